@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"aiglens/aiger/pragma"
 	"aiglens/aiger/syntax"
 	"aiglens/circuit"
 )
@@ -25,7 +24,7 @@ func (m *Model) AddAside(k syntax.AsideKind, lit uint32, label string) {
 	if label == strings.Trim(target, `"`) {
 		label = ""
 	}
-	m.Comment += pragma.Write(k, target, label)
+	m.Comment += syntax.WriteAside(k, target, label)
 }
 
 // undefinedAside is put before an aside that speaks of no literal, where it would begin to

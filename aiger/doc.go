@@ -14,8 +14,8 @@
 // The packages below, each of which imports only those before it and package
 // edit this one:
 //
-//	pragma     lines of the comment that make properties
-//	syntax     the text of an ASCII file: rows, symbols, positions, diagnostics
+//	syntax     the text of an ASCII file: rows, symbols, lines of the comment that make
+//	           properties, positions, diagnostics
 //	diagnose   what only the whole circuit shows
 //	edit       changes of the text: fixes, formatting, renaming, adding
 package aiger

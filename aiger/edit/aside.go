@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"aiglens/aiger/pragma"
 	"aiglens/aiger/syntax"
 	"aiglens/internal/source"
 )
@@ -78,7 +77,7 @@ func moved(edits []source.Edit, offset int) int {
 // addAside returns the edit that adds a lemma or cover after the comment, which it begins
 // where there is none.
 func addAside(f *syntax.File, k syntax.AsideKind, lit uint32) []source.Edit {
-	return addLines(f, pragma.Write(k, f.SpellLiteral(lit), ""))
+	return addLines(f, syntax.WriteAside(k, f.SpellLiteral(lit), ""))
 }
 
 // addLines returns the edit that adds lines after the comment.

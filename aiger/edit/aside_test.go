@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"aiglens/aiger/diagnose"
-	"aiglens/aiger/pragma"
 	"aiglens/aiger/syntax"
 	"aiglens/internal/source"
 )
@@ -40,11 +39,11 @@ func TestFixesOfAsides(t *testing.T) {
 		{syntax.CodeDuplicateProperty, "Delete the line", "prop: lemma 3\nprop: lemma 3\ntext\n", "prop: lemma 3\ntext\n", false},
 		{syntax.CodeDuplicateProperty, "Delete the line", "prop: lemma 3\n  prop: lemma 3 \"x\"", "prop: lemma 3\n", false},
 		{syntax.CodeConstantProperty, "Delete the line", "prop: lemma 1\nprop: lemma 3\n", "prop: lemma 3\n", false},
-		{pragma.CodeLiteral, "Delete the line", "prop: lemma 9\nprop: lemma 3\n", "prop: lemma 3\n", false},
-		{pragma.CodeLiteral, "Delete the line", "prop: lemma ghost\nprop: lemma 3\n", "prop: lemma 3\n", false},
-		{pragma.CodeIgnored, "Delete the line", "prop: lemma 3\nprop: bad 9\nprop: cover 3\n", "prop: lemma 3\nprop: cover 3\n", false},
-		{pragma.CodeSyntax, "Make it a property", "# prop: lemma 3\nprop: cover 3\n", "prop: lemma 3\nprop: cover 3\n", false},
-		{pragma.CodeSyntax, "Close the quote", "prop: cover 3\nprop: lemma 3 \"x\n", "prop: cover 3\nprop: lemma 3 \"x\"\n", true},
+		{syntax.CodePropLiteral, "Delete the line", "prop: lemma 9\nprop: lemma 3\n", "prop: lemma 3\n", false},
+		{syntax.CodePropLiteral, "Delete the line", "prop: lemma ghost\nprop: lemma 3\n", "prop: lemma 3\n", false},
+		{syntax.CodePropIgnored, "Delete the line", "prop: lemma 3\nprop: bad 9\nprop: cover 3\n", "prop: lemma 3\nprop: cover 3\n", false},
+		{syntax.CodePropSyntax, "Make it a property", "# prop: lemma 3\nprop: cover 3\n", "prop: lemma 3\nprop: cover 3\n", false},
+		{syntax.CodePropSyntax, "Close the quote", "prop: cover 3\nprop: lemma 3 \"x\n", "prop: cover 3\nprop: lemma 3 \"x\"\n", true},
 	} {
 		got := edited(t, head+test.comment, func(f *syntax.File) ([]source.Edit, error) {
 			warnings, err := diagnose.Run(context.Background(), f)

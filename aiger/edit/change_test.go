@@ -14,7 +14,6 @@ import (
 	"aiglens/aiger"
 	"aiglens/aiger/aigertest"
 	"aiglens/aiger/diagnose"
-	"aiglens/aiger/pragma"
 	"aiglens/aiger/syntax"
 	"aiglens/circuit"
 	"aiglens/internal/randcircuit"
@@ -72,7 +71,7 @@ func asides(r *rand.Rand, m *aiger.Model) string {
 		case 1:
 			target = "!" + m.Symbols[r.IntN(n)].Name
 		}
-		b.WriteString(pragma.Write(syntax.AsideKind(r.IntN(2)), target, []string{"", "a label"}[r.IntN(2)]))
+		b.WriteString(syntax.WriteAside(syntax.AsideKind(r.IntN(2)), target, []string{"", "a label"}[r.IntN(2)]))
 		if r.IntN(4) == 0 {
 			b.WriteString("prop: lemma\nprop 4\n")
 		}

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"aiglens/aiger/diagnose"
-	"aiglens/aiger/pragma"
 	"aiglens/aiger/syntax"
 	"aiglens/internal/findings"
 	"aiglens/internal/source"
@@ -86,7 +85,7 @@ func computedFixes(f *syntax.File, d source.Diagnostic) []source.Fix {
 		if edits, err := outputsToBads(f); err == nil {
 			return []source.Fix{{Title: "Make the outputs bads (AIGER 1.9)", Edits: edits}}
 		}
-	case pragma.CodeLiteral, pragma.CodeIgnored, syntax.CodeConstantProperty, syntax.CodeDuplicateProperty:
+	case syntax.CodePropLiteral, syntax.CodePropIgnored, syntax.CodeConstantProperty, syntax.CodeDuplicateProperty:
 		if fixes := asideFixes(f, d); len(fixes) > 0 {
 			return fixes
 		}

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"strings"
 
-	"aiglens/aiger/pragma"
 	"aiglens/aiger/syntax"
 	"aiglens/internal/source"
 )
@@ -45,7 +44,7 @@ func AddLemmas(f *syntax.File, lemmas []Lemma) ([]source.Edit, error) {
 		if lit/2 < first {
 			spelled = f.SpellLiteral(lit)
 		}
-		lines.WriteString(pragma.Write(syntax.AsideLemma, spelled, l.Label))
+		lines.WriteString(syntax.WriteAside(syntax.AsideLemma, spelled, l.Label))
 	}
 	if g.next > syntax.MaxVar {
 		return nil, errors.New("the file uses the largest variable that a literal can name; renumber it first")

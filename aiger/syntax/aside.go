@@ -3,30 +3,20 @@ package syntax
 import (
 	"slices"
 
-	"aiglens/aiger/pragma"
 	"aiglens/internal/source"
-)
-
-// AsideKind says what an aside asks of its literal; see package pragma.
-type AsideKind = pragma.Kind
-
-// The kinds of asides.
-const (
-	AsideLemma = pragma.Lemma
-	AsideCover = pragma.Cover
 )
 
 // asideSpaces are the spaces of names in the order in which asides look there. Inputs and
 // latches share the first.
-var asideSpaces = [pragma.NumSpaces]SectionKind{SectionInputs, SectionOutputs, SectionBads, SectionConstraints, SectionFairness}
+var asideSpaces = [numAsideSpaces]SectionKind{SectionInputs, SectionOutputs, SectionBads, SectionConstraints, SectionFairness}
 
 // elementOf returns an element as asides know it. Its section must have a space.
-func elementOf(k SectionKind, index int, lit uint32) pragma.Element {
+func elementOf(k SectionKind, index int, lit uint32) namedElement {
 	space := k
 	if k == SectionLatches {
 		space = SectionInputs
 	}
-	return pragma.Element{Space: slices.Index(asideSpaces[:], space), Section: uint8(k), Index: index, Lit: lit}
+	return namedElement{space: slices.Index(asideSpaces[:], space), section: uint8(k), index: index, lit: lit}
 }
 
 // Aside is a line of the comment section that makes a property.
@@ -67,7 +57,7 @@ func (f *File) Dangling() []Aside { return f.dangling }
 
 // AsideOf returns the aside that makes a property.
 func (f *File) AsideOf(k AsideKind, index int) (Aside, bool) {
-	if k >= pragma.NumKinds || index < 0 || index >= len(f.asidesOf[k]) {
+	if k >= numAsideKinds || index < 0 || index >= len(f.asidesOf[k]) {
 		return Aside{}, false
 	}
 	return f.asides[f.asidesOf[k][index]], true
@@ -92,19 +82,19 @@ func (f *File) SpellLiteral(lit uint32) string {
 // SpellLiteralAs is SpellLiteral by a certain name, where that means the literal.
 func (f *File) SpellLiteralAs(lit uint32, name string) string {
 	names := []string{name, f.Name(lit >> 1), f.PropertyName(lit), f.PropertyName(lit ^ 1)}
-	return pragma.Spell(lit, names, f.asideNames(names))
+	return spellAside(lit, names, f.asideNames(names))
 }
 
 // asideNames finds the elements that have one of some names.
-func (f *File) asideNames(wanted []string) pragma.Names {
-	names := pragma.Names{}
+func (f *File) asideNames(wanted []string) knownNames {
+	names := knownNames{}
 	hashes := map[uint32]bool{}
 	var near bitFilter
 	for _, name := range wanted {
 		if name == "" {
 			continue
 		}
-		names.Want(name)
+		names.want(name)
 		for _, space := range asideSpaces {
 			h := hashName(name, space)
 			hashes[h] = true
@@ -124,7 +114,7 @@ func (f *File) asideNames(wanted []string) pragma.Names {
 			continue
 		}
 		if row := f.rows.at(f.counts.start(s.kind) + int(s.index)); row.N > 0 && s.kind != SectionJustice {
-			names.Add(t.name(place), elementOf(s.kind, int(s.index), row.Num[0]))
+			names.add(t.name(place), elementOf(s.kind, int(s.index), row.Num[0]))
 		}
 	}
 	return names
@@ -170,7 +160,7 @@ func (f *File) asidesFrom(lines []uint32, from, to int) []uint32 {
 		if line >= to {
 			break
 		}
-		if pragma.MayBe(content) {
+		if mayBeAside(content) {
 			lines = append(lines, uint32(line-first))
 		}
 	}
@@ -187,8 +177,8 @@ func (p *parser) readAsides(old *File, e lineEdit) {
 	first := f.symbols.commentLine + 1
 	var wanted []string
 	for _, l := range f.asideLines {
-		if a, ok := pragma.Read(f.text.Line(first + int(l))); ok {
-			if name, ok := a.Named(); ok {
+		if a, ok := readAside(f.text.Line(first + int(l))); ok {
+			if name, ok := a.named(); ok {
 				wanted = append(wanted, name)
 			}
 		}
@@ -197,17 +187,17 @@ func (p *parser) readAsides(old *File, e lineEdit) {
 	for _, l := range f.asideLines {
 		number := first + int(l)
 		at := f.text.LineStart(number)
-		a, ok := pragma.Read(f.text.Line(number))
+		a, ok := readAside(f.text.Line(number))
 		if !ok {
 			continue
 		}
-		e, found := a.Literal(names, f.isDefined)
-		_, isNamed := a.Named()
+		e, found := a.literal(names, f.isDefined)
+		_, isNamed := a.named()
 		f.addAside(Aside{
-			Kind: a.Kind, Lit: e.Lit, Label: a.Label(), Line: number, Span: a.Span(at), Target: a.Target(at), Name: a.Name(at),
-			IsNamed: isNamed, Section: SectionKind(e.Section), At: e.Index,
-		}, a.IsSound(), found)
-		a.Report(&p.List, at, e, found)
+			Kind: a.kind, Lit: e.lit, Label: a.labelText(), Line: number, Span: a.span(at), Target: a.targetSpan(at), Name: a.nameSpan(at),
+			IsNamed: isNamed, Section: SectionKind(e.section), At: e.index,
+		}, a.isSound(), found)
+		a.report(&p.List, at, e, found)
 	}
 }
 

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"aiglens/aiger/pragma"
 	"aiglens/internal/source"
 )
 
@@ -135,7 +134,7 @@ func TestSpelledLiterals(t *testing.T) {
 		if got := f.Contents().SpellLiteral(lit); got != want {
 			t.Errorf("as numbers %d is spelled %s, expected %s", lit, got, want)
 		}
-		again := Parse(source.NewText(head + pragma.Write(AsideLemma, f.SpellLiteral(lit), "")))
+		again := Parse(source.NewText(head + WriteAside(AsideLemma, f.SpellLiteral(lit), "")))
 		if all := again.Asides(); len(all) != 1 || all[0].Lit != lit {
 			t.Errorf("%d is read as %v", lit, all)
 		}

@@ -3,7 +3,6 @@ package syntax
 import (
 	"slices"
 
-	"aiglens/aiger/pragma"
 	"aiglens/internal/findings"
 	"aiglens/internal/source"
 )
@@ -146,9 +145,9 @@ var kinds = []findings.Kind{
 	findings.NewKind(CodeSymbolNUL, source.Error, findings.ReachNone, "a name holds a NUL byte, at which other programs end it"),
 	findings.NewKind(CodeSymbolNameClash, source.Warning, findings.ReachNone, "ABC or Yosys confuses the name with that of another element"),
 	findings.NewKind(codeCommentStart, source.Error, findings.ReachNone, "the comment section must start with a line that holds just c"),
-	findings.NewKind(pragma.CodeSyntax, source.Warning, findings.ReachNone, "a \"prop:\" line of the comment cannot be understood"),
-	findings.NewKind(pragma.CodeLiteral, source.Warning, findings.ReachNone, "a \"prop:\" line of the comment speaks of no literal of the file"),
-	findings.NewKind(pragma.CodeIgnored, source.Hint, findings.ReachNone, "a \"prop:\" line of the comment is of no kind that AIGER files have there"),
+	findings.NewKind(CodePropSyntax, source.Warning, findings.ReachNone, "a \"prop:\" line of the comment cannot be understood"),
+	findings.NewKind(CodePropLiteral, source.Warning, findings.ReachNone, "a \"prop:\" line of the comment speaks of no literal of the file"),
+	findings.NewKind(CodePropIgnored, source.Hint, findings.ReachNone, "a \"prop:\" line of the comment is of no kind that AIGER files have there"),
 	findings.NewKind(codeDelta, source.Error, findings.ReachFile, "the difference coding of a binary AND is wrong"),
 	findings.NewKind(codeTruncated, source.Error, findings.ReachFile, "a binary file ends too early"),
 	findings.NewKind(codeBinaryLine, source.Error, findings.ReachFile, "a text line of a binary file is malformed"),

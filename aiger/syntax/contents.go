@@ -4,7 +4,6 @@ import (
 	"strconv"
 	"strings"
 
-	"aiglens/aiger/pragma"
 	"aiglens/internal/source"
 )
 
@@ -129,19 +128,19 @@ func (c *Contents) Asides() []AsideEntry {
 		return nil
 	}
 	var all []AsideEntry
-	names, isDefined := pragma.Names(nil), func(uint32) bool { return false }
-	c.eachAside(func(a pragma.Line, line source.Span) {
-		if !a.IsSound() {
+	names, isDefined := knownNames(nil), func(uint32) bool { return false }
+	c.eachAside(func(a asideLine, line source.Span) {
+		if !a.isSound() {
 			return
 		}
 		if names == nil {
 			names, isDefined = c.asideNames(c.wantedNames()), c.definedLits()
 		}
-		e, found := a.Literal(names, isDefined)
-		_, isNamed := a.Named()
+		e, found := a.literal(names, isDefined)
+		_, isNamed := a.named()
 		all = append(all, AsideEntry{
-			Kind: a.Kind, Lit: e.Lit, Label: a.Label(), Text: a.Text(), IsNamed: isNamed,
-			Line: line, Target: a.Target(line.Start), IsDangling: found != 1,
+			Kind: a.kind, Lit: e.lit, Label: a.labelText(), Text: a.targetText(), IsNamed: isNamed,
+			Line: line, Target: a.targetSpan(line.Start), IsDangling: found != 1,
 		})
 	})
 	return all
@@ -149,10 +148,10 @@ func (c *Contents) Asides() []AsideEntry {
 
 // eachAside calls visit for the lines of the comment that look like asides, with their places
 // in it, line ends included.
-func (c *Contents) eachAside(visit func(a pragma.Line, line source.Span)) {
+func (c *Contents) eachAside(visit func(a asideLine, line source.Span)) {
 	for pos := 0; pos < len(c.Comment); {
 		line, next := lineAt(c.Comment, pos)
-		if a, ok := pragma.Read(line); ok {
+		if a, ok := readAside(line); ok {
 			visit(a, source.SpanFromTo(pos, next))
 		}
 		pos = next
@@ -194,16 +193,16 @@ func (c *Contents) SpellLiterals(lits []uint32) map[uint32]string {
 				}
 			}
 		}
-		spelled[lit] = pragma.Spell(lit, names, known)
+		spelled[lit] = spellAside(lit, names, known)
 	}
 	return spelled
 }
 
-func (c *Contents) asideNames(wanted []string) pragma.Names {
-	names := pragma.Names{}
+func (c *Contents) asideNames(wanted []string) knownNames {
+	names := knownNames{}
 	for _, name := range wanted {
 		if name != "" {
-			names.Want(name)
+			names.want(name)
 		}
 	}
 	if len(names) == 0 {
@@ -217,7 +216,7 @@ func (c *Contents) asideNames(wanted []string) pragma.Names {
 	for _, s := range c.Symbols {
 		if lit, ok := c.element(s.Kind, s.Index); ok && !seen[element{s.Kind, s.Index}] {
 			seen[element{s.Kind, s.Index}] = true
-			names.Add(s.Name, elementOf(s.Kind, s.Index, lit))
+			names.add(s.Name, elementOf(s.Kind, s.Index, lit))
 		}
 	}
 	return names
@@ -278,20 +277,20 @@ func (c *Contents) definedLits() func(lit uint32) bool {
 // at an offset.
 func (b *binaryReader) reportAsides(base int) {
 	m := b.contents
-	names, isDefined := pragma.Names(nil), func(uint32) bool { return false }
-	m.eachAside(func(a pragma.Line, line source.Span) {
+	names, isDefined := knownNames(nil), func(uint32) bool { return false }
+	m.eachAside(func(a asideLine, line source.Span) {
 		if names == nil {
 			names, isDefined = m.asideNames(m.wantedNames()), m.definedLits()
 		}
-		e, found := a.Literal(names, isDefined)
-		a.Report(&b.List, base+line.Start, e, found)
+		e, found := a.literal(names, isDefined)
+		a.report(&b.List, base+line.Start, e, found)
 	})
 }
 
 // wantedNames returns the names that asides write.
 func (c *Contents) wantedNames() (names []string) {
-	c.eachAside(func(a pragma.Line, _ source.Span) {
-		if name, ok := a.Named(); ok {
+	c.eachAside(func(a asideLine, _ source.Span) {
+		if name, ok := a.named(); ok {
 			names = append(names, name)
 		}
 	})

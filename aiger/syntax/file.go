@@ -5,7 +5,6 @@ import (
 	"slices"
 	"sort"
 
-	"aiglens/aiger/pragma"
 	"aiglens/internal/findings"
 	"aiglens/internal/source"
 )
@@ -41,7 +40,7 @@ type File struct {
 	// its first line.
 	asideLines       []uint32
 	asides, dangling []Aside
-	asidesOf         [pragma.NumKinds][]uint32 // positions in asides
+	asidesOf         [numAsideKinds][]uint32 // positions in asides
 	// diags are sorted by place. Every error whose reach is a cone has its rows in
 	// faults, which point to entries of diags, but for reset functions that the
 	// options allow: those have no diagnostic of their own.
