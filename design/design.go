@@ -118,7 +118,7 @@ type Design struct {
 	properties func() []Property
 	rows       func() map[circuit.Property]int // of properties
 	elaborated *lazy.Value[Elaboration]
-	gateRows   *lazy.Value[*GateRows]
+	parts      *lazy.Value[*Parts]
 	sound      func() ([]source.Diagnostic, error) // of the elaboration
 	gates      func() []uint32                     // see Elaboration.Gates
 	elements   func() map[string]circuit.Lit       // see ElementNamed
@@ -165,10 +165,7 @@ func newDesign(uri string, f *Format, version int32, text source.Text, opts Opti
 		return rows
 	})
 	d.elaborated = lazy.New(func(ctx context.Context) (Elaboration, error) { return d.parse().Elaborate(ctx) })
-	d.gateRows = lazy.New(func(ctx context.Context) (*GateRows, error) {
-		all, err := d.elaborate().GateRows(ctx)
-		return newGateRows(all, d.Circuit().NumVars()), err
-	})
+	d.parts = lazy.New(d.findParts)
 	d.sound = sync.OnceValues(func() ([]source.Diagnostic, error) { return d.elaborate().Sound() })
 	d.elements = sync.OnceValue(d.elementsByName)
 	d.gates = sync.OnceValue(func() []uint32 { return d.elaborate().Gates() })

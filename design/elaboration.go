@@ -35,8 +35,6 @@ type Elaboration interface {
 	// gates that several of them state.
 	Parts(context.Context) ([]Part, error)
 
-	// GateRows returns the rows that define gates, in the order of the text.
-	GateRows(context.Context) ([]GateRow, error)
 	// Broken returns the first error in what the whole circuit is made of, or nil.
 	Broken() *source.Diagnostic
 	// Sound says why the circuit is not that of the whole text; told is what the user is

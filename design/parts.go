@@ -1,7 +1,9 @@
 package design
 
 import (
+	"cmp"
 	"context"
+	"fmt"
 	"slices"
 
 	"aiglens/circuit"
@@ -10,7 +12,8 @@ import (
 
 // Part is a row of a text, or a word of it, and what of the circuit it states.
 type Part struct {
-	Span source.Span
+	Span source.Span // empty in a binary file
+	Name string      // of what it defines, in a model with several instances that of the first
 	// Gates, and the positions of Latches and Constraints, are what becomes something else
 	// with the part.
 	Gates       []circuit.Var
@@ -21,90 +24,139 @@ type Part struct {
 	IsShared bool
 }
 
-// GateRow is a row that defines gates, or a net that stands for one.
-type GateRow struct {
-	Name string
-	// Own are the gates that change with the row and with no other; none where it says what
-	// others say, too.
-	Own []circuit.Var
+// PartKind is what a part is counted as.
+type PartKind uint8
+
+// The kinds. A gate is a row that defines a signal as a function of others: an AND, a cover, a
+// cell, also one that the circuit has no gate for, such as a cover that copies a net.
+const (
+	GatePart PartKind = iota
+	LatchPart
+	ConstraintPart
+	numPartKinds
+)
+
+// Kind returns what the part is counted as.
+func (p *Part) Kind() PartKind {
+	switch {
+	case len(p.Latches) > 0:
+		return LatchPart
+	case len(p.Constraints) > 0:
+		return ConstraintPart
+	}
+	return GatePart
 }
 
-// GateRows are the rows that define gates, also those of other files, in the order of the text.
-type GateRows struct {
-	All   []GateRow
-	owned int     // rows with gates of their own
-	owner []int32 // by variable: 1 + the row that alone states it; 0 for none
+// Parts are the rows of gates, latches and constraints of a text, without those of other files.
+type Parts struct {
+	All []Part // in the order of the text
+	// Count is how many there are of a kind, Own how many of them are not shared.
+	Count, Own [numPartKinds]int
+	// gates, by variable, and latches and constraints, by position, have 1 + the part that alone
+	// states one; 0 for none.
+	gates, latches, constraints []int32
 }
 
-// GateRows returns the rows that define gates. They are looked for once. The error is that of
-// ctx.
-func (d *Design) GateRows(ctx context.Context) (*GateRows, error) {
+// Parts returns the parts of the text, which are looked for once. The error is that of ctx.
+func (d *Design) Parts(ctx context.Context) (*Parts, error) { return d.parts.Get(ctx) }
+
+func (d *Design) findParts(ctx context.Context) (*Parts, error) {
 	if err := d.Elaborate(ctx); err != nil {
 		return nil, err
 	}
-	return d.gateRows.Get(ctx)
-}
-
-func newGateRows(all []GateRow, variables int) *GateRows {
-	stated := make([]int32, variables) // by how many rows
-	for _, r := range all {
-		for _, v := range r.Own {
-			stated[v]++
-		}
-	}
-	rows := &GateRows{All: all, owner: make([]int32, variables)}
-	for i, r := range all {
-		if slices.ContainsFunc(r.Own, func(v circuit.Var) bool { return stated[v] > 1 }) {
-			all[i].Own = nil
-			continue
-		}
-		if len(r.Own) > 0 {
-			rows.owned++
-		}
-		for _, v := range r.Own {
-			rows.owner[v] = int32(i + 1)
-		}
-	}
-	return rows
-}
-
-// Outside returns how many rows have gates of their own, and none of some, which are given by
-// variable.
-func (g *GateRows) Outside(gates []bool) int {
-	inside := map[int32]bool{}
-	for v, isOne := range gates {
-		if isOne && g.owner[v] > 0 {
-			inside[g.owner[v]] = true
-		}
-	}
-	return g.owned - len(inside)
-}
-
-// GateRows returns none.
-func (f Flat) GateRows(ctx context.Context) ([]GateRow, error) { return nil, ctx.Err() }
-
-// Parts returns the rows of gates, latches and constraints; those of other files are left out.
-// The error is that of ctx.
-func (d *Design) Parts(ctx context.Context) ([]Part, error) {
-	if err := d.Elaborate(ctx); err != nil {
-		return nil, err
-	}
-	parts, err := d.elaborate().Parts(ctx)
+	all, err := d.elaborate().Parts(ctx)
 	if err != nil {
 		return nil, err
 	}
+	slices.SortStableFunc(all, func(a, b Part) int { return a.Span.Start - b.Span.Start })
 	owners := map[circuit.Var]int{}
-	for _, p := range parts {
+	for _, p := range all {
 		for _, v := range p.Gates {
 			owners[v]++
 		}
 	}
-	for i, p := range parts {
+	elements := d.Names().Elements()
+	for i := range all {
+		p := &all[i]
 		for _, v := range p.Gates {
-			parts[i].IsShared = parts[i].IsShared || owners[v] > 1
+			p.IsShared = p.IsShared || owners[v] > 1
+		}
+		if p.Name == "" {
+			p.Name = d.partName(p, elements.Constraints)
 		}
 	}
-	return parts, nil
+	return newParts(all, d.Circuit()), nil
+}
+
+func newParts(all []Part, c *circuit.Circuit) *Parts {
+	p := &Parts{All: all, gates: make([]int32, c.NumVars()), latches: make([]int32, len(c.Latches())), constraints: make([]int32, len(c.Constraints()))}
+	for i := range all {
+		part := &all[i]
+		p.Count[part.Kind()]++
+		if part.IsShared {
+			continue
+		}
+		p.Own[part.Kind()]++
+		for _, v := range part.Gates {
+			p.gates[v] = int32(i + 1)
+		}
+		for _, l := range part.Latches {
+			p.latches[l] = int32(i + 1)
+		}
+		for _, x := range part.Constraints {
+			p.constraints[x] = int32(i + 1)
+		}
+	}
+	return p
+}
+
+// Stating returns the positions of the parts that are not shared and state some gates, which are
+// given by variable, latches or constraints, by position.
+func (p *Parts) Stating(gates []bool, isLatch func(int) bool, constraints []bool) map[int]bool {
+	found := map[int]bool{}
+	add := func(part int32) {
+		if part > 0 {
+			found[int(part-1)] = true
+		}
+	}
+	for v, is := range gates {
+		if is {
+			add(p.gates[v])
+		}
+	}
+	for i, part := range p.latches {
+		if isLatch(i) {
+			add(part)
+		}
+	}
+	for i, is := range constraints {
+		if is {
+			add(p.constraints[i])
+		}
+	}
+	return found
+}
+
+// partName returns what a part defines is called; constraints are the names of all of them.
+func (d *Design) partName(p *Part, constraints []string) string {
+	switch {
+	case len(p.Latches) > 0:
+		return cmp.Or(d.signalName(d.Circuit().Latches()[p.Latches[0]].Lit.Var()), fmt.Sprintf("l%d", p.Latches[0]))
+	case len(p.Constraints) > 0:
+		name := ""
+		if i := p.Constraints[0]; i < len(constraints) {
+			name = constraints[i]
+		}
+		return cmp.Or(name, fmt.Sprintf("c%d", p.Constraints[0]))
+	case len(p.Gates) > 0:
+		return d.signalName(p.Gates[0])
+	}
+	return ""
+}
+
+func (d *Design) signalName(v circuit.Var) string {
+	name, _ := d.Names().Signal(v)
+	return name
 }
 
 // ConstraintParts returns where constraints stand, as place says of each by its position.

@@ -46,7 +46,7 @@ type answer struct {
 	// facts are what the proof says of the latches; nil without --facts.
 	facts *answers.Facts
 	// unneeded is what the proof does not need; nil without --unneeded.
-	unneeded *unneeded
+	unneeded *answers.Unneeded
 	// renumbered says that a witness circuit of hwmcc is about the file with its inputs and
 	// latches numbered one after another.
 	renumbered bool

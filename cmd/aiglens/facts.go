@@ -6,7 +6,6 @@ import (
 
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
-	"aiglens/circuit/facts"
 	"aiglens/design"
 	"aiglens/design/answers"
 )
@@ -29,19 +28,15 @@ func (a *answer) explain(ctx context.Context, e env, flags *checkFlags) {
 		return
 	}
 	if flags.unneeded {
-		if err := a.findUnneeded(ctx); err != nil {
+		if err := a.findUnneeded(ctx, flags.format == "json"); err != nil {
 			fmt.Fprintf(e.stderr, "%s: it is not known what the proof of %s does not need: %v\n", a.in.URI, label(a), withLimit(ctx, err))
 		}
 	}
 	if !flags.facts {
 		return
 	}
-	small, _, ok := a.result.WithSmallProof(ctx, a.circuit, a.property)
-	if !ok {
-		return
-	}
-	if found, err := facts.Of(ctx, small.Checked.Invariant()); err == nil {
-		a.facts = answers.FactsNamed(found, a.circuit, func(l circuit.Lit) design.SourceSignal { return design.SourceSignal{Name: name(l)} })
+	if found, err := answers.FactsOf(ctx, a.in, a.property, a.result); err == nil {
+		a.facts = found
 	}
 }
 

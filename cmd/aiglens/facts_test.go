@@ -14,7 +14,7 @@ func TestFactsBehindResetFunctions(t *testing.T) {
 	if code := check(t.Context(), e, []string{"--facts", "--no-cache", "-"}); code != exitOK {
 		t.Fatalf("ends with %d: %s%s", code, stdout.String(), stderr.String())
 	}
-	if want := "lit4 is always 0 from step 1 on\n"; !strings.Contains(stdout.String(), want) {
+	if want := "4 is always 0 from step 1 on\n"; !strings.Contains(stdout.String(), want) {
 		t.Errorf("said %q, expected %q", stdout.String(), want)
 	}
 }

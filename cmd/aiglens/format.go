@@ -86,7 +86,7 @@ func (p *textPrinter) answer(a *answer) {
 		}
 	}
 	if a.unneeded != nil {
-		fmt.Fprintf(p.w, "  %s\n", a.unneeded)
+		fmt.Fprintf(p.w, "  can change without breaking this proof: %s\n", a.unneeded.Shares())
 	}
 	if a.facts != nil {
 		for _, fact := range a.facts.All() {
@@ -178,7 +178,7 @@ func (p *jsonPrinter) answer(a *answer) {
 		Vacuous:  a.result.IsVacuous(),
 		Vacuity:  a.vacuity,
 		Facts:    jsonFacts(a.facts),
-		Unneeded: a.unneeded.json(),
+		Unneeded: jsonUnneededFrom(a.unneeded),
 		LeftOpen: a.leftOpen(),
 		Lemmas:   a.lemmas(),
 		Seed:     p.flags.engine.Seed,

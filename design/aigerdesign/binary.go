@@ -288,11 +288,22 @@ func (e binaryElaboration) GateSource(number uint32) (design.SourceSignal, bool)
 	return design.SourceSignal{Name: fmt.Sprint(l), Lit: l}, true
 }
 
-// GateRows returns the ANDs.
-func (e binaryElaboration) GateRows(ctx context.Context) ([]design.GateRow, error) {
-	all := make([]design.GateRow, len(e.numbers.model.Ands))
-	for i, g := range e.numbers.model.Ands {
-		all[i] = e.names.gateRow(g.LHS, g.RHS0, g.RHS1)
+// Parts returns the ANDs, latches and constraints, which have no rows. An AND of a variable with
+// itself or a constant is no gate.
+func (e binaryElaboration) Parts(ctx context.Context) ([]design.Part, error) {
+	m := e.numbers.model
+	parts := make([]design.Part, 0, len(m.Latches)+len(m.Constraints)+len(m.Ands))
+	for i := range m.Latches {
+		parts = append(parts, design.Part{Latches: []int{i}})
 	}
-	return all, ctx.Err()
+	for i := range e.Circuit().Constraints() {
+		parts = append(parts, design.Part{Constraints: []int{i}})
+	}
+	for _, g := range m.Ands {
+		v, left, right := e.numbers.lit(g.LHS).Var(), e.numbers.lit(g.RHS0).Var(), e.numbers.lit(g.RHS1).Var()
+		parts = append(parts, design.Part{
+			Gates: []circuit.Var{v}, IsShared: e.Circuit().Kind(v) != circuit.KindAnd || left == 0 || right == 0 || left == right,
+		})
+	}
+	return parts, ctx.Err()
 }

@@ -87,32 +87,6 @@ func (e elaboration) rows(k syntax.SectionKind) int {
 	return hi - lo
 }
 
-// GateRows returns the ANDs.
-func (e elaboration) GateRows(ctx context.Context) ([]design.GateRow, error) {
-	lo, hi := e.syntax.file.RowsOf(syntax.SectionAnds)
-	all := make([]design.GateRow, 0, hi-lo)
-	for r := lo; r < hi; r++ {
-		row := e.syntax.file.Numbers(r)
-		all = append(all, e.names.gateRow(row.Num[0], row.Num[1], row.Num[2]))
-	}
-	return all, ctx.Err()
-}
-
-// gateRow returns the row of an AND. One of a variable with itself or a constant is no gate.
-func (n *names) gateRow(lhs, rhs0, rhs1 uint32) (r design.GateRow) {
-	l, ok := n.litOf(lhs)
-	left, leftOK := n.litOf(rhs0)
-	right, rightOK := n.litOf(rhs1)
-	if !ok || !leftOK || !rightOK {
-		return r
-	}
-	r.Name, _ = n.Signal(l.Var())
-	if left.Var() != right.Var() && left.Var() != 0 && right.Var() != 0 {
-		r.Own = []circuit.Var{l.Var()}
-	}
-	return r
-}
-
 // Gates numbers gates by their variables. Of two for the same gate of the circuit the
 // one with a name counts.
 func (e elaboration) Gates() []uint32 {

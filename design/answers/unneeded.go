@@ -1,13 +1,12 @@
 package answers
 
 import (
-	"cmp"
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 
 	"aiglens/circuit"
+	"aiglens/circuit/cert"
 	"aiglens/design"
 	"aiglens/ic3/proof"
 	"aiglens/ic3/verify"
@@ -25,55 +24,77 @@ type Unneeded struct {
 }
 
 // Share is a part of a number of rows.
-type Share struct{ Unneeded, All int }
+type Share struct {
+	Unneeded, All int
+	Names         []string // of what the unneeded rows define, in text order
+}
 
 // UnneededBy finds out what the proof of a property, one of safety, does not need of a text whose
 // cone of it is that of the result. What is left is checked by package cert with all else free. The
 // error is ErrNoProof, that of ctx, or says why nothing is known.
 func UnneededBy(ctx context.Context, d *design.Design, p circuit.Property, r *verify.Result) (*Unneeded, error) {
-	f, err := FactsOf(ctx, d, p, r)
+	u, parts, needed, err := countUnneeded(ctx, d, p, r)
 	if err != nil {
 		return nil, err
 	}
-	bad, ok := d.Circuit().Bad(p)
-	if !ok {
-		return nil, ErrNoProof
-	}
-	core, err := proof.CheckedCore(ctx, d.Circuit(), bad, f.Result.Checked.Invariant(), proof.CoreEffort)
-	if err != nil {
-		return nil, err
-	}
-	parts, err := d.Parts(ctx)
-	if err != nil {
-		return nil, err
-	}
-	u := &Unneeded{IsBounded: core.Bounded}
-	for _, part := range parts {
-		share := u.shareOf(part)
-		share.All++
-		if !part.IsShared && !isNeeded(core, part) {
-			share.Unneeded++
-			u.Rows = append(u.Rows, part.Span)
+	for i := range parts.All {
+		part := &parts.All[i]
+		if part.IsShared || needed[i] {
+			continue
 		}
+		share := u.shareOf(part.Kind())
+		share.Names = append(share.Names, part.Name)
+		u.Rows = append(u.Rows, part.Span)
 	}
-	slices.SortFunc(u.Rows, func(a, b source.Span) int { return cmp.Compare(a.Start, b.Start) })
 	return u, nil
 }
 
-func (u *Unneeded) shareOf(part design.Part) *Share {
-	switch {
-	case len(part.Latches) > 0:
+// CountUnneeded is UnneededBy without rows and names, which of many properties are much.
+func CountUnneeded(ctx context.Context, d *design.Design, p circuit.Property, r *verify.Result) (*Unneeded, error) {
+	u, _, _, err := countUnneeded(ctx, d, p, r)
+	return u, err
+}
+
+// countUnneeded returns the counts, with all parts and the positions of those that are needed.
+func countUnneeded(ctx context.Context, d *design.Design, p circuit.Property, r *verify.Result) (u *Unneeded, parts *design.Parts, needed map[int]bool, err error) {
+	if r == nil || r.Checked.Outcome() != cert.Proved || p.Kind.Question() != circuit.Safety {
+		return nil, nil, nil, ErrNoProof
+	}
+	if parts, err = d.Parts(ctx); err != nil {
+		return nil, nil, nil, err
+	}
+	small, _, ok := r.WithSmallProof(ctx, d.Circuit(), p)
+	bad, isBad := d.Circuit().Bad(p)
+	if err := ctx.Err(); err != nil {
+		return nil, nil, nil, err
+	}
+	if !ok || !isBad {
+		return nil, nil, nil, ErrNoProof
+	}
+	core, err := proof.CheckedCore(ctx, d.Circuit(), bad, small.Checked.Invariant(), proof.CoreEffort)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	needed = parts.Stating(core.Gates, func(i int) bool { return core.Next[i] || core.Reset[i] }, core.Constraints)
+	u = &Unneeded{IsBounded: core.Bounded}
+	for kind, n := range parts.Count {
+		share := u.shareOf(design.PartKind(kind))
+		share.All, share.Unneeded = n, parts.Own[kind]
+	}
+	for i := range needed {
+		u.shareOf(parts.All[i].Kind()).Unneeded--
+	}
+	return u, parts, needed, nil
+}
+
+func (u *Unneeded) shareOf(kind design.PartKind) *Share {
+	switch kind {
+	case design.LatchPart:
 		return &u.Latches
-	case len(part.Constraints) > 0:
+	case design.ConstraintPart:
 		return &u.Constraints
 	}
 	return &u.Gates
-}
-
-func isNeeded(core *proof.Core, part design.Part) bool {
-	return slices.ContainsFunc(part.Gates, func(v circuit.Var) bool { return core.Gates[v] }) ||
-		slices.ContainsFunc(part.Latches, func(i int) bool { return core.Next[i] || core.Reset[i] }) ||
-		slices.ContainsFunc(part.Constraints, func(i int) bool { return core.Constraints[i] })
 }
 
 // Words says how much a proof does without, given the name of its property.

@@ -1,13 +1,11 @@
 package blifdesign
 
 import (
-	"context"
 	"iter"
 
 	"aiglens/blif"
 	"aiglens/circuit"
 	"aiglens/circuit/compare"
-	"aiglens/design"
 )
 
 // Elements returns flattened names, and those of properties.
@@ -134,12 +132,3 @@ func (e elaboration) Top() string {
 
 // NumGateRows returns −1: covers are no gates.
 func (e elaboration) NumGateRows() int { return -1 }
-
-// GateRows returns the nets of gates, each with the gates that it alone stands for.
-func (e elaboration) GateRows(ctx context.Context) (rows []design.GateRow, err error) {
-	nets, err := e.NetGates(ctx, e.syntax.file)
-	for _, n := range nets {
-		rows = append(rows, design.GateRow{Name: e.NetAt(n.Net).Name, Own: n.Own})
-	}
-	return rows, err
-}

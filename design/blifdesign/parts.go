@@ -51,10 +51,13 @@ func (e elaboration) Parts(ctx context.Context) ([]design.Part, error) {
 			continue
 		}
 		l, sound := e.NetLit(n)
-		if sound && e.Elaboration.Circuit.Kind(l.Var()) == circuit.KindLatch && len(at(id).Latches) > 0 {
+		p := at(id)
+		if p.Name == "" {
+			p.Name = net.Name
+		}
+		if sound && e.Elaboration.Circuit.Kind(l.Var()) == circuit.KindLatch && len(p.Latches) > 0 {
 			continue // what a latch statement defines
 		}
-		p := at(id)
 		p.Gates = append(p.Gates, gates[n]...)
 		p.IsShared = p.IsShared || len(gates[n]) == 0
 	}
