@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// commented is toggle with a comment behind it, which begins on line 9.
+// commented is toggle with a comment after it, which begins on line 9.
 func commented(lines ...string) string { return toggle + "c\n" + strings.Join(lines, "\n") + "\n" }
 
 // TestEditOfTheCommentAlone: lemmas and covers are part of the text like any row. An edit of

@@ -23,7 +23,7 @@ func newClosedFiles(c *core, pub *publishing) *closedFiles {
 }
 
 // outdate takes back what was said of files that are not open and that may not hold any
-// more. Whether the files are still there is found out behind that.
+// more. Whether the files are still there is found out after that.
 func (cf *closedFiles) outdate(mayHaveChanged func(workspace.Closed) bool) {
 	var keys []uri.URI
 	for key, c := range cf.files {

@@ -47,7 +47,7 @@ func newCore(ctx context.Context, conn jsonrpc2.Conn, outbox *rpc.Outbox, opts O
 	return c
 }
 
-// notify sends a notification behind all that were sent before, and does not wait.
+// notify sends a notification after all that were sent before, and does not wait.
 func (c *core) notify(method string, params any) {
 	// An error means that the client is gone, and then so is who would care.
 	_ = c.outbox.Notify(method, params)

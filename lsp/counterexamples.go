@@ -122,7 +122,7 @@ func moveStep(ctx context.Context, s *session, v *view, ids []circuit.Property, 
 	return answer, nil
 }
 
-// searchedSteps returns the number of steps in which changes are looked for: behind the step that
+// searchedSteps returns the number of steps in which changes are looked for: after the step that
 // is shown all that can show anything new.
 func searchedSteps(v *view, x *runs.Counterexample) int {
 	if v.selection == nil || v.selection.Property != x.Property {

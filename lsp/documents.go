@@ -144,7 +144,7 @@ func (p changePlace) position() (at protocol.Position, ok bool) {
 }
 
 // didChange applies the changes of one notification in order, each to the text
-// that the one before it left. Behind one that cannot be decoded the text is
+// that the one before it left. After one that cannot be decoded the text is
 // unknown.
 func didChange(_ context.Context, s protocol.Server, raw []byte) (any, error) {
 	params, err := changeFromJSON(raw)

@@ -108,7 +108,7 @@ func newGate() *gate {
 	return &gate{started: make(chan struct{}, 100), open: make(chan struct{}, 100)}
 }
 
-// behind returns engine behind the gate. It reports progress first.
+// behind returns engine after the gate. It reports progress first.
 func (g *gate) behind(engine engineFunc) engineFunc {
 	return func(ctx context.Context, c *circuit.Circuit, progress func(verify.Progress)) (cert.Verdict, error) {
 		progress(verify.Progress{Depth: 7, Lemmas: 41})

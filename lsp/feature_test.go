@@ -283,7 +283,7 @@ func (b *bench) settled(u string) {
 	p := b.server.session.publishing.diagnostics
 	p.Idle(func() { close(done) })
 	<-done
-	b.sync() // the answer comes behind what was published
+	b.sync() // the answer comes after what was published
 }
 
 // checkAll checks every property of doc and waits for the verdicts.

@@ -40,7 +40,7 @@ func (s *server) InlayHint(ctx context.Context, params *protocol.InlayHintParams
 	return all, ctx.Err()
 }
 
-// hintsIn returns what stands between the bytes of the text: values behind the names at the
+// hintsIn returns what stands between the bytes of the text: values after the names at the
 // same place.
 func hintsIn(ctx context.Context, v *view, span source.Span, reading settings.Reading) ([]ide.InlayHint, error) {
 	opts := ide.HintOptions{Names: reading.HintNames, Sections: reading.HintSections}

@@ -73,7 +73,7 @@ func reportPercentiles(b *testing.B, name string, times []time.Duration) {
 
 // BenchmarkTyping types 300 characters at 50 ms each into a file of 100,000
 // lines while a check keeps a processor busy: rows of gates, one after the
-// other, so that header and rows disagree most of the time. Behind each
+// other, so that header and rows disagree most of the time. After each
 // keystroke comes what VS Code asks then. The pause is part of what is measured:
 // answers must not pile up.
 func BenchmarkTyping(b *testing.B) {

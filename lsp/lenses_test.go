@@ -29,7 +29,7 @@ func (b *bench) drawn(u string) (all []string) {
 	return all
 }
 
-// TestLensesOfAnOfferingClient: what a client announces stands behind the verdicts, each
+// TestLensesOfAnOfferingClient: what a client announces stands after the verdicts, each
 // for its property, and the proof can be read.
 func TestLensesOfAnOfferingClient(t *testing.T) {
 	b := newBench(t, explicit)

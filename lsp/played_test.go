@@ -67,7 +67,7 @@ func allOne(inputs, more int) (text, late string) {
 	return fmt.Sprintf("aag %d %d 2 0 %d 1 1\n%s\n", gate/2, inputs, len(gates), strings.Join(append(rows, gates...), "\n")), fmt.Sprint(second)
 }
 
-// TestUntilNeedsARun: a signal that is 1 only behind a step that no run has is not found.
+// TestUntilNeedsARun: a signal that is 1 only after a step that no run has is not found.
 func TestUntilNeedsARun(t *testing.T) {
 	b := newBench(t, explicit)
 	b.Initialize(toldClient(), nil)
@@ -115,12 +115,12 @@ func TestConstraintWithError(t *testing.T) {
 	}
 }
 
-// TestWitnessEndsWithViolation: a witness of a run has no steps behind what it violates, and so
+// TestWitnessEndsWithViolation: a witness of a run has no steps after what it violates, and so
 // none that breaks a constraint.
 func TestWitnessEndsWithViolation(t *testing.T) {
 	b := newBench(t, explicit)
 	b.Initialize(toldClient(), nil)
-	b.open(doc, "aag 3 2 1 0 0 1 1\n2\n4\n6 2\n6\n4\n") // bad in the step behind one with 2; 4 is wanted
+	b.open(doc, "aag 3 2 1 0 0 1 1\n2\n4\n6 2\n6\n4\n") // bad in the step after one with 2; 4 is wanted
 	a := b.play(wire.PlayParams{Change: &wire.RunChange{Kind: wire.ChangeAdd, Steps: 4}})
 	a = b.flip(b.flip(a, "4", 0, 1, 2), "2", 0)
 	if a.Outcome != wire.RunFails || a.Run.Steps != 5 {

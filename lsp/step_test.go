@@ -418,7 +418,7 @@ func TestPlacesOfUnnamedSignals(t *testing.T) {
 	b.save(doc)
 	b.expectTitles("refuted at step 3")
 	for version, text := range []string{
-		strings.Replace(unnamed, "8 5 3", "8 5 2", 1),                                           // behind the latches
+		strings.Replace(unnamed, "8 5 3", "8 5 2", 1),                                           // after the latches
 		"aag 6 0 3 0 3 1\n2 2\n4 5\n6 13\n8\n8 6 4\n10 7 5\n12 11 9\nb0 full\n",                 // another latch before
 		strings.Replace(strings.Replace(unnamed, "aag 5 0", "aag 7 1", 1), "2 3", "14\n2 3", 1), // an input before
 	} {

@@ -72,7 +72,7 @@ func TestClosedDocument(t *testing.T) {
 	}
 }
 
-// TestUnreadableChange: behind a change that cannot be decoded nothing is said
+// TestUnreadableChange: after a change that cannot be decoded nothing is said
 // about the text until all of it arrives.
 func TestUnreadableChange(t *testing.T) {
 	insert := func(version any, rng any) map[string]any {

@@ -92,7 +92,7 @@ func TestTypedCounter(t *testing.T) {
 	}
 }
 
-// TestTypedSlowly types rows with a rest behind each, in which the text is analysed: what
+// TestTypedSlowly types rows with a rest after each, in which the text is analysed: what
 // the header was guessed to be is still open to another guess.
 func TestTypedSlowly(t *testing.T) {
 	for seed := range uint64(20) {

@@ -98,7 +98,7 @@ func TestVerifyEdit(t *testing.T) {
 				t.Errorf("lens %q", got)
 			}
 
-			// What is typed behind it is no edit of ours, but is compared with the same text.
+			// What is typed after it is no edit of ours, but is compared with the same text.
 			b.replace(doc, 3, strings.Replace(after, "8 4 2\n", "8 5 2\n", 1)+"c\ntyped\n")
 			if got := b.verifyLens(); got != "" {
 				t.Errorf("lens %q", got)
@@ -302,7 +302,7 @@ func TestReduce(t *testing.T) {
 }
 
 // TestVerifyEditWithOthers: what was found of an edit holds no longer once another file has
-// changed on which the text before the edit rests, even if the one behind it does not.
+// changed on which the text before the edit rests, even if the one after it does not.
 func TestVerifyEditWithOthers(t *testing.T) {
 	const top = ".model top\n.inputs x\n.outputs bad\n.subckt stage in=x q=bad\n.end\n"
 	b := newBench(t, explicit)

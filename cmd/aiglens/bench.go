@@ -40,7 +40,7 @@ type benchFlags struct {
 	cut        time.Duration
 	recorded   recordedList
 	calibrate  string
-	// check are the flags behind --, which every run of check gets.
+	// check are the flags after --, which every run of check gets.
 	check []string
 }
 

@@ -48,7 +48,7 @@ func TestCompletion(t *testing.T) {
 			s := startShell(t, dir, shell.name, shell.args)
 			s.send(shell.setup)
 			for _, line := range typed {
-				// A shell may write --flag=value, and a slash behind a folder.
+				// A shell may write --flag=value, and a slash after a folder.
 				got := strings.NewReplacer("=", "><", "/>", ">").Replace(s.enter(line.keys))
 				if got != line.want {
 					t.Errorf("%q is taken as %s, want %s\n%q", line.keys, got, line.want, s.shown())

@@ -131,7 +131,7 @@ func writeHunk(out *strings.Builder, old, next source.Text, hunks []source.Hunk)
 	writeLines(out, ' ', old, from, to)
 }
 
-// lines returns the number of lines without the empty one behind the last line
+// lines returns the number of lines without the empty one after the last line
 // end.
 func lines(t source.Text) int {
 	n := t.NumLines()

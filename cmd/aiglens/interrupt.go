@@ -108,7 +108,7 @@ func (p *partialFiles) done(path string) {
 	delete(p.paths, path)
 }
 
-// remove deletes what is half written; nothing is begun behind it.
+// remove deletes what is half written; nothing is begun after it.
 func (p *partialFiles) remove() {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -131,7 +131,7 @@ func newFlags(name string, w io.Writer) *flag.FlagSet {
 	return fs
 }
 
-// parse reads flags that may stand before, between and behind the files. done
+// parse reads flags that may stand before, between and after the files. done
 // says that the command has nothing more to do than to exit with code.
 func parse(fs *flag.FlagSet, e env, args []string) (files []string, code int, done bool) {
 	if e.describe != nil {

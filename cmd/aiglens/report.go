@@ -60,7 +60,7 @@ func (p lintJSON) file(f *fileReport) {
 func (p lintJSON) end() {}
 
 // jsonDiagnostic is a diagnostic in a line of --format json. Lines and columns count
-// from 1, columns in bytes; the end lies behind the last byte.
+// from 1, columns in bytes; the end lies after the last byte.
 type jsonDiagnostic struct {
 	File      string        `json:"file,omitempty"` // "" within the answer of a property
 	Line      int           `json:"line"`

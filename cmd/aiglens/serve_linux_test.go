@@ -29,7 +29,7 @@ func children(t *testing.T, parent int) (ids []int) {
 		if err != nil {
 			continue // it has ended
 		}
-		// Behind the name in parentheses: the state and the parent.
+		// After the name in parentheses: the state and the parent.
 		fields := strings.Fields(string(stat[strings.LastIndexByte(string(stat), ')')+1:]))
 		if fields[0] != "Z" && fields[1] == strconv.Itoa(parent) {
 			id, _ := strconv.Atoi(filepath.Base(filepath.Dir(path)))

@@ -15,7 +15,7 @@ import (
 // Bounds of a picture.
 const (
 	maxNodes = 300
-	further  = 60 // nodes behind one at which the picture has ended
+	further  = 60 // nodes after one at which the picture has ended
 	maxRoots = 20 // where nothing is chosen
 	maxMore  = 20 // times that a picture goes on
 	copies   = 20 // instances of a model whose signal is drawn

@@ -41,7 +41,7 @@ type State struct {
 	ID           string // in the picture
 	Values       string // 0 or 1 for each latch
 	Initial, Bad bool
-	Next         []int // positions of the states behind it, each once
+	Next         []int // positions of the states after it, each once
 }
 
 // StatesOf returns the states of the cone of a property; x is its counterexample, nil for none.

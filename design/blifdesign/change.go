@@ -90,7 +90,7 @@ const maxCompletions = 200
 
 // Complete offers directives and forms at the start of a line, as far as they may stand
 // there, kinds of properties behind
-// "# prop:", models behind .subckt, then the formals that are missing, and nets of
+// "# prop:", models after .subckt, then the formals that are missing, and nets of
 // the model elsewhere.
 func (s *syntax) Complete(offset int) design.Completions {
 	line := s.file.Text().LineSpan(s.file.Text().LineAt(offset))

@@ -35,7 +35,7 @@ func CheckExport(format, side string) error {
 }
 
 // Export returns a difference as text: as a wave with both sides, or as a witness of one of
-// them; and what a file of it is called, behind the name of this side's. names are those of both
+// them; and what a file of it is called, after the name of this side's. names are those of both
 // sides. The error is that of ctx, or a sentence for the user.
 func Export(ctx context.Context, m *compare.Matching, d *compare.Difference, names [2]string, format, side string) (text []byte, ending string, err error) {
 	s := Sides{Matching: m, Names: names}

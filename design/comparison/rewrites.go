@@ -23,7 +23,7 @@ type offer struct {
 	title  string
 	before source.Text
 	edits  []source.Edit
-	size   int // of the text behind it
+	size   int // of the text after it
 }
 
 // made is an edit that was made.
@@ -71,7 +71,7 @@ func (r *Rewrites) Changed(before, now source.Text) (changed bool) {
 }
 
 // Saved takes in a text that was saved, or read. An edit of ours counts no more once others
-// that came behind it have been saved.
+// that came after it have been saved.
 func (r *Rewrites) Saved(now source.Text) {
 	r.saved = now
 	if r.made != nil && !r.made.after.Equal(now) {

@@ -11,7 +11,7 @@ import (
 	"aiglens/circuit/trace"
 )
 
-// Witness returns the run of a side as an AIGER witness. A comment behind it says what
+// Witness returns the run of a side as an AIGER witness. A comment after it says what
 // differs. A witness has to name a property: that is what differs where witnesses have a name
 // for it, and else b0, which the comment says. The error is that of trace.Written.
 func (s Sides) Witness(ctx context.Context, d *compare.Difference, side int) ([]byte, error) {

@@ -40,7 +40,7 @@ const (
 
 // Expr is an expression over the signals of a circuit and the steps of a run. Its
 // values are 0, 1 and x, as in three-valued simulation: x is any value that does not
-// follow, and so is what lies before the first step or behind the last.
+// follow, and so is what lies before the first step or after the last.
 type Expr struct {
 	op     operator
 	args   []*Expr

@@ -80,7 +80,7 @@ func TestExpressionErrors(t *testing.T) {
 		"ä & d":                         "column 1: there is no signal named ä",
 		"b & é":                         "column 5: there is no signal named é",
 		"a@4":                           "column 3: there is no step 4: the last one is 3",
-		"a@b":                           "column 3: expected the number of a step behind @, found b",
+		"a@b":                           "column 3: expected the number of a step after @, found b",
 		"past(a)":                       "column 1: there is no function past",
 		"step":                          "",
 		"!step":                         "column 6: step is a number",

@@ -135,7 +135,7 @@ func (p *parser) prefix() (*Expr, error) {
 		n, isNumber := p.stepNumber()
 		switch {
 		case !isNumber:
-			return nil, p.fail("expected the number of a step behind @, found %s", p.token)
+			return nil, p.fail("expected the number of a step after @, found %s", p.token)
 		case n >= p.Steps:
 			return nil, p.fail("there is no step %d: the last one is %d", n, p.Steps-1)
 		}

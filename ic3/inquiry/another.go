@@ -165,7 +165,7 @@ func (s *Shortest) search(ctx context.Context, c *circuit.Circuit, p circuit.Pro
 }
 
 // earlier returns a literal that is 1 in the first steps of a run, so many: a counter of the
-// steps, which stops behind them.
+// steps, which stops after them.
 func earlier(b *circuit.Builder, steps int) circuit.Lit {
 	var bits []circuit.Lit
 	for n := steps; n > 0; n >>= 1 {

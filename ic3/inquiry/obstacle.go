@@ -13,10 +13,10 @@ import (
 
 // Obstacle is a counterexample to induction: a step that stands in the way of a proof.
 type Obstacle struct {
-	// Clause is the one that is false behind the step; nil when the property fails there.
+	// Clause is the one that is false after the step; nil when the property fails there.
 	Clause []circuit.Lit
 	// Circuit is the circuit that was asked about, but for its latches, which may start with
-	// any value, and its properties: bad 0 is what fails behind the step. It has the latches
+	// any value, and its properties: bad 0 is what fails after the step. It has the latches
 	// and inputs of the circuit that was asked about, in their order.
 	Circuit *circuit.Circuit
 	// Trace is a run of Circuit of two steps, or of one when the clauses allow a state in

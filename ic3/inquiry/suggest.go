@@ -378,7 +378,7 @@ func (f *finder) add(s Suggestion) {
 }
 
 // ranked returns what was found: what is enough for a proof first, a property that is
-// stronger behind it, then what speaks of more of the cone.
+// stronger after it, then what speaks of more of the cone.
 func (f *finder) ranked() []Suggestion {
 	for i := range f.found {
 		s := &f.found[i]

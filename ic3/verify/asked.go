@@ -10,7 +10,7 @@ import (
 type asked struct {
 	circuit.Problem
 	cone *circuit.Cone
-	// first is the latch of Problem that is 1 in step 0 alone, behind those of the cone;
+	// first is the latch of Problem that is 1 in step 0 alone, after those of the cone;
 	// False when the cone has no reset functions.
 	first circuit.Lit
 }

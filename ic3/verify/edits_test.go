@@ -25,7 +25,7 @@ import (
 	"aiglens/internal/shared"
 )
 
-// Flags of BenchmarkEdits, behind -args.
+// Flags of BenchmarkEdits, after -args.
 var (
 	editsJournal = flag.String("edits.journal", "", "CSV `file` that gets a row a pair; a file that has rows already is gone on with")
 	editsTiers   = flag.String("edits.tiers", "small,mid", "`tiers` of the table")

@@ -12,7 +12,7 @@ import (
 )
 
 // Names are those of the latches and inputs of a circuit, by position. "" and a
-// position behind the last name are like no other. Of several with the same name the
+// position after the last name are like no other. Of several with the same name the
 // first counts.
 type Names struct{ Latches, Inputs []string }
 
@@ -192,7 +192,7 @@ const (
 // returns a trace that ends in the first violation on the way, or none. The runs
 // differ in what the earlier trace leaves open or does not know; in the first one all
 // of that is 0. In half of them a sixteenth of its values is changed, for the edit may
-// have negated what an input did. They go on for some steps behind the end.
+// have negated what an input did. They go on for some steps after the end.
 func (e *Earlier) replay(ctx context.Context, cone *circuit.Cone, names Names) (cert.Trace, bool) {
 	p := replay{
 		Earlier: e,

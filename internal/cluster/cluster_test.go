@@ -79,7 +79,7 @@ func TestShared(t *testing.T) {
 	<-heard
 	leaveFirst()
 	check(t, <-firstResult, "unknown: cancelled")
-	for range 20 { // beats of the run behind that
+	for range 20 { // beats of the run after that
 		<-heard
 	}
 	if n := running.Load(); n != 1 || len(begun) > 0 {

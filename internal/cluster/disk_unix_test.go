@@ -10,7 +10,7 @@ import (
 	"aiglens/ic3/verify"
 )
 
-// TestStartAnew: who is connected within the process, and asks, goes on behind a server that
+// TestStartAnew: who is connected within the process, and asks, goes on after a server that
 // has started anew.
 func TestStartAnew(t *testing.T) {
 	s, err := Listen(ListenOptions{Address: "127.0.0.1:0", Dir: t.TempDir(), Insecure: true})

@@ -192,7 +192,7 @@ func (l *Link) keep(ctx context.Context, v Verdicts) {
 	}
 }
 
-// Cache returns what askers of the cluster have found, as Verdicts does, behind another cache,
+// Cache returns what askers of the cluster have found, as Verdicts does, after another cache,
 // which may be nil. Nothing is waited for but a second for an answer, and after one that took
 // longer the cluster is not asked for some time; what is stored is sent later. In the first
 // second of the link the end of the first try to connect is waited for: a file that an editor

@@ -181,7 +181,7 @@ func listOf(all []design.Property) string {
 	return strings.Join(words, ", ")
 }
 
-// firstError says the first error of a text, behind another sentence.
+// firstError says the first error of a text, after another sentence.
 func firstError(doc *design.Design) string {
 	for _, d := range doc.Diagnostics() {
 		if d.Severity == source.Error {

@@ -19,7 +19,7 @@ func residentSize() int64 {
 	return (resident - files) * int64(os.Getpagesize())
 }
 
-// LowerPriority puts the process behind others that want the processor. Linux
+// LowerPriority puts the process after others that want the processor. Linux
 // keeps a nice value for each thread, and a new one has that of its creator, so
 // the threads are gone through until there is no other.
 func LowerPriority() {

@@ -257,7 +257,7 @@ func mayDefineLatch(d *design.Design, span source.Span) bool {
 	return !within || r.Kind == design.Latch || r.Kind == design.Instance
 }
 
-// nextLatch returns the latch behind the one whose row span touches, in the
+// nextLatch returns the latch after the one whose row span touches, in the
 // order of the counterexample, so that it can be walked along. The error is that of ctx.
 func nextLatch(ctx context.Context, d *design.Design, span source.Span, x *runs.Counterexample) (next runs.LatchPlace, ok bool, err error) {
 	latches, err := runs.Latches(ctx, d, x)

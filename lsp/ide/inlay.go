@@ -28,8 +28,8 @@ type InlayHint struct {
 // maxHints bounds an answer: some clients ask for a whole file at once.
 const maxHints = 10_000
 
-// InlayHints returns the hints of the lines that span touches: behind each
-// number what it is called, behind each row what it is, before each number of
+// InlayHints returns the hints of the lines that span touches: after each
+// number what it is called, after each row what it is, before each number of
 // the header its letter.
 //
 // An input or latch without a name is not called anything where it is defined,
@@ -146,7 +146,7 @@ func rowLabel(d *design.Design, row design.RowRef, opts HintOptions) string {
 	return row.One
 }
 
-// lineEnd returns the offset behind the last byte of a line that is no carriage
+// lineEnd returns the offset after the last byte of a line that is no carriage
 // return.
 func lineEnd(d *design.Design, line source.Span) int {
 	end := line.End()

@@ -27,7 +27,7 @@ var (
 )
 
 // Links returns what looks like an address or the name of a file in the
-// comments, in text order, behind the files that the text itself names.
+// comments, in text order, after the files that the text itself names.
 func Links(d *design.Design) []Link {
 	var all []Link
 	for _, r := range d.FileReferences() {

@@ -194,7 +194,7 @@ func (w *proofWriter) list() {
 	}
 }
 
-// isFromSecondStep reports whether invariants speak of the steps behind the first one
+// isFromSecondStep reports whether invariants speak of the steps after the first one
 // alone; see cert.Invariant.
 func isFromSecondStep(d *design.Design) bool { return d.Circuit().HasResetFunctions() }
 

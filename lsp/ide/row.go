@@ -25,7 +25,7 @@ const (
 	LookUnchanged         // the value is that of the step before
 	LookChanged           // it is another
 	LookUndetermined      // it is x
-	LookNext              // the value in the next step is another; there is none behind the last
+	LookNext              // the value in the next step is another; there is none after the last
 )
 
 // Part is a piece of a note.
@@ -36,7 +36,7 @@ type Part struct {
 
 // Note is what is said of a row at its end.
 type Note struct {
-	Offset int // behind the last byte of the row
+	Offset int // after the last byte of the row
 	// Column is where it begins, in characters from 0; 0 for one that stands right behind
 	// its row. It is the same for all rows that leave room for it.
 	Column int
@@ -95,7 +95,7 @@ func Notes(ctx context.Context, d *design.Design, span source.Span, opts NoteOpt
 // noteGap is the room between a row and its note.
 const noteGap = 3
 
-// noteColumn returns the column of notes: behind a row of three literals that have as
+// noteColumn returns the column of notes: after a row of three literals that have as
 // many digits as any can have in the text, whichever rows are looked at.
 func noteColumn(d *design.Design) int {
 	largest := 0
@@ -152,7 +152,7 @@ func (b *noteWriter) write() {
 	}
 }
 
-// item adds words of their own behind those that are there.
+// item adds words of their own after those that are there.
 func (b *noteWriter) item(text string) {
 	if len(b.words) > 0 {
 		text = " · " + text

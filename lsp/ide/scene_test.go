@@ -33,7 +33,7 @@ var update = flag.Bool("update", false, "write what comes out as what is expecte
 //
 //	What the file shows, for the reader.
 //	set step 2              a setting, see the fields below
-//	-- a.aag --             the circuit; «x» marks the place behind it as x
+//	-- a.aag --             the circuit; «x» marks the place after it as x
 //	-- lib.blif --          other files, in the same folder
 //	-- a.wit --             a witness: its property has that counterexample
 //	-- at x --              what is expected at x

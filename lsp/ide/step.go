@@ -17,8 +17,8 @@ type Selection struct {
 	Step     int
 }
 
-// StepHints returns the values of a step behind the definitions in span, with the
-// value before where that was another one, and behind the property's row which step
+// StepHints returns the values of a step after the definitions in span, with the
+// value before where that was another one, and after the property's row which step
 // it is. In a model with several instances they are those of one, which is named. The
 // error is that of ctx.
 func StepHints(ctx context.Context, d *design.Design, span source.Span, x *runs.Counterexample, step int) ([]InlayHint, error) {

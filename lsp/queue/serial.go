@@ -8,7 +8,7 @@ import (
 // put, on one goroutine. Putting never waits, so that neither a client that
 // does not read nor a checker that reports can hold up anybody else.
 type Serial struct {
-	// after runs once behind the functions that were waiting, however many, and
+	// after runs once after the functions that were waiting, however many, and
 	// before Do returns: a file with thousands of properties sends thousands of
 	// events, and after looks at every property.
 	after  func()
