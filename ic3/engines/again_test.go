@@ -2,6 +2,7 @@ package engines
 
 import (
 	"context"
+	"maps"
 	"math/rand/v2"
 	"testing"
 
@@ -78,27 +79,26 @@ func TestAgain(t *testing.T) {
 // on the next one.
 func TestAskedTwice(t *testing.T) {
 	shape := randcircuit.Shape{Inputs: 4, Latches: 8, Gates: 40, FreeLatches: true, OneResets: true}
-	again := 0
+	again, e := 0, NewAuto()
 	for seed := range uint64(200) {
 		c := randcircuit.New(rand.New(rand.NewPCG(31, seed)), shape)
-		p := circuit.Problem{Circuit: c}
-		e := Auto()
-		var lemmas cert.Invariant
-		for turn := range 3 { // from nothing, with the invariant, from nothing
-			run := &ic3Run{IC3: e, seeds: verify.Seeds{Lemmas: lemmas}, progress: func(verify.Progress) {}}
-			v, err := run.check(t.Context(), p)
-			if err != nil {
-				t.Fatal(err)
+		ask := func(lemmas cert.Invariant) verify.Report {
+			task := verify.Task{Problem: circuit.Problem{Circuit: c}, Seeds: verify.Seeds{Lemmas: lemmas}, Progress: func(verify.Progress) {}}
+			r := e.Check(t.Context(), task)
+			if r.Err != nil {
+				t.Fatal(r.Err)
 			}
-			if _, err := cert.Check(t.Context(), c, p.Property(), v); err != nil {
-				t.Fatalf("seed %d, turn %d: %v", seed, turn, err)
+			if _, err := cert.Check(t.Context(), c, task.Problem.Property(), r.Verdict); err != nil {
+				t.Fatalf("seed %d: %v", seed, err)
 			}
-			if run.again {
-				again++
-			}
-			if lemmas = nil; turn == 0 {
-				lemmas = v.Invariant
-			}
+			return r
+		}
+		first := ask(nil)
+		if r := ask(first.Verdict.Invariant); r.Stats["queries"] == 0 && r.Stats[verify.StatReused] > 0 {
+			again++
+		}
+		if last := ask(nil); !maps.Equal(last.Stats, first.Stats) || last.Engine != first.Engine {
+			t.Errorf("seed %d: by %s at first, then by %s; %v, then %v", seed, first.Engine, last.Engine, first.Stats, last.Stats)
 		}
 	}
 	if again == 0 {

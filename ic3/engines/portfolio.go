@@ -14,7 +14,7 @@ import (
 )
 
 // Portfolio is the name of the engine that takes Spec.Jobs.
-const Portfolio = "portfolio"
+const Portfolio = portfolio.Name
 
 // processors returns what a number of jobs stands for.
 func processors(jobs int) int {

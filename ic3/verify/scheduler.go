@@ -40,8 +40,8 @@ type Event struct {
 }
 
 // Scheduler runs jobs in the background, at most so many at once: that of the
-// preferred slot and those that are Ready first, then those of the lowest rank, of these the ones that have had
-// the fewest turns, and of these the smallest, in the order of submission where sizes
+// preferred slot and those whose next turn is Ready first, then those of the lowest rank, of
+// these the ones that have had the fewest turns, and of these the smallest, in the order of submission where sizes
 // are equal. A job waits until those about the lemmas of its document have had a turn, for
 // it may need their proofs. While other jobs of its document wait, a job that takes long is put back
 // after each of its turns; see Turns. Its methods may be called from any goroutine, also

@@ -106,7 +106,7 @@ type Request struct {
 	Effort  int64 `json:"effort,omitempty"`
 	// Share says that other workers judge the same circuit and take lemmas.
 	Share bool `json:"share,omitempty"`
-	// Unfinished asks for what a check without an answer leaves; see verify.Unfinished.
+	// Unfinished asks for what a check without an answer leaves; see verify.Report.
 	Unfinished bool `json:"unfinished,omitempty"`
 }
 
@@ -115,7 +115,7 @@ type Cancel struct {
 	Number uint64 `json:"number"`
 }
 
-// Allow says how many processors a check may use; see verify.Throttled.
+// Allow says how many processors a check may use; see verify.Processors.
 type Allow struct {
 	Number     uint64 `json:"number"`
 	Processors int    `json:"processors"`

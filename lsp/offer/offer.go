@@ -146,8 +146,9 @@ func (c cache) Drop(fingerprint circuit.Fingerprint) {
 }
 
 // Offer returns a job whose engine, which spec names, asks the cluster as well once it takes long.
-// What nodes do is bounded by the limits of the job, which are those of all its turns. A job whose
-// engine runs in this process is returned as it is.
+// That engine is for the turns of this job alone, one after another. What nodes do is bounded by
+// the limits of the job, which are those of all its turns. A job whose engine runs in this process
+// is returned as it is.
 func (c *Cluster) Offer(job verify.Job, spec engines.Spec) verify.Job {
 	if job.Engine.Where == verify.Here {
 		return job
