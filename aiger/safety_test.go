@@ -12,7 +12,6 @@ import (
 	"aiglens/circuit"
 	"aiglens/internal/explicit"
 	"aiglens/internal/peers"
-	"aiglens/internal/randcircuit"
 )
 
 // TestAsSafety compares a justice property with the question of safety that is written for
@@ -22,7 +21,7 @@ func TestAsSafety(t *testing.T) {
 	violated, functions, several := 0, 0, 0
 	const circuits = 1500
 	for seed := range uint64(circuits) {
-		c := randcircuit.New(rand.New(rand.NewPCG(seed, 3)), randcircuit.Shape{
+		c := explicit.RandomCircuit(rand.New(rand.NewPCG(seed, 3)), explicit.Shape{
 			Inputs: 2, Latches: 3, Gates: 12, Constraints: 1, FreeLatches: true, OneResets: true,
 			ResetFunctions: seed%3 == 0, Constants: seed%5 == 0, Justice: 2, Fairness: 1})
 		m, err := aiger.FromCircuit(c).AsSafety(0)
@@ -97,7 +96,7 @@ func TestABCReadsAsSafety(t *testing.T) {
 	dir := t.TempDir()
 	violated := 0
 	for seed := range uint64(12) {
-		c := randcircuit.New(rand.New(rand.NewPCG(seed, 4)), randcircuit.Shape{Inputs: 2, Latches: 3, Gates: 12, Justice: 2, Fairness: 1})
+		c := explicit.RandomCircuit(rand.New(rand.NewPCG(seed, 4)), explicit.Shape{Inputs: 2, Latches: 3, Gates: 12, Justice: 2, Fairness: 1})
 		m, err := aiger.FromCircuit(c).AsSafety(0)
 		if err != nil {
 			t.Fatal(err)

@@ -16,8 +16,8 @@ import (
 	"aiglens/blif/diagnose"
 	"aiglens/blif/flat"
 	"aiglens/circuit"
+	"aiglens/internal/explicit"
 	"aiglens/internal/peers"
-	"aiglens/internal/randcircuit"
 	"aiglens/internal/shared"
 	"aiglens/internal/source"
 )
@@ -147,7 +147,7 @@ func (r reader) difference(t *testing.T, path, library string, random *rand.Rand
 // resets and properties.
 func TestWrite(t *testing.T) {
 	for seed := range uint64(200) {
-		c := randcircuit.New(rand.New(rand.NewPCG(seed, 1)), randcircuit.Shape{
+		c := explicit.RandomCircuit(rand.New(rand.NewPCG(seed, 1)), explicit.Shape{
 			Inputs: 6, Latches: 6, Gates: 60, Constraints: 2, FreeLatches: true, OneResets: true, Constants: true,
 		})
 		var b bytes.Buffer

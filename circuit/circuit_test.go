@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"aiglens/circuit"
-	"aiglens/internal/randcircuit"
+	"aiglens/internal/explicit"
 )
 
 func TestAndFolds(t *testing.T) {
@@ -35,10 +35,10 @@ func TestAndFolds(t *testing.T) {
 // TestTernaryAgreesWithParallel: where three-valued simulation gives 0 or 1,
 // every choice of the unknown values gives the same.
 func TestTernaryAgreesWithParallel(t *testing.T) {
-	shape := randcircuit.Shape{Inputs: 4, Latches: 6, Gates: 40, FreeLatches: true, OneResets: true, Constants: true}
+	shape := explicit.Shape{Inputs: 4, Latches: 6, Gates: 40, FreeLatches: true, OneResets: true, Constants: true}
 	for seed := range uint64(200) {
 		r := rand.New(rand.NewPCG(1, seed))
-		c := randcircuit.New(r, shape)
+		c := explicit.RandomCircuit(r, shape)
 		three, two := circuit.NewTernary(c), circuit.NewParallel(c)
 		three.Reset()
 		two.Reset(func(int) uint64 { return r.Uint64() })
@@ -69,10 +69,10 @@ var bad0 = circuit.Property{Kind: circuit.PropertyBad}
 // TestConeBehavesAlike: the cone's bad and constraints have the values that
 // the original ones have.
 func TestConeBehavesAlike(t *testing.T) {
-	shape := randcircuit.Shape{Inputs: 5, Latches: 10, Gates: 40, Constraints: 2, FreeLatches: true, OneResets: true}
+	shape := explicit.Shape{Inputs: 5, Latches: 10, Gates: 40, Constraints: 2, FreeLatches: true, OneResets: true}
 	for seed := range uint64(200) {
 		r := rand.New(rand.NewPCG(2, seed))
-		c := randcircuit.New(r, shape)
+		c := explicit.RandomCircuit(r, shape)
 		cone, err := c.Cone(bad0)
 		if err != nil {
 			t.Fatal(err)

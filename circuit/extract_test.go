@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"aiglens/circuit"
-	"aiglens/internal/randcircuit"
+	"aiglens/internal/explicit"
 )
 
 // follows simulates the whole circuit and the part, whose inputs get the values that the
@@ -77,7 +77,7 @@ func TestPartsFollowTheWhole(t *testing.T) {
 	cut := 0
 	for seed := range uint64(2000) {
 		r := rand.New(rand.NewPCG(seed, 21))
-		c := randcircuit.New(r, randcircuit.Shape{
+		c := explicit.RandomCircuit(r, explicit.Shape{
 			Inputs: 1 + r.IntN(5), Latches: 1 + r.IntN(8), Gates: 1 + r.IntN(40), Constraints: r.IntN(3),
 			FreeLatches: true, OneResets: true, ResetFunctions: r.IntN(2) == 0,
 		})

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"aiglens/circuit"
-	"aiglens/internal/randcircuit"
+	"aiglens/internal/explicit"
 	"aiglens/internal/shared"
 )
 
@@ -18,7 +18,7 @@ func TestRepetition(t *testing.T) {
 	rounds := 0
 	for seed := range uint64(300) {
 		r := rand.New(rand.NewPCG(seed, 1))
-		base := randcircuit.New(r, randcircuit.Shape{Inputs: 3, Latches: 4, Gates: 12, Constraints: 1, FreeLatches: true, OneResets: true, ResetFunctions: seed%2 == 0})
+		base := explicit.RandomCircuit(r, explicit.Shape{Inputs: 3, Latches: 4, Gates: 12, Constraints: 1, FreeLatches: true, OneResets: true, ResetFunctions: seed%2 == 0})
 		b := circuit.NewBuilder(0)
 		lit := base.CopyTo(b)
 		var goals []circuit.Lit
@@ -90,7 +90,7 @@ func TestRepetitionsOfOneCircuit(t *testing.T) {
 	for seed := range uint64(50) {
 		fresh := func() *circuit.Circuit {
 			r := rand.New(rand.NewPCG(seed, 2))
-			base := randcircuit.New(r, randcircuit.Shape{Inputs: 3, Latches: 4, Gates: 12, Constraints: 1, FreeLatches: true, OneResets: true, ResetFunctions: seed%2 == 0, Fairness: 1})
+			base := explicit.RandomCircuit(r, explicit.Shape{Inputs: 3, Latches: 4, Gates: 12, Constraints: 1, FreeLatches: true, OneResets: true, ResetFunctions: seed%2 == 0, Fairness: 1})
 			b := circuit.NewBuilder(0)
 			lit := base.CopyTo(b)
 			base.CopyRoles(b, lit)

@@ -10,7 +10,6 @@ import (
 	"aiglens/ic3/encode"
 	"aiglens/ic3/sat"
 	"aiglens/internal/explicit"
-	"aiglens/internal/randcircuit"
 )
 
 var property0 = circuit.Property{Kind: circuit.PropertyBad}
@@ -21,11 +20,11 @@ var property0 = circuit.Property{Kind: circuit.PropertyBad}
 // agree with explicit search; half of the runs have every tactic on, without the
 // bounds that keep small circuits from it.
 func TestFrameInvariants(t *testing.T) {
-	shape := randcircuit.Shape{Inputs: 2, Latches: 5, Gates: 25, Constraints: 1, FreeLatches: true, OneResets: true}
+	shape := explicit.Shape{Inputs: 2, Latches: 5, Gates: 25, Constraints: 1, FreeLatches: true, OneResets: true}
 	checked := 0
 	var sum Stats
 	for seed := range uint64(400) {
-		c := randcircuit.New(rand.New(rand.NewPCG(5, seed)), shape)
+		c := explicit.RandomCircuit(rand.New(rand.NewPCG(5, seed)), shape)
 		m := newModel(c)
 		solver := sat.NewCore
 		if seed%2 == 1 {
@@ -69,11 +68,11 @@ func TestFrameInvariants(t *testing.T) {
 // fewer runs and fewer bad states, has frames that are as they should be, and the verdict
 // of explicit search.
 func TestResumedFrames(t *testing.T) {
-	shape := randcircuit.Shape{Inputs: 2, Latches: 5, Gates: 25, Constraints: 1, FreeLatches: true, OneResets: true}
+	shape := explicit.Shape{Inputs: 2, Latches: 5, Gates: 25, Constraints: 1, FreeLatches: true, OneResets: true}
 	resumed, further, proved := 0, 0, 0
 	for seed := range uint64(600) {
 		r := rand.New(rand.NewPCG(11, seed))
-		c := randcircuit.New(r, shape)
+		c := explicit.RandomCircuit(r, shape)
 		_, frames, _, err := CheckFrom(context.Background(), c, nil, Options{}, nil)
 		if err != nil {
 			t.Fatal(err)
@@ -119,10 +118,10 @@ func TestResumedFrames(t *testing.T) {
 // TestReachedStates: all that a simulation has reached is reachable, and what it
 // says of a cube is true.
 func TestReachedStates(t *testing.T) {
-	shape := randcircuit.Shape{Inputs: 2, Latches: 5, Gates: 20, Constraints: 2, FreeLatches: true, OneResets: true}
+	shape := explicit.Shape{Inputs: 2, Latches: 5, Gates: 20, Constraints: 2, FreeLatches: true, OneResets: true}
 	cubes := 0
 	for seed := range uint64(200) {
-		c := randcircuit.New(rand.New(rand.NewPCG(6, seed)), shape)
+		c := explicit.RandomCircuit(rand.New(rand.NewPCG(6, seed)), shape)
 		e := newEngine(context.Background(), c, encode.Gates(c), Options{}, nil)
 		r := simulate(c, e.reset)
 		reachable := explicit.Reachable(c)
@@ -272,12 +271,12 @@ func (m *model) checkFrames(t *testing.T, seed uint64, e *engine) {
 
 // TestDeterministic: same circuit, same options, same run.
 func TestDeterministic(t *testing.T) {
-	shape := randcircuit.Shape{Inputs: 3, Latches: 10, Gates: 60, OneResets: true}
+	shape := explicit.Shape{Inputs: 3, Latches: 10, Gates: 60, OneResets: true}
 	for seed := range uint64(20) {
 		var first []Progress
 		var firstStats Stats
 		for run := range 3 {
-			c := randcircuit.New(rand.New(rand.NewPCG(6, seed)), shape)
+			c := explicit.RandomCircuit(rand.New(rand.NewPCG(6, seed)), shape)
 			var trail []Progress
 			v, stats, err := Check(context.Background(), c, Options{}, func(p Progress) { trail = append(trail, p) })
 			if err != nil || v.Outcome == cert.Unknown {

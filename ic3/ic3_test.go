@@ -13,14 +13,13 @@ import (
 	"aiglens/ic3"
 	"aiglens/ic3/sat"
 	"aiglens/internal/explicit"
-	"aiglens/internal/randcircuit"
 )
 
 var property = circuit.Property{Kind: circuit.PropertyBad}
 
 var solvers = map[string]sat.Factory{"core": sat.NewCore, "gini": sat.NewGini}
 
-var shapes = []randcircuit.Shape{
+var shapes = []explicit.Shape{
 	{Inputs: 3, Latches: 6, Gates: 25},
 	{Inputs: 4, Latches: 8, Gates: 40, Constraints: 2, FreeLatches: true, OneResets: true},
 	{Inputs: 1, Latches: 9, Gates: 50, OneResets: true},
@@ -40,7 +39,7 @@ func TestRandomCircuits(t *testing.T) {
 		for name, solver := range solvers {
 			t.Run(fmt.Sprintf("%d/%s", i, name), func(t *testing.T) {
 				for seed := range perShape {
-					c := randcircuit.New(rand.New(rand.NewPCG(uint64(i), uint64(seed))), shape)
+					c := explicit.RandomCircuit(rand.New(rand.NewPCG(uint64(i), uint64(seed))), shape)
 					want := explicit.FirstBadStep(c, property)
 					v, _, err := ic3.Check(context.Background(), c, ic3.Options{Solver: solver}, nil)
 					if err != nil {

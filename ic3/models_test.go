@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"aiglens/circuit"
-	"aiglens/internal/randcircuit"
+	"aiglens/internal/explicit"
 )
 
 // keptStep is a step as models should remember it.
@@ -33,7 +33,7 @@ func TestModels(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 0))
 	var c *circuit.Circuit
 	for c == nil || len(c.Latches()) < 9 || len(c.Inputs()) == 0 {
-		c = randcircuit.New(random, randcircuit.Shape{Inputs: 3, Latches: 12, Gates: 40, OneResets: true})
+		c = explicit.RandomCircuit(random, explicit.Shape{Inputs: 3, Latches: 12, Gates: 40, OneResets: true})
 	}
 	m := newModels(c)
 	m.open()

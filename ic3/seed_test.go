@@ -12,10 +12,9 @@ import (
 	"aiglens/ic3/encode"
 	"aiglens/ic3/sat"
 	"aiglens/internal/explicit"
-	"aiglens/internal/randcircuit"
 )
 
-var seedShape = randcircuit.Shape{Inputs: 2, Latches: 5, Gates: 25, Constraints: 1, FreeLatches: true, OneResets: true}
+var seedShape = explicit.Shape{Inputs: 2, Latches: 5, Gates: 25, Constraints: 1, FreeLatches: true, OneResets: true}
 
 // randomClauses returns clauses over the latches of c and some that are not: empty
 // ones, with opposite literals, over inputs and gates and over nothing.
@@ -49,7 +48,7 @@ func TestFilterIsLargest(t *testing.T) {
 	kept, dropped, safe := 0, 0, 0
 	for seed := range uint64(1500) {
 		r := rand.New(rand.NewPCG(21, seed))
-		c := randcircuit.New(r, seedShape)
+		c := explicit.RandomCircuit(r, seedShape)
 		clauses := randomClauses(r, c, 20)
 		f, err := Filter(context.Background(), c, clauses, Options{Solver: solverFor(seed)}, nil)
 		if err != nil {
@@ -136,7 +135,7 @@ func TestSeeded(t *testing.T) {
 	seeds := 0
 	for seed := range uint64(600) {
 		r := rand.New(rand.NewPCG(22, seed))
-		c := randcircuit.New(r, seedShape)
+		c := explicit.RandomCircuit(r, seedShape)
 		m := newModel(c)
 		o := Options{Solver: solverFor(seed), Lemmas: randomClauses(r, c, 10), Guesses: randomClauses(r, c, 10)}
 		if seed%4 > 1 {
@@ -168,7 +167,7 @@ func TestSeeded(t *testing.T) {
 // TestFilterEnds: the filter heeds its context.
 func TestFilterEnds(t *testing.T) {
 	r := rand.New(rand.NewPCG(23, 0))
-	c := randcircuit.New(r, randcircuit.Shape{Inputs: 4, Latches: 40, Gates: 400, OneResets: true})
+	c := explicit.RandomCircuit(r, explicit.Shape{Inputs: 4, Latches: 40, Gates: 400, OneResets: true})
 	ctx, cancel := context.WithCancel(context.Background())
 	queries := 0
 	_, err := Filter(ctx, c, randomClauses(r, c, 200), Options{}, func(Progress) {
@@ -185,7 +184,7 @@ func TestFilterEnds(t *testing.T) {
 // filter has found by then is no answer.
 func TestSeedsEndWithTheContext(t *testing.T) {
 	r := rand.New(rand.NewPCG(22, 1))
-	c := randcircuit.New(r, seedShape)
+	c := explicit.RandomCircuit(r, seedShape)
 	clauses := cert.Invariant{}
 	for _, l := range c.Latches() {
 		clauses = append(clauses, []circuit.Lit{l.Lit}, []circuit.Lit{l.Lit.Not()})

@@ -11,7 +11,6 @@ import (
 	"aiglens/ic3/encode"
 	"aiglens/ic3/sat"
 	"aiglens/internal/explicit"
-	"aiglens/internal/randcircuit"
 )
 
 // TestTacticsAgreeWithSearch switches each tactic by itself, without the bounds that keep
@@ -22,12 +21,12 @@ func TestTacticsAgreeWithSearch(t *testing.T) {
 	if n, err := strconv.Atoi(os.Getenv("AIGLENS_LONG")); err == nil {
 		runs = n
 	}
-	shape := randcircuit.Shape{Inputs: 3, Latches: 8, Gates: 60, Constraints: 1, FreeLatches: true, OneResets: true}
+	shape := explicit.Shape{Inputs: 3, Latches: 8, Gates: 60, Constraints: 1, FreeLatches: true, OneResets: true}
 	outcomes := map[cert.Outcome]int{}
 	found := 0
 	for run := range runs {
 		random := rand.New(rand.NewPCG(29, uint64(run)))
-		c := randcircuit.New(random, shape)
+		c := explicit.RandomCircuit(random, shape)
 		o := Options{Solver: sat.NewCore, Seed: uint64(run % 3)}
 		if run%8 == 7 {
 			o.Solver = sat.NewGini

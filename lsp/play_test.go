@@ -13,7 +13,7 @@ import (
 
 	"aiglens/aiger"
 	"aiglens/aiger/aigertest"
-	"aiglens/internal/randcircuit"
+	referee "aiglens/internal/explicit"
 	"aiglens/lsp/wire"
 )
 
@@ -35,7 +35,7 @@ func TestPlayIsSimulation(t *testing.T) {
 	outcomes := map[wire.RunOutcome]int{}
 	for seed := range uint64(runs) {
 		r := rand.New(rand.NewPCG(seed, 21))
-		c := randcircuit.New(r, randcircuit.Shape{
+		c := referee.RandomCircuit(r, referee.Shape{
 			Inputs: 4, Latches: 5, Gates: 20, Constraints: int(seed % 3 / 2), FreeLatches: true, OneResets: true,
 			ResetFunctions: seed%2 == 0, MoreBads: int(seed % 3),
 		})

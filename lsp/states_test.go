@@ -13,7 +13,7 @@ import (
 	"go.lsp.dev/uri"
 
 	"aiglens/aiger"
-	"aiglens/internal/randcircuit"
+	referee "aiglens/internal/explicit"
 	"aiglens/lsp/wire"
 )
 
@@ -128,7 +128,7 @@ func TestStatesEqualEnumeration(t *testing.T) {
 	compared, fails, longest := 0, 0, 0
 	for seed := range uint64(200) {
 		r := rand.New(rand.NewPCG(22, seed))
-		c := randcircuit.New(r, randcircuit.Shape{Inputs: 2, Latches: 7, Gates: 30, Constraints: 1, FreeLatches: true, OneResets: true, Constants: true})
+		c := referee.RandomCircuit(r, referee.Shape{Inputs: 2, Latches: 7, Gates: 30, Constraints: 1, FreeLatches: true, OneResets: true, Constants: true})
 		text := string(aiger.FromCircuit(c).AppendASCII(nil))
 		name := fmt.Sprintf("file:///w/%d.aag", seed)
 		b.open(name, text)

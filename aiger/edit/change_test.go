@@ -16,14 +16,14 @@ import (
 	"aiglens/aiger/diagnose"
 	"aiglens/aiger/syntax"
 	"aiglens/circuit"
-	"aiglens/internal/randcircuit"
+	"aiglens/internal/explicit"
 	"aiglens/internal/source"
 )
 
 // scrambled returns the text of a random circuit in an unusual form:
 // numbers with gaps, gates and symbols in any order, operands either way round.
 func scrambled(r *rand.Rand) *syntax.File {
-	c := randcircuit.New(r, randcircuit.Shape{Inputs: 4, Latches: 4, Gates: 14, Constraints: 2, FreeLatches: true, OneResets: true, Constants: true})
+	c := explicit.RandomCircuit(r, explicit.Shape{Inputs: 4, Latches: 4, Gates: 14, Constraints: 2, FreeLatches: true, OneResets: true, Constants: true})
 	m := aiger.FromCircuit(c)
 	to := r.Perm(int(m.MaxVar) + 3)
 	eachLit(m, func(lit *uint32) {

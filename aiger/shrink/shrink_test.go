@@ -15,7 +15,6 @@ import (
 	"aiglens/circuit/cert"
 	"aiglens/ic3"
 	"aiglens/internal/explicit"
-	"aiglens/internal/randcircuit"
 	"aiglens/internal/source"
 )
 
@@ -110,7 +109,7 @@ func failures(t testing.TB, n int) (all []failure) {
 	t.Helper()
 	for seed := uint64(0); len(all) < n; seed++ {
 		r := rand.New(rand.NewPCG(seed, 22))
-		c := randcircuit.New(r, randcircuit.Shape{Inputs: 6, Latches: 10, Gates: 3000, Constraints: 2, FreeLatches: true, OneResets: true, MoreBads: 3})
+		c := explicit.RandomCircuit(r, explicit.Shape{Inputs: 6, Latches: 10, Gates: 3000, Constraints: 2, FreeLatches: true, OneResets: true, MoreBads: 3})
 		m := aiger.FromCircuit(c)
 		for i := range m.Latches {
 			m.Symbols = append(m.Symbols, syntax.SymbolEntry{Kind: syntax.SectionLatches, Index: i, Name: fmt.Sprint("state", i)})
@@ -201,7 +200,7 @@ func keepsNames(t *testing.T, was, is *aiger.Model) {
 func TestCandidatesAreCircuits(t *testing.T) {
 	for seed := range uint64(300) {
 		r := rand.New(rand.NewPCG(seed, 23))
-		m := aiger.FromCircuit(randcircuit.New(r, randcircuit.Shape{
+		m := aiger.FromCircuit(explicit.RandomCircuit(r, explicit.Shape{
 			Inputs: 4, Latches: 6, Gates: 30, Constraints: 2, FreeLatches: true, OneResets: true, Constants: true, ResetFunctions: true, MoreBads: 2, Justice: 2, Fairness: 2,
 		}))
 		m.Comment, m.HasComment = "a comment\n", true

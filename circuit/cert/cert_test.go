@@ -13,7 +13,6 @@ import (
 	"aiglens/circuit/cert"
 	"aiglens/ic3"
 	"aiglens/internal/explicit"
-	"aiglens/internal/randcircuit"
 )
 
 var bad0 = circuit.Property{Kind: circuit.PropertyBad}
@@ -174,7 +173,7 @@ func TestRandomResetFunctions(t *testing.T) {
 	accepted := map[cert.Outcome]int{}
 	for seed := range uint64(4000) {
 		r := rand.New(rand.NewPCG(seed, 7))
-		c := randcircuit.New(r, randcircuit.Shape{Inputs: 2, Latches: 4, Gates: 12, Constraints: 1, FreeLatches: true, OneResets: true, ResetFunctions: true})
+		c := explicit.RandomCircuit(r, explicit.Shape{Inputs: 2, Latches: 4, Gates: 12, Constraints: 1, FreeLatches: true, OneResets: true, ResetFunctions: true})
 		if !c.HasResetFunctions() {
 			continue
 		}
@@ -357,7 +356,7 @@ func TestCheckHeedsItsContext(t *testing.T) {
 // TestMutatedCertificates changes certificates at random and compares the
 // checker with brute force over all states and inputs.
 func TestMutatedCertificates(t *testing.T) {
-	shape := randcircuit.Shape{Inputs: 3, Latches: 5, Gates: 25, Constraints: 1, FreeLatches: true, OneResets: true}
+	shape := explicit.Shape{Inputs: 3, Latches: 5, Gates: 25, Constraints: 1, FreeLatches: true, OneResets: true}
 	accepted, rejected := 0, 0
 	seeds := uint64(400)
 	if n, err := strconv.ParseUint(os.Getenv("AIGLENS_SEEDS"), 10, 64); err == nil {
@@ -365,7 +364,7 @@ func TestMutatedCertificates(t *testing.T) {
 	}
 	for seed := range seeds {
 		r := rand.New(rand.NewPCG(3, seed))
-		c := randcircuit.New(r, shape)
+		c := explicit.RandomCircuit(r, shape)
 		v, _, err := ic3.Check(context.Background(), c, ic3.Options{}, nil)
 		if err != nil {
 			t.Fatal(err)

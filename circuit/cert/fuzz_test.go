@@ -10,7 +10,6 @@ import (
 	"aiglens/circuit/cert"
 	"aiglens/ic3"
 	"aiglens/internal/explicit"
-	"aiglens/internal/randcircuit"
 )
 
 // FuzzReadBinary reads any bytes as a certificate for a random circuit: one that is
@@ -20,13 +19,13 @@ import (
 func FuzzReadBinary(f *testing.F) {
 	problemOf := func(seed uint64) circuit.Problem {
 		r := rand.New(rand.NewPCG(seed, 1))
-		shape := randcircuit.Shape{Inputs: 3, Latches: 5, Gates: 20, Constraints: 1, FreeLatches: true, OneResets: true}
+		shape := explicit.Shape{Inputs: 3, Latches: 5, Gates: 20, Constraints: 1, FreeLatches: true, OneResets: true}
 		if seed%2 == 0 {
-			return circuit.Problem{Circuit: randcircuit.New(r, shape)}
+			return circuit.Problem{Circuit: explicit.RandomCircuit(r, shape)}
 		}
 		shape.Inputs, shape.Latches, shape.Justice, shape.Fairness = 2, 4, 2, 1
 		shape.ResetFunctions = seed%4 == 1
-		return circuit.Problem{Circuit: randcircuit.New(r, shape), Question: circuit.Liveness}
+		return circuit.Problem{Circuit: explicit.RandomCircuit(r, shape), Question: circuit.Liveness}
 	}
 	answer := func(p circuit.Problem) cert.Verdict {
 		if p.Question == circuit.Liveness {

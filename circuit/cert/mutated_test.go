@@ -11,7 +11,6 @@ import (
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
 	"aiglens/internal/explicit"
-	"aiglens/internal/randcircuit"
 )
 
 // TestMutatedLiveness changes the certificates that a search of all states gives, and
@@ -28,7 +27,7 @@ func TestMutatedLiveness(t *testing.T) {
 	for seed := range seeds {
 		cert.SetOwnSolver([]int{0, ownSolver}[seed%2]) // for each rank, and for none
 		r := rand.New(rand.NewPCG(11, seed))
-		c := randcircuit.New(r, randcircuit.Shape{
+		c := explicit.RandomCircuit(r, explicit.Shape{
 			Inputs: 2, Latches: 4, Gates: 14, Constraints: 1, FreeLatches: true, OneResets: true,
 			ResetFunctions: seed%3 == 0, Justice: 2, Fairness: 1,
 		})

@@ -13,7 +13,6 @@ import (
 	"aiglens/ic3/engines"
 	"aiglens/ic3/verify"
 	"aiglens/internal/explicit"
-	"aiglens/internal/randcircuit"
 )
 
 var justice0 = circuit.Property{Kind: circuit.PropertyJustice}
@@ -48,7 +47,7 @@ func reread(t *testing.T, m *aiger.Model) *aiger.Model {
 
 // random returns a circuit with a justice property, with reset functions for a share.
 func random(seed uint64) *circuit.Circuit {
-	return randcircuit.New(rand.New(rand.NewPCG(seed, 5)), randcircuit.Shape{
+	return explicit.RandomCircuit(rand.New(rand.NewPCG(seed, 5)), explicit.Shape{
 		Inputs: 2, Latches: 3, Gates: 14, Constraints: 1, FreeLatches: true, OneResets: true,
 		ResetFunctions: seed%3 == 0, Justice: 2, Fairness: 1,
 	})
@@ -205,14 +204,14 @@ func fitting(c *circuit.Circuit, r *cert.Ranking) *cert.Ranking {
 func TestProofsAsWitnesses(t *testing.T) {
 	proved := map[string]int{}
 	for seed := range uint64(800) {
-		shape := randcircuit.Shape{
+		shape := explicit.Shape{
 			Inputs: 2, Latches: 5, Gates: 20, Constraints: 1, FreeLatches: true, OneResets: true, ResetFunctions: seed%3 == 0,
 		}
 		p := circuit.Property{Kind: circuit.PropertyBad}
 		if seed%2 == 0 {
 			p, shape.Justice, shape.Fairness = justice0, 2, 1
 		}
-		c := randcircuit.New(rand.New(rand.NewPCG(seed, 7)), shape)
+		c := explicit.RandomCircuit(rand.New(rand.NewPCG(seed, 7)), shape)
 		checked := verify.Run(context.Background(), verify.Job{Circuit: c, Property: p, Engine: engines.NewAuto()}, nil).Checked
 		made, err := certify.Of(c, checked)
 		if checked.Outcome() != cert.Proved {

@@ -11,7 +11,6 @@ import (
 	"aiglens/circuit/cert"
 	"aiglens/circuit/compare"
 	"aiglens/internal/explicit"
-	"aiglens/internal/randcircuit"
 )
 
 // names returns numbered names.
@@ -34,12 +33,12 @@ func named(c *circuit.Circuit) compare.Side {
 // pairs returns random pairs of circuits: a circuit and itself with a gate changed, or two
 // that have nothing in common, with names that match in part.
 func pairs(r *rand.Rand) (a, b compare.Side) {
-	shape := randcircuit.Shape{Inputs: 2, Latches: 3, Gates: 10, MoreBads: 1, Constraints: r.IntN(3), Constants: r.IntN(3) == 0,
+	shape := explicit.Shape{Inputs: 2, Latches: 3, Gates: 10, MoreBads: 1, Constraints: r.IntN(3), Constants: r.IntN(3) == 0,
 		FreeLatches: r.IntN(2) == 0, OneResets: true, ResetFunctions: r.IntN(3) == 0, Justice: r.IntN(2), Fairness: r.IntN(2)}
-	c := randcircuit.New(r, shape)
-	d := randcircuit.New(r, shape)
+	c := explicit.RandomCircuit(r, shape)
+	d := explicit.RandomCircuit(r, shape)
 	if r.IntN(4) > 0 {
-		d, _ = randcircuit.Edit(r, c)
+		d, _ = explicit.Edit(r, c)
 	}
 	a, b = named(c), named(d)
 	for _, list := range [][]string{b.Names.Inputs, b.Names.Latches} {

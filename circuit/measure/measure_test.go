@@ -7,7 +7,7 @@ import (
 
 	"aiglens/circuit"
 	"aiglens/circuit/measure"
-	"aiglens/internal/randcircuit"
+	"aiglens/internal/explicit"
 )
 
 func of(t *testing.T, c *circuit.Circuit) *measure.Stats {
@@ -95,7 +95,7 @@ func TestRandomCircuits(t *testing.T) {
 	cycles := 0
 	for seed := range uint64(500) {
 		r := rand.New(rand.NewPCG(seed, 20))
-		c := randcircuit.New(r, randcircuit.Shape{
+		c := explicit.RandomCircuit(r, explicit.Shape{
 			Inputs: 1 + r.IntN(4), Latches: 1 + r.IntN(9), Gates: r.IntN(25), MoreBads: r.IntN(100), Constraints: r.IntN(2),
 			Justice: r.IntN(3), Fairness: r.IntN(2), FreeLatches: true, OneResets: true, Constants: r.IntN(2) == 0, ResetFunctions: r.IntN(2) == 0,
 		})

@@ -11,7 +11,7 @@ import (
 
 	"aiglens/circuit"
 	"aiglens/circuit/picture"
-	"aiglens/internal/randcircuit"
+	"aiglens/internal/explicit"
 )
 
 // drawn is a picture as it is read back from what is handed to Graphviz, without a look at
@@ -179,7 +179,7 @@ func TestPictureIsTheCircuit(t *testing.T) {
 	kinds := map[string]int{}
 	for seed := range uint64(600) {
 		r := rand.New(rand.NewPCG(21, seed))
-		c := randcircuit.New(r, randcircuit.Shape{
+		c := explicit.RandomCircuit(r, explicit.Shape{
 			Inputs: 6, Latches: 8, Gates: 60, FreeLatches: true, OneResets: true, Constants: true, ResetFunctions: seed%3 == 0, MoreBads: 2,
 		})
 		roots := []circuit.Lit{c.Bads()[0].Lit, c.Latches()[0].Next}

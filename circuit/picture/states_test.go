@@ -9,7 +9,6 @@ import (
 	"aiglens/circuit"
 	"aiglens/circuit/picture"
 	"aiglens/internal/explicit"
-	"aiglens/internal/randcircuit"
 )
 
 // TestSearchFindsAllStates compares the states of random circuits, their successors, and the
@@ -18,7 +17,7 @@ func TestSearchFindsAllStates(t *testing.T) {
 	paths := 0
 	for seed := range uint64(300) {
 		r := rand.New(rand.NewPCG(21, seed))
-		c := randcircuit.New(r, randcircuit.Shape{Inputs: 4, Latches: 6, Gates: 30, Constraints: 2, FreeLatches: true, OneResets: true, Constants: true})
+		c := explicit.RandomCircuit(r, explicit.Shape{Inputs: 4, Latches: 6, Gates: 30, Constraints: 2, FreeLatches: true, OneResets: true, Constants: true})
 		p := circuit.Property{Kind: circuit.PropertyBad}
 		bad, _ := c.Bad(p)
 		g, err := picture.SearchStates(context.Background(), c, bad, 500)

@@ -12,7 +12,6 @@ import (
 	"aiglens/circuit/cert"
 	"aiglens/circuit/trace"
 	"aiglens/internal/explicit"
-	"aiglens/internal/randcircuit"
 	"aiglens/internal/shared"
 )
 
@@ -46,7 +45,7 @@ func TestMinimizeLasso(t *testing.T) {
 	tried, shorter, values := 0, 0, 0
 	for seed := range uint64(1500) {
 		r := rand.New(rand.NewPCG(21, seed))
-		c := randcircuit.New(r, randcircuit.Shape{
+		c := explicit.RandomCircuit(r, explicit.Shape{
 			Inputs: 3, Latches: 5, Gates: 20, Constraints: 1, FreeLatches: true, OneResets: true,
 			ResetFunctions: seed%3 == 0, Justice: 2, Fairness: 2,
 		})

@@ -11,7 +11,7 @@ import (
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
 	"aiglens/circuit/trace"
-	"aiglens/internal/randcircuit"
+	"aiglens/internal/explicit"
 )
 
 var property = circuit.Property{Kind: circuit.PropertyBad}
@@ -66,7 +66,7 @@ func eachTrace(t *testing.T, do func(t *testing.T, c *circuit.Circuit, run cert.
 	r := rand.New(rand.NewPCG(1, 2))
 	found := 0
 	for range 500 {
-		c := randcircuit.New(r, randcircuit.Shape{
+		c := explicit.RandomCircuit(r, explicit.Shape{
 			Inputs: 5, Latches: 6, Gates: 30, Constraints: r.IntN(3), FreeLatches: true, OneResets: true, Constants: r.IntN(4) == 0,
 			ResetFunctions: r.IntN(2) == 0,
 		})

@@ -11,7 +11,6 @@ import (
 	"aiglens/circuit"
 	"aiglens/design"
 	"aiglens/internal/explicit"
-	"aiglens/internal/randcircuit"
 )
 
 // asideVerdicts returns, by name and kind, the first step in which a lemma fails or a cover is
@@ -34,7 +33,7 @@ func TestConversionsKeepAsides(t *testing.T) {
 	r := rand.New(rand.NewPCG(19, 1))
 	seen := map[string]int{}
 	for range 150 {
-		c := randcircuit.New(r, randcircuit.Shape{Inputs: 3, Latches: 4, Gates: 12, Constraints: 1, FreeLatches: true, OneResets: true, Constants: true})
+		c := explicit.RandomCircuit(r, explicit.Shape{Inputs: 3, Latches: 4, Gates: 12, Constraints: 1, FreeLatches: true, OneResets: true, Constants: true})
 		m, lit := aiger.WithLiterals(c)
 		for i := range m.Latches {
 			if r.IntN(2) == 0 {

@@ -12,8 +12,8 @@ import (
 	"aiglens/circuit"
 	"aiglens/design"
 	"aiglens/ic3/equiv"
+	"aiglens/internal/explicit"
 	"aiglens/internal/peers"
-	"aiglens/internal/randcircuit"
 	"aiglens/internal/shared"
 )
 
@@ -59,7 +59,7 @@ func TestWhatABCWritesIsEqual(t *testing.T) {
 			if verdict == equiv.Different && isPlain(circuitIn(t, in)) || verdict == equiv.Unknown && !isLong {
 				t.Errorf("%s, %s: %s %s", file, way, verdict, reason)
 			}
-			changed, how := randcircuit.Edit(rand.New(rand.NewPCG(uint64(i), 5)), circuitIn(t, written))
+			changed, how := explicit.Edit(rand.New(rand.NewPCG(uint64(i), 5)), circuitIn(t, written))
 			data, err := aiger.FromCircuit(changed).AppendBinary(nil)
 			if err != nil {
 				t.Fatal(err)

@@ -11,14 +11,14 @@ import (
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
 	"aiglens/ic3/verify"
-	"aiglens/internal/randcircuit"
+	"aiglens/internal/explicit"
 )
 
 // randomLasso returns a random circuit with a justice property and a lasso that violates
 // it, by the checker; ok is false where chance has found none.
 func randomLasso(t *testing.T, r *rand.Rand) (c *circuit.Circuit, checked cert.Checked, ok bool) {
 	t.Helper()
-	plain := randcircuit.New(r, randcircuit.Shape{
+	plain := explicit.RandomCircuit(r, explicit.Shape{
 		Inputs: 4, Latches: 6, Gates: 25, Constraints: r.IntN(2), FreeLatches: true, OneResets: true, ResetFunctions: r.IntN(2) == 0,
 	})
 	b := circuit.NewBuilder(0)

@@ -19,8 +19,8 @@ import (
 	"aiglens/aiger/syntax"
 	"aiglens/ic3/engines"
 	"aiglens/ic3/verify"
+	"aiglens/internal/explicit"
 	"aiglens/internal/peers"
-	"aiglens/internal/randcircuit"
 	"aiglens/lsp"
 	"aiglens/lsp/lsptest"
 	"aiglens/lsp/wire"
@@ -50,7 +50,7 @@ func keepRuns(t *testing.T, runs int, with func(k *keptRun)) {
 	for seed := range uint64(runs) {
 		r := rand.New(rand.NewPCG(seed, 37))
 		k := &keptRun{circuit: filepath.Join(dir, fmt.Sprintf("%d.aag", seed))}
-		k.model = aiger.FromCircuit(randcircuit.New(r, randcircuit.Shape{
+		k.model = aiger.FromCircuit(explicit.RandomCircuit(r, explicit.Shape{
 			Inputs: 4, Latches: 5, Gates: 20, Constraints: int(seed % 3 / 2), FreeLatches: true, OneResets: true,
 			ResetFunctions: seed%4 == 0, MoreBads: int(seed % 3),
 		}))

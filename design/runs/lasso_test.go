@@ -12,7 +12,6 @@ import (
 	"aiglens/design/runs"
 	"aiglens/ic3/verify"
 	"aiglens/internal/explicit"
-	"aiglens/internal/randcircuit"
 )
 
 // TestManyGoals shows a long lasso of a property of many literals, each 1 in the last step
@@ -67,7 +66,7 @@ func TestManyGoals(t *testing.T) {
 func TestWordsOfMinimalLassos(t *testing.T) {
 	words, withX := 0, 0
 	for seed := range uint64(2000) {
-		c := randcircuit.New(rand.New(rand.NewPCG(seed, 5)), randcircuit.Shape{
+		c := explicit.RandomCircuit(rand.New(rand.NewPCG(seed, 5)), explicit.Shape{
 			Inputs: 3, Latches: 5, Gates: 15, Constraints: 1, FreeLatches: true, OneResets: true, ResetFunctions: seed%2 == 0, Justice: 2, Fairness: 1,
 		})
 		p := circuit.Property{Kind: circuit.PropertyJustice}

@@ -10,16 +10,15 @@ import (
 	"aiglens/ic3"
 	"aiglens/ic3/bmc"
 	"aiglens/internal/explicit"
-	"aiglens/internal/randcircuit"
 )
 
 // TestShorten compares with explicit search: without a limit on the conflicts
 // the result is the shortest counterexample there is.
 func TestShorten(t *testing.T) {
 	p := circuit.Property{Kind: circuit.PropertyBad}
-	shape := randcircuit.Shape{Inputs: 3, Latches: 8, Gates: 40, Constraints: 1, FreeLatches: true, OneResets: true}
+	shape := explicit.Shape{Inputs: 3, Latches: 8, Gates: 40, Constraints: 1, FreeLatches: true, OneResets: true}
 	for seed := range uint64(1000) {
-		c := randcircuit.New(rand.New(rand.NewPCG(8, seed)), shape)
+		c := explicit.RandomCircuit(rand.New(rand.NewPCG(8, seed)), shape)
 		v, _, err := ic3.Check(context.Background(), c, ic3.Options{}, nil)
 		if err != nil {
 			t.Fatal(err)

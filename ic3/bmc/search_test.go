@@ -9,7 +9,6 @@ import (
 	"aiglens/circuit/cert"
 	"aiglens/ic3/bmc"
 	"aiglens/internal/explicit"
-	"aiglens/internal/randcircuit"
 )
 
 // TestSearch advances by small portions and compares with a search over all
@@ -21,7 +20,7 @@ func TestSearch(t *testing.T) {
 	refuted := 0
 	for seed := range uint64(300) {
 		rng := rand.New(rand.NewPCG(seed, 7))
-		c := randcircuit.New(rng, randcircuit.Shape{Inputs: 3, Latches: 4, Gates: 40, Constraints: int(seed % 2), FreeLatches: seed%3 == 0, OneResets: true})
+		c := explicit.RandomCircuit(rng, explicit.Shape{Inputs: 3, Latches: 4, Gates: 40, Constraints: int(seed % 2), FreeLatches: seed%3 == 0, OneResets: true})
 		first := explicit.FirstBadStep(c, p)
 		search := bmc.NewSearch(c)
 		var found *cert.Trace
@@ -64,7 +63,7 @@ func TestStridingSearch(t *testing.T) {
 	refuted := 0
 	for seed := range uint64(400) {
 		rng := rand.New(rand.NewPCG(seed, 9))
-		c := randcircuit.New(rng, randcircuit.Shape{Inputs: 3, Latches: 4, Gates: 40, Constraints: int(seed % 3), FreeLatches: seed%3 == 0, OneResets: true, Constants: seed%5 == 0})
+		c := explicit.RandomCircuit(rng, explicit.Shape{Inputs: 3, Latches: 4, Gates: 40, Constraints: int(seed % 3), FreeLatches: seed%3 == 0, OneResets: true, Constants: seed%5 == 0})
 		stride := 2 + int(seed%5)
 		first := explicit.FirstBadStep(c, p)
 		search := bmc.NewStridingSearch(c, stride)

@@ -11,7 +11,6 @@ import (
 	"aiglens/ic3/classic/classictest"
 	"aiglens/ic3/sat"
 	"aiglens/internal/explicit"
-	"aiglens/internal/randcircuit"
 )
 
 // table adds the frames of an engine to the enumeration of its circuit.
@@ -335,11 +334,11 @@ func TestEquivalences(t *testing.T) {
 // TestDeterministic: same circuit, same options, same run; another seed, another
 // run of Bradley's.
 func TestDeterministic(t *testing.T) {
-	shape := randcircuit.Shape{Inputs: 3, Latches: 9, Gates: 60, OneResets: true}
+	shape := explicit.Shape{Inputs: 3, Latches: 9, Gates: 60, OneResets: true}
 	differ := false
 	for _, variant := range Variants() {
 		for seed := range uint64(10) {
-			c := randcircuit.New(rand.New(rand.NewPCG(6, seed)), shape)
+			c := explicit.RandomCircuit(rand.New(rand.NewPCG(6, seed)), shape)
 			run := func(seed uint64) (cert.Verdict, Stats) {
 				v, stats, err := Check(context.Background(), c, Options{Variant: variant, Seed: seed}, nil, nil)
 				if err != nil {

@@ -8,7 +8,7 @@ import (
 	"aiglens/circuit"
 	"aiglens/ic3/encode"
 	"aiglens/ic3/sat"
-	"aiglens/internal/randcircuit"
+	"aiglens/internal/explicit"
 )
 
 // TestEliminated fixes inputs and latches and asks for every variable that is
@@ -18,7 +18,7 @@ func TestEliminated(t *testing.T) {
 	eliminated := 0
 	for seed := range uint64(400) {
 		rng := rand.New(rand.NewPCG(seed, 1))
-		c := randcircuit.New(rng, randcircuit.Shape{Inputs: 3, Latches: 3, Gates: 5 + int(seed%60), Constraints: int(seed % 3), FreeLatches: true})
+		c := explicit.RandomCircuit(rng, explicit.Shape{Inputs: 3, Latches: 3, Gates: 5 + int(seed%60), Constraints: int(seed % 3), FreeLatches: true})
 		defs := encode.Eliminated(c)
 		for v := range c.NumVars() {
 			if _, _, isGate := c.Operands(circuit.Var(v)); isGate && len(defs.Fanin(circuit.Var(v))) == 0 {

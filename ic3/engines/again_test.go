@@ -12,7 +12,6 @@ import (
 	"aiglens/ic3/reduce"
 	"aiglens/ic3/verify"
 	"aiglens/internal/explicit"
-	"aiglens/internal/randcircuit"
 )
 
 // TestAgain: a run in many small turns comes to a verdict that is right and on the
@@ -20,11 +19,11 @@ import (
 // at any time.
 func TestAgain(t *testing.T) {
 	bad0 := circuit.Property{Kind: circuit.PropertyBad}
-	shape := randcircuit.Shape{Inputs: 3, Latches: 7, Gates: 40, Constraints: 1, FreeLatches: true, OneResets: true}
+	shape := explicit.Shape{Inputs: 3, Latches: 7, Gates: 40, Constraints: 1, FreeLatches: true, OneResets: true}
 	turns, given, outcomes := 0, 0, map[cert.Outcome]int{}
 	for seed := range uint64(600) {
 		r := rand.New(rand.NewPCG(61, seed))
-		c := randcircuit.New(r, shape)
+		c := explicit.RandomCircuit(r, shape)
 		var clauses cert.Invariant
 		for range 12 {
 			var clause []circuit.Lit
@@ -78,10 +77,10 @@ func TestAgain(t *testing.T) {
 // TestAskedTwice: what an engine was asked before, and how it had the answer, leaves no mark
 // on the next one.
 func TestAskedTwice(t *testing.T) {
-	shape := randcircuit.Shape{Inputs: 4, Latches: 8, Gates: 40, FreeLatches: true, OneResets: true}
+	shape := explicit.Shape{Inputs: 4, Latches: 8, Gates: 40, FreeLatches: true, OneResets: true}
 	again, e := 0, NewAuto()
 	for seed := range uint64(200) {
-		c := randcircuit.New(rand.New(rand.NewPCG(31, seed)), shape)
+		c := explicit.RandomCircuit(rand.New(rand.NewPCG(31, seed)), shape)
 		ask := func(lemmas cert.Invariant) verify.Report {
 			task := verify.Task{Problem: circuit.Problem{Circuit: c}, Seeds: verify.Seeds{Lemmas: lemmas}, Progress: func(verify.Progress) {}}
 			r := e.Check(t.Context(), task)

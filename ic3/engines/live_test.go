@@ -12,7 +12,6 @@ import (
 	"aiglens/ic3/engines"
 	"aiglens/ic3/verify"
 	"aiglens/internal/explicit"
-	"aiglens/internal/randcircuit"
 )
 
 var justice0 = circuit.Property{Kind: circuit.PropertyJustice}
@@ -57,7 +56,7 @@ func (f *found) judge(t *testing.T, seed uint64, c *circuit.Circuit, e verify.En
 // the other, or each round makes it go on.
 func randomJustice(seed uint64) *circuit.Circuit {
 	r := rand.New(rand.NewPCG(seed, 23))
-	c := randcircuit.New(r, randcircuit.Shape{
+	c := explicit.RandomCircuit(r, explicit.Shape{
 		Inputs: r.IntN(4), Latches: 1 + r.IntN(5), Gates: 8 + r.IntN(24), Justice: r.IntN(4), Fairness: r.IntN(3), Constraints: r.IntN(2),
 		FreeLatches: r.IntN(3) == 0, OneResets: true, Constants: r.IntN(8) == 0, ResetFunctions: r.IntN(3) == 0,
 	})

@@ -12,13 +12,12 @@ import (
 	"aiglens/ic3/reduce"
 	"aiglens/ic3/verify"
 	"aiglens/internal/explicit"
-	"aiglens/internal/randcircuit"
 	"aiglens/internal/shared"
 )
 
 // mergeable returns a random circuit in which signals are often equal.
 func mergeable(seed int) *circuit.Circuit {
-	return randcircuit.New(rand.New(rand.NewPCG(7, uint64(seed))), randcircuit.Shape{
+	return explicit.RandomCircuit(rand.New(rand.NewPCG(7, uint64(seed))), explicit.Shape{
 		Inputs: 2, Latches: 9, Gates: 70, OneResets: seed%2 == 0, FreeLatches: seed%3 == 0, Constraints: max(seed%5-2, 0),
 	})
 }

@@ -12,7 +12,6 @@ import (
 	"aiglens/ic3/engines"
 	"aiglens/ic3/equiv"
 	"aiglens/internal/explicit"
-	"aiglens/internal/randcircuit"
 )
 
 func options() equiv.Options {
@@ -111,11 +110,11 @@ func TestRandomPairs(t *testing.T) {
 	counts := map[string]int{}
 	for seed := range uint64(n) {
 		r := rand.New(rand.NewPCG(seed, 11))
-		c := randcircuit.New(r, randcircuit.Shape{Inputs: 2, Latches: 4, Gates: 12, MoreBads: 2, Constraints: r.IntN(3),
+		c := explicit.RandomCircuit(r, explicit.Shape{Inputs: 2, Latches: 4, Gates: 12, MoreBads: 2, Constraints: r.IntN(3),
 			Constants: r.IntN(3) == 0, FreeLatches: r.IntN(2) == 0, OneResets: true, ResetFunctions: r.IntN(4) == 0})
 		how := []string{"rewritten", "gate changed", "rewritten and gate changed", "another"}[r.IntN(4)]
 		a, b := named(c), named(c)
-		changed, _ := randcircuit.Edit(r, c)
+		changed, _ := explicit.Edit(r, c)
 		switch how {
 		case "rewritten":
 			b = rewritten(r, c)
@@ -124,7 +123,7 @@ func TestRandomPairs(t *testing.T) {
 		case "rewritten and gate changed":
 			b = rewritten(r, changed)
 		case "another":
-			b = named(randcircuit.New(r, randcircuit.Shape{Inputs: 2, Latches: 4, Gates: 12, MoreBads: 2, Constraints: r.IntN(3), FreeLatches: true}))
+			b = named(explicit.RandomCircuit(r, explicit.Shape{Inputs: 2, Latches: 4, Gates: 12, MoreBads: 2, Constraints: r.IntN(3), FreeLatches: true}))
 		}
 		m, err := compare.Match(a, b, compare.Options{})
 		if err != nil {

@@ -12,7 +12,6 @@ import (
 	"aiglens/circuit/compare"
 	"aiglens/ic3/equiv"
 	"aiglens/internal/explicit"
-	"aiglens/internal/randcircuit"
 )
 
 // withOutputs returns the circuit of a side with some of its bads as outputs, and others
@@ -72,7 +71,7 @@ func TestPartOfIt(t *testing.T) {
 	}
 	for seed := range n {
 		r := rand.New(rand.NewPCG(seed, 21))
-		c := randcircuit.New(r, randcircuit.Shape{Inputs: 3, Latches: 3, Gates: 10, MoreBads: 3, Constraints: r.IntN(2), FreeLatches: r.IntN(3) == 0})
+		c := explicit.RandomCircuit(r, explicit.Shape{Inputs: 3, Latches: 3, Gates: 10, MoreBads: 3, Constraints: r.IntN(2), FreeLatches: r.IntN(3) == 0})
 		subset := func() (list []int) {
 			for i := range c.Bads() {
 				if r.IntN(8) > 0 {
@@ -181,16 +180,16 @@ func TestCombinational(t *testing.T) {
 	counts := map[string]int{}
 	for seed := range uint64(300) {
 		r := rand.New(rand.NewPCG(seed, 31))
-		shape := randcircuit.Shape{Inputs: 2, Latches: 3, Gates: 10, MoreBads: 2, Constraints: r.IntN(2), FreeLatches: r.IntN(2) == 0,
+		shape := explicit.Shape{Inputs: 2, Latches: 3, Gates: 10, MoreBads: 2, Constraints: r.IntN(2), FreeLatches: r.IntN(2) == 0,
 			OneResets: true, ResetFunctions: r.IntN(4) == 0}
-		c := randcircuit.New(r, shape)
-		other, _ := randcircuit.Edit(r, c)
+		c := explicit.RandomCircuit(r, shape)
+		other, _ := explicit.Edit(r, c)
 		switch r.IntN(4) {
 		case 0:
 			other = c
 		case 1:
 			shape.Inputs, shape.Latches = shape.Latches, shape.Inputs
-			other = randcircuit.New(r, shape)
+			other = explicit.RandomCircuit(r, shape)
 		}
 		a, b := named(c), named(other)
 		if r.IntN(2) == 0 {

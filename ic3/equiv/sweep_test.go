@@ -14,7 +14,6 @@ import (
 	"aiglens/ic3/equiv"
 	"aiglens/ic3/verify"
 	"aiglens/internal/explicit"
-	"aiglens/internal/randcircuit"
 )
 
 // respelled returns a circuit with each gate made in another way, and some of its bads
@@ -89,12 +88,12 @@ func TestSweptPairs(t *testing.T) {
 	counts := map[string]int{}
 	for seed := range uint64(200) {
 		r := rand.New(rand.NewPCG(seed, 41))
-		c := randcircuit.New(r, randcircuit.Shape{Inputs: 5, Latches: 3, Gates: 40, MoreBads: 3, Constraints: r.IntN(2),
+		c := explicit.RandomCircuit(r, explicit.Shape{Inputs: 5, Latches: 3, Gates: 40, MoreBads: 3, Constraints: r.IntN(2),
 			FreeLatches: r.IntN(2) == 0, OneResets: true, ResetFunctions: r.IntN(4) == 0})
 		how := []string{"respelled", "one assignment", "one gate"}[r.IntN(3)]
 		of := c
 		if how == "one gate" {
-			of, _ = randcircuit.Edit(r, c)
+			of, _ = explicit.Edit(r, c)
 		}
 		b, isSame := respelled(r, of, how == "one assignment")
 		m, err := compare.Match(named(c), b, compare.Options{})
@@ -124,7 +123,7 @@ func TestWrongMerges(t *testing.T) {
 	refused := 0
 	for seed := range uint64(60) {
 		r := rand.New(rand.NewPCG(seed, 51))
-		c := randcircuit.New(r, randcircuit.Shape{Inputs: 4, Latches: 2, Gates: 30, MoreBads: 2})
+		c := explicit.RandomCircuit(r, explicit.Shape{Inputs: 4, Latches: 2, Gates: 30, MoreBads: 2})
 		b, _ := respelled(r, c, r.IntN(2) == 0)
 		m, err := compare.Match(named(c), b, compare.Options{})
 		if err != nil {
@@ -175,11 +174,11 @@ func TestCorrespondingPairs(t *testing.T) {
 	used, functions := 0, 0
 	for seed := range uint64(200) {
 		r := rand.New(rand.NewPCG(seed, 61))
-		c := randcircuit.New(r, randcircuit.Shape{Inputs: 3, Latches: 4, Gates: 25, MoreBads: 2, Constraints: r.IntN(2), OneResets: true, ResetFunctions: r.IntN(4) == 0})
+		c := explicit.RandomCircuit(r, explicit.Shape{Inputs: 3, Latches: 4, Gates: 25, MoreBads: 2, Constraints: r.IntN(2), OneResets: true, ResetFunctions: r.IntN(4) == 0})
 		how, of := "same", c
 		if r.IntN(2) == 0 {
 			how = "gate changed"
-			of, _ = randcircuit.Edit(r, c)
+			of, _ = explicit.Edit(r, c)
 		}
 		m, err := compare.Match(named(c), withoutNames(r, of), compare.Options{})
 		if err != nil {
@@ -214,10 +213,10 @@ func TestWrongEquals(t *testing.T) {
 	refused := 0
 	for seed := range uint64(150) {
 		r := rand.New(rand.NewPCG(seed, 71))
-		c := randcircuit.New(r, randcircuit.Shape{Inputs: 3, Latches: 4, Gates: 25, MoreBads: 2, OneResets: true})
+		c := explicit.RandomCircuit(r, explicit.Shape{Inputs: 3, Latches: 4, Gates: 25, MoreBads: 2, OneResets: true})
 		of := c
 		if r.IntN(3) == 0 {
-			of, _ = randcircuit.Edit(r, c)
+			of, _ = explicit.Edit(r, c)
 		}
 		m, err := compare.Match(named(c), withoutNames(r, of), compare.Options{})
 		if err != nil {

@@ -15,7 +15,6 @@ import (
 	"aiglens/ic3/inquiry"
 	"aiglens/ic3/verify"
 	"aiglens/internal/explicit"
-	"aiglens/internal/randcircuit"
 )
 
 var bad0 = circuit.Property{Kind: circuit.PropertyBad}
@@ -116,7 +115,7 @@ func TestAnother(t *testing.T) {
 	more, none, held := 0, 0, 0
 	for seed := range seeds {
 		r := rand.New(rand.NewPCG(61, seed))
-		c := randcircuit.New(r, randcircuit.Shape{Inputs: 3, Latches: 5, Gates: 18, Constraints: 1, FreeLatches: true, OneResets: true, ResetFunctions: seed%4 == 0})
+		c := explicit.RandomCircuit(r, explicit.Shape{Inputs: 3, Latches: 5, Gates: 18, Constraints: 1, FreeLatches: true, OneResets: true, ResetFunctions: seed%4 == 0})
 		first := check(t, c)
 		if first.Checked.Outcome() != cert.Refuted {
 			continue
@@ -164,7 +163,7 @@ func TestShortest(t *testing.T) {
 	asked, longest, shorter := 0, 0, 0
 	for seed := range seeds {
 		r := rand.New(rand.NewPCG(67, seed))
-		c := randcircuit.New(r, randcircuit.Shape{Inputs: 2, Latches: 6, Gates: 20, Constraints: 1, FreeLatches: true, OneResets: true, ResetFunctions: seed%4 == 0})
+		c := explicit.RandomCircuit(r, explicit.Shape{Inputs: 2, Latches: 6, Gates: 20, Constraints: 1, FreeLatches: true, OneResets: true, ResetFunctions: seed%4 == 0})
 		want := explicit.FirstBadStep(c, bad0)
 		if want == explicit.NotViolated {
 			continue

@@ -14,7 +14,6 @@ import (
 	"aiglens/ic3/engines"
 	"aiglens/ic3/inquiry"
 	"aiglens/internal/explicit"
-	"aiglens/internal/randcircuit"
 )
 
 func isolateTerms() inquiry.Terms {
@@ -31,7 +30,7 @@ func TestIsolateRandom(t *testing.T) {
 	proved, open := 0, 0
 	for seed := range seeds {
 		r := rand.New(rand.NewPCG(59, seed))
-		c := randcircuit.New(r, randcircuit.Shape{Inputs: 2, Latches: 5, Gates: 18, Constraints: 1, FreeLatches: true, OneResets: true, Constants: true, ResetFunctions: seed%4 == 0})
+		c := explicit.RandomCircuit(r, explicit.Shape{Inputs: 2, Latches: 5, Gates: 18, Constraints: 1, FreeLatches: true, OneResets: true, Constants: true, ResetFunctions: seed%4 == 0})
 		groups, err := inquiry.LatchGroups(t.Context(), c, bad0, nil)
 		if err != nil {
 			t.Fatal(err)

@@ -11,7 +11,7 @@ import (
 	"aiglens/ic3/engines"
 	"aiglens/ic3/inquiry"
 	"aiglens/ic3/verify"
-	"aiglens/internal/randcircuit"
+	"aiglens/internal/explicit"
 )
 
 // obstacleStep is what one evaluation of a circuit says.
@@ -137,11 +137,11 @@ func shows(t *testing.T, c *circuit.Circuit, clauses cert.Invariant, s *inquiry.
 
 // TestObstacleRandom compares with an enumeration of all states and inputs.
 func TestObstacleRandom(t *testing.T) {
-	shape := randcircuit.Shape{Inputs: 2, Latches: 5, Gates: 25, Constraints: 1, FreeLatches: true, OneResets: true, ResetFunctions: true}
+	shape := explicit.Shape{Inputs: 2, Latches: 5, Gates: 25, Constraints: 1, FreeLatches: true, OneResets: true, ResetFunctions: true}
 	var found [3]int
 	for seed := range uint64(1000) {
 		r := rand.New(rand.NewPCG(71, seed))
-		c := randcircuit.New(r, shape)
+		c := explicit.RandomCircuit(r, shape)
 		var clauses cert.Invariant
 		if v := verify.Run(t.Context(), verify.Job{Circuit: c, Property: bad0, Engine: engines.NewAuto()}, nil); seed%3 == 0 && v.Checked.Outcome() == cert.Proved {
 			clauses = v.Checked.Invariant() // a proof has no such step

@@ -12,7 +12,6 @@ import (
 	"aiglens/ic3/engines"
 	"aiglens/ic3/inquiry"
 	"aiglens/internal/explicit"
-	"aiglens/internal/randcircuit"
 )
 
 var reachTerms = inquiry.Terms{Engine: engines.NewAuto(), Workers: 1}
@@ -42,12 +41,12 @@ func TestReachRandom(t *testing.T) {
 	if os.Getenv("AIGLENS_LONG") != "" {
 		seeds = 5000
 	}
-	shape := randcircuit.Shape{Inputs: 2, Latches: 4, Gates: 16, Constraints: 2, FreeLatches: true, OneResets: true, Constants: true, ResetFunctions: true}
+	shape := explicit.Shape{Inputs: 2, Latches: 4, Gates: 16, Constraints: 2, FreeLatches: true, OneResets: true, Constants: true, ResetFunctions: true}
 	literals, values := map[inquiry.Reach]int{}, map[inquiry.Reach]int{}
 	longest := 0
 	for seed := range seeds {
 		r := rand.New(rand.NewPCG(31, seed))
-		c := randcircuit.New(r, shape)
+		c := explicit.RandomCircuit(r, shape)
 		var lits []circuit.Lit
 		for range 3 {
 			lits = append(lits, circuit.Var(r.IntN(c.NumVars())).Lit().NotIf(r.IntN(2) == 0))

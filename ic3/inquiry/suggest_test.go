@@ -14,7 +14,6 @@ import (
 	"aiglens/ic3/engines"
 	"aiglens/ic3/inquiry"
 	"aiglens/internal/explicit"
-	"aiglens/internal/randcircuit"
 )
 
 func suggestTerms() inquiry.Terms {
@@ -57,7 +56,7 @@ func TestSuggestRandom(t *testing.T) {
 	found, inductive, enough, stronger, wrong := 0, 0, 0, 0, 0
 	for seed := range seeds {
 		r := rand.New(rand.NewPCG(53, seed))
-		c := randcircuit.New(r, randcircuit.Shape{Inputs: 2, Latches: 6, Gates: 20, Constraints: 1, FreeLatches: true, OneResets: true, ResetFunctions: seed%4 == 0})
+		c := explicit.RandomCircuit(r, explicit.Shape{Inputs: 2, Latches: 6, Gates: 20, Constraints: 1, FreeLatches: true, OneResets: true, ResetFunctions: seed%4 == 0})
 		bad, _ := c.Bad(bad0)
 		all, err := inquiry.Suggest(t.Context(), c, bad0, inquiry.Known{}, suggestTerms())
 		if err != nil {

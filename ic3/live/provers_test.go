@@ -10,7 +10,6 @@ import (
 	"aiglens/circuit/cert"
 	"aiglens/ic3/live"
 	"aiglens/internal/explicit"
-	"aiglens/internal/randcircuit"
 )
 
 var justice0 = circuit.Property{Kind: circuit.PropertyJustice}
@@ -51,7 +50,7 @@ func bounded(p live.Part, effort int64) live.Part {
 // randomProblem returns a random circuit with one justice property, as engines see it.
 func randomProblem(seed uint64) circuit.Problem {
 	r := rand.New(rand.NewPCG(seed, 7))
-	c := randcircuit.New(r, randcircuit.Shape{Inputs: 3, Latches: 2 + r.IntN(5), Gates: 10 + r.IntN(25), Justice: 2, Fairness: r.IntN(2),
+	c := explicit.RandomCircuit(r, explicit.Shape{Inputs: 3, Latches: 2 + r.IntN(5), Gates: 10 + r.IntN(25), Justice: 2, Fairness: r.IntN(2),
 		Constraints: r.IntN(3), FreeLatches: r.IntN(2) == 0, OneResets: true, Constants: r.IntN(8) == 0, ResetFunctions: r.IntN(3) == 0})
 	if len(c.Justice()) == 0 {
 		return randomProblem(seed + 1<<40)

@@ -13,7 +13,7 @@ import (
 	"aiglens/ic3/engines"
 	"aiglens/ic3/proof"
 	"aiglens/ic3/verify"
-	"aiglens/internal/randcircuit"
+	"aiglens/internal/explicit"
 )
 
 var bad0 = circuit.Property{Kind: circuit.PropertyBad}
@@ -132,11 +132,11 @@ func TestCoreChanges(t *testing.T) {
 	if os.Getenv("AIGLENS_LONG") != "" {
 		proofs = 2000
 	}
-	shape := randcircuit.Shape{Inputs: 3, Latches: 6, Gates: 40, Constraints: 2, FreeLatches: true, OneResets: true, ResetFunctions: true}
+	shape := explicit.Shape{Inputs: 3, Latches: 6, Gates: 40, Constraints: 2, FreeLatches: true, OneResets: true, ResetFunctions: true}
 	proved, out, all := 0, 0, 0
 	for seed := uint64(0); proved < proofs; seed++ {
 		r := rand.New(rand.NewPCG(37, seed))
-		c := randcircuit.New(r, shape)
+		c := explicit.RandomCircuit(r, shape)
 		bad, _ := c.Bad(bad0)
 		inv, ok := coreProofOf(t, c)
 		if !ok || bad == circuit.False {

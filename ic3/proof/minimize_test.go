@@ -21,7 +21,6 @@ import (
 	"aiglens/ic3/proof"
 	"aiglens/ic3/verify"
 	"aiglens/internal/explicit"
-	"aiglens/internal/randcircuit"
 	"aiglens/internal/shared"
 )
 
@@ -37,11 +36,11 @@ func invariantOf(t *testing.T, c *circuit.Circuit) (inv cert.Invariant, ok bool)
 // states make it harder than those of an engine: each state that cannot be reached is a
 // clause.
 func TestMinimizeRandom(t *testing.T) {
-	shape := randcircuit.Shape{Inputs: 3, Latches: 5, Gates: 30, Constraints: 1, FreeLatches: true, OneResets: true, Constants: true, ResetFunctions: true}
+	shape := explicit.Shape{Inputs: 3, Latches: 5, Gates: 30, Constraints: 1, FreeLatches: true, OneResets: true, Constants: true, ResetFunctions: true}
 	before, after, functions, bounded := 0, 0, 0, 0
 	for seed := range uint64(1500) {
 		r := rand.New(rand.NewPCG(19, seed))
-		c := randcircuit.New(r, shape)
+		c := explicit.RandomCircuit(r, shape)
 		inv, ok := invariantOf(t, c)
 		if !ok {
 			continue

@@ -13,7 +13,6 @@ import (
 	"aiglens/ic3/proof"
 	"aiglens/ic3/verify"
 	"aiglens/internal/explicit"
-	"aiglens/internal/randcircuit"
 )
 
 // prove is an engine without limits.
@@ -103,12 +102,12 @@ func TestVacuityRandom(t *testing.T) {
 	if os.Getenv("AIGLENS_LONG") != "" {
 		seeds = 10_000
 	}
-	shape := randcircuit.Shape{Inputs: 2, Latches: 3, Gates: 16, Constraints: 3, FreeLatches: true, OneResets: true, Constants: true, ResetFunctions: true}
+	shape := explicit.Shape{Inputs: 2, Latches: 3, Gates: 16, Constraints: 3, FreeLatches: true, OneResets: true, Constants: true, ResetFunctions: true}
 	found, proved := map[proof.VacuityKind]int{}, 0
 	later := 0
 	for seed := range seeds {
 		r := rand.New(rand.NewPCG(29, seed))
-		c := randcircuit.New(r, shape)
+		c := explicit.RandomCircuit(r, shape)
 		if !prove(t.Context(), c) {
 			continue
 		}

@@ -8,16 +8,15 @@ import (
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
 	"aiglens/internal/explicit"
-	"aiglens/internal/randcircuit"
 )
 
 // TestLower: in every reachable state a clause has the value of what it becomes.
 func TestLower(t *testing.T) {
-	shape := randcircuit.Shape{Inputs: 2, Latches: 6, Gates: 12, FreeLatches: true, OneResets: true, Constants: true}
+	shape := explicit.Shape{Inputs: 2, Latches: 6, Gates: 12, FreeLatches: true, OneResets: true, Constants: true}
 	lowered, left, shorter := 0, 0, 0
 	for seed := range uint64(400) {
 		random := rand.New(rand.NewPCG(31, seed))
-		c := randcircuit.New(random, shape)
+		c := explicit.RandomCircuit(random, shape)
 		r, err := Reduce(context.Background(), c, circuit.Property{Kind: circuit.PropertyBad}, Options{})
 		if err != nil {
 			t.Fatal(err)

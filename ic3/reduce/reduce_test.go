@@ -13,12 +13,11 @@ import (
 	"aiglens/ic3"
 	"aiglens/ic3/reduce"
 	"aiglens/internal/explicit"
-	"aiglens/internal/randcircuit"
 )
 
 var property = circuit.Property{Kind: circuit.PropertyBad}
 
-var shapes = []randcircuit.Shape{
+var shapes = []explicit.Shape{
 	{Inputs: 3, Latches: 6, Gates: 25},
 	{Inputs: 4, Latches: 8, Gates: 40, Constraints: 2, FreeLatches: true, OneResets: true},
 	{Inputs: 1, Latches: 9, Gates: 50, OneResets: true},
@@ -28,7 +27,7 @@ var shapes = []randcircuit.Shape{
 }
 
 // signalShapes have more gates, for signals that are equal.
-var signalShapes = []randcircuit.Shape{
+var signalShapes = []explicit.Shape{
 	{Inputs: 2, Latches: 7, Gates: 60, FreeLatches: true, OneResets: true},
 	{Inputs: 1, Latches: 10, Gates: 80},
 	{Inputs: 3, Latches: 8, Gates: 30, OneResets: true, Constants: true},
@@ -110,7 +109,7 @@ func TestSignals(t *testing.T) {
 						continue
 					}
 					for seed := range perShape {
-						c := randcircuit.New(rand.New(rand.NewPCG(uint64(100+i), uint64(seed))), shape)
+						c := explicit.RandomCircuit(rand.New(rand.NewPCG(uint64(100+i), uint64(seed))), shape)
 						r := mergeSignals(t, mustReduce(t, c, ablations["rewriting"]), k)
 						if r == nil {
 							continue
@@ -157,7 +156,7 @@ func TestRandomCircuits(t *testing.T) {
 			var latches, left, gates, leftGates int
 			for i, shape := range shapes {
 				for seed := range perShape {
-					c := randcircuit.New(rand.New(rand.NewPCG(uint64(i), uint64(seed))), shape)
+					c := explicit.RandomCircuit(rand.New(rand.NewPCG(uint64(i), uint64(seed))), shape)
 					r := mustReduce(t, c, o)
 					where := fmt.Sprintf("shape %d, seed %d", i, seed)
 					want := explicit.FirstBadStep(c, property)

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"aiglens/circuit"
-	"aiglens/internal/randcircuit"
+	"aiglens/internal/explicit"
 	"aiglens/internal/shared"
 )
 
@@ -73,7 +73,7 @@ func TestSignalsEffort(t *testing.T) {
 	const portion = 100
 	found, stops := 0, 0
 	for seed := range uint64(40) {
-		c := randcircuit.New(rand.New(rand.NewPCG(81, seed)), randcircuit.Shape{Inputs: 2, Latches: 9, Gates: 70, Constraints: int(seed % 2), OneResets: true})
+		c := explicit.RandomCircuit(rand.New(rand.NewPCG(81, seed)), explicit.Shape{Inputs: 2, Latches: 9, Gates: 70, Constraints: int(seed % 2), OneResets: true})
 		whole, parts := newSearch(t, c), newSearch(t, c)
 		want, err := whole.Advance(context.Background(), 1<<40)
 		if err != nil || !whole.Done() {

@@ -21,7 +21,7 @@ import (
 	"aiglens/circuit/cert"
 	"aiglens/ic3/engines"
 	"aiglens/ic3/verify"
-	"aiglens/internal/randcircuit"
+	"aiglens/internal/explicit"
 	"aiglens/internal/shared"
 )
 
@@ -256,7 +256,7 @@ func timed(c *circuit.Circuit, earlier *verify.Earlier) (verify.Result, time.Dur
 func runPair(b *testing.B, name string, i int, base *circuit.Circuit, before verify.Result, earlier *verify.Earlier) *pair {
 	h := fnv.New64()
 	h.Write([]byte(name))
-	c, change := randcircuit.Edit(rand.New(rand.NewPCG(h.Sum64(), uint64(i))), base)
+	c, change := explicit.Edit(rand.New(rand.NewPCG(h.Sum64(), uint64(i))), base)
 	if cone, err := c.Cone(bad0); err != nil || cone.Fingerprint == before.Fingerprint {
 		return nil
 	}

@@ -13,7 +13,6 @@ import (
 	"aiglens/ic3/engines"
 	"aiglens/ic3/verify"
 	"aiglens/internal/explicit"
-	"aiglens/internal/randcircuit"
 )
 
 // withAside returns a circuit with some of its literals as lemmas, right and wrong ones, and
@@ -45,7 +44,7 @@ func TestLemmas(t *testing.T) {
 	outcomes, used, later := map[circuit.PropertyKind]map[cert.Outcome]int{}, 0, 0
 	for seed := range circuits {
 		r := rand.New(rand.NewPCG(31, seed))
-		c := withAside(r, randcircuit.New(r, randcircuit.Shape{
+		c := withAside(r, explicit.RandomCircuit(r, explicit.Shape{
 			Inputs: 2, Latches: 5, Gates: 14, Constraints: 1, FreeLatches: true, OneResets: true, Constants: true,
 			ResetFunctions: seed%5 == 0, MoreBads: 1,
 		}), 1+r.IntN(3))

@@ -12,7 +12,6 @@ import (
 	"aiglens/ic3/engines"
 	"aiglens/ic3/verify"
 	"aiglens/internal/explicit"
-	"aiglens/internal/randcircuit"
 	"aiglens/internal/shared"
 )
 
@@ -32,7 +31,7 @@ func searching(runs *int) verify.Engine {
 // withRest returns a circuit of which only a part matters to a justice property, and that
 // property.
 func withRest(r *rand.Rand, resetFunctions bool) (*circuit.Circuit, circuit.Property) {
-	base := randcircuit.New(r, randcircuit.Shape{
+	base := explicit.RandomCircuit(r, explicit.Shape{
 		Inputs: 2, Latches: 4, Gates: 14, Constraints: 1, FreeLatches: true, OneResets: true,
 		ResetFunctions: resetFunctions, Justice: 2, Fairness: 1,
 	})
@@ -183,11 +182,11 @@ func TestEarlierLiveness(t *testing.T) {
 	reused := map[string]int{}
 	for seed := range uint64(1200) {
 		r := rand.New(rand.NewPCG(7, seed))
-		old := randcircuit.New(r, randcircuit.Shape{
+		old := explicit.RandomCircuit(r, explicit.Shape{
 			Inputs: 2, Latches: 4, Gates: 14, Constraints: 1, FreeLatches: true, OneResets: true,
 			ResetFunctions: seed%3 == 0, Justice: 2, Fairness: 1,
 		})
-		c, _ := randcircuit.Edit(r, old)
+		c, _ := explicit.Edit(r, old)
 		names, own := ownNames(r, old), ownNames(r, c)
 		switch seed % 8 {
 		case 0: // names come to mean something else
@@ -271,7 +270,7 @@ func TestGranted(t *testing.T) {
 	outcomes, granted := map[cert.Outcome]int{}, map[bool]int{}
 	for seed := range uint64(1000) {
 		r := rand.New(rand.NewPCG(6, seed))
-		c := randcircuit.New(r, randcircuit.Shape{
+		c := explicit.RandomCircuit(r, explicit.Shape{
 			Inputs: 2, Latches: 5, Gates: 14, Constraints: 1, FreeLatches: true, OneResets: true,
 			ResetFunctions: seed%2 == 0, Justice: 2, Fairness: 1,
 		})
@@ -316,7 +315,7 @@ func TestGrantedSeveral(t *testing.T) {
 	granted := map[bool]int{} // by whether the circuit has reset functions
 	for seed := range uint64(1000) {
 		r := rand.New(rand.NewPCG(77, seed))
-		c := randcircuit.New(r, randcircuit.Shape{
+		c := explicit.RandomCircuit(r, explicit.Shape{
 			Inputs: 3, Latches: 8, Gates: 50, MoreBads: 6, Constraints: r.IntN(2), FreeLatches: r.IntN(2) == 0,
 			OneResets: true, ResetFunctions: r.IntN(3) > 0, Justice: 1 + r.IntN(3),
 		})

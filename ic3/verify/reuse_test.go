@@ -14,7 +14,6 @@ import (
 	"aiglens/ic3/sat"
 	"aiglens/ic3/verify"
 	"aiglens/internal/explicit"
-	"aiglens/internal/randcircuit"
 )
 
 // reuser is how a run gets and uses an earlier result.
@@ -45,13 +44,13 @@ var reusers = map[string]reuser{
 			return n
 		}, randomEdit,
 	},
-	"another circuit": {ownNames, func(r *rand.Rand, _ *circuit.Circuit) *circuit.Circuit { return randcircuit.New(r, reuseShape) }},
+	"another circuit": {ownNames, func(r *rand.Rand, _ *circuit.Circuit) *circuit.Circuit { return explicit.RandomCircuit(r, reuseShape) }},
 }
 
-var reuseShape = randcircuit.Shape{Inputs: 3, Latches: 6, Gates: 30, Constraints: 1, FreeLatches: true, OneResets: true, Constants: true, ResetFunctions: true}
+var reuseShape = explicit.Shape{Inputs: 3, Latches: 6, Gates: 30, Constraints: 1, FreeLatches: true, OneResets: true, Constants: true, ResetFunctions: true}
 
 func randomEdit(r *rand.Rand, c *circuit.Circuit) *circuit.Circuit {
-	edited, _ := randcircuit.Edit(r, c)
+	edited, _ := explicit.Edit(r, c)
 	return edited
 }
 
@@ -74,7 +73,7 @@ func TestEarlier(t *testing.T) {
 	for name, u := range reusers {
 		for seed := range uint64(600) {
 			r := rand.New(rand.NewPCG(41, seed))
-			c := randcircuit.New(r, reuseShape)
+			c := explicit.RandomCircuit(r, reuseShape)
 			old := u.before(r, c)
 			var earlier []*verify.Earlier
 			for _, before := range []*circuit.Circuit{old, nil, randomEdit(r, old)} {
@@ -191,10 +190,10 @@ func TestNothingEarlier(t *testing.T) {
 
 // TestSeededDeterministic: with an earlier result, too, same circuit, same run.
 func TestSeededDeterministic(t *testing.T) {
-	shape := randcircuit.Shape{Inputs: 3, Latches: 10, Gates: 80, OneResets: true}
+	shape := explicit.Shape{Inputs: 3, Latches: 10, Gates: 80, OneResets: true}
 	for seed := range uint64(40) {
 		r := rand.New(rand.NewPCG(42, seed))
-		c := randcircuit.New(r, shape)
+		c := explicit.RandomCircuit(r, shape)
 		before := verify.Run(context.Background(), verify.Job{Circuit: c, Property: bad0, Engine: engines.NewAuto()}, nil)
 		job := verify.Job{Property: bad0, Earlier: []*verify.Earlier{before.Earlier(t.Context(), c, ownNames(r, c))}}
 		job.Circuit = randomEdit(r, c)
@@ -246,11 +245,11 @@ func TestSeedsAreNoProof(t *testing.T) {
 // TestEffortIsInherited: after several edits, the effort of the run from scratch still
 // says what the clauses are worth.
 func TestEffortIsInherited(t *testing.T) {
-	shape := randcircuit.Shape{Inputs: 3, Latches: 10, Gates: 80, OneResets: true}
+	shape := explicit.Shape{Inputs: 3, Latches: 10, Gates: 80, OneResets: true}
 	reused := 0
 	for seed := range uint64(300) {
 		r := rand.New(rand.NewPCG(62, seed))
-		c := randcircuit.New(r, shape)
+		c := explicit.RandomCircuit(r, shape)
 		names := verify.Names{Latches: make([]string, len(c.Latches()))}
 		for i := range names.Latches {
 			names.Latches[i] = string(rune('a' + i))
@@ -258,7 +257,7 @@ func TestEffortIsInherited(t *testing.T) {
 		result := verify.Run(context.Background(), verify.Job{Circuit: c, Property: bad0, Engine: engines.NewAuto()}, nil)
 		for range 3 {
 			before := result.Earlier(t.Context(), c, names)
-			c, _ = randcircuit.Edit(r, c)
+			c, _ = explicit.Edit(r, c)
 			result = verify.Run(context.Background(), verify.Job{Circuit: c, Property: bad0, Engine: engines.NewAuto(), Earlier: []*verify.Earlier{before}, Names: names}, nil)
 			if result.Reused != verify.ReusedLemmas {
 				break

@@ -10,7 +10,6 @@ import (
 	"aiglens/ic3/engines"
 	"aiglens/ic3/verify"
 	"aiglens/internal/explicit"
-	"aiglens/internal/randcircuit"
 )
 
 // TestWithSmallProof compares the small proofs of random circuits, which are about their
@@ -19,7 +18,7 @@ func TestWithSmallProof(t *testing.T) {
 	smaller := 0
 	for seed := range uint64(400) {
 		r := rand.New(rand.NewPCG(23, seed))
-		c := randcircuit.New(r, reuseShape)
+		c := explicit.RandomCircuit(r, reuseShape)
 		got := verify.Run(t.Context(), verify.Job{Circuit: c, Property: bad0, Engine: engines.NewAuto()}, nil)
 		if got.HasSmallProof() {
 			t.Fatalf("seed %d: a small proof that was not requested", seed)

@@ -12,7 +12,6 @@ import (
 	"aiglens/ic3/engines"
 	"aiglens/ic3/verify"
 	"aiglens/internal/explicit"
-	"aiglens/internal/randcircuit"
 )
 
 // toggles returns a circuit of latches that follow an input each; each has a bad.
@@ -156,11 +155,11 @@ func TestHitByAnother(t *testing.T) {
 // TestCommonAgreesWithSearch: several properties of random circuits that begin with what
 // the others have found, against a search of all states.
 func TestCommonAgreesWithSearch(t *testing.T) {
-	shape := randcircuit.Shape{Inputs: 3, Latches: 7, Gates: 40, MoreBads: 5, Constraints: 1, FreeLatches: true, OneResets: true}
+	shape := explicit.Shape{Inputs: 3, Latches: 7, Gates: 40, MoreBads: 5, Constraints: 1, FreeLatches: true, OneResets: true}
 	byReplay, byLemmas := 0, 0
 	for seed := range uint64(200) {
 		shape.ResetFunctions = seed%3 == 2
-		c := randcircuit.New(rand.New(rand.NewPCG(29, seed)), shape)
+		c := explicit.RandomCircuit(rand.New(rand.NewPCG(29, seed)), shape)
 		common := verify.NewCommon(c)
 		for _, p := range c.Properties() {
 			job := verify.Job{Circuit: c, Property: p, Engine: engines.NewAuto(), Common: common}

@@ -10,7 +10,6 @@ import (
 	"aiglens/ic3/engines"
 	"aiglens/ic3/verify"
 	"aiglens/internal/explicit"
-	"aiglens/internal/randcircuit"
 )
 
 // interrupted checks property 0 of a circuit and cancels the check at the n-th report.
@@ -42,10 +41,10 @@ func violatedIn(c *circuit.Circuit, clause []circuit.Lit) int {
 // TestUnfinished compares with explicit search: what a run without an answer leaves holds in
 // the steps that it speaks of, and a run that begins with it comes to the right verdict.
 func TestUnfinished(t *testing.T) {
-	shape := randcircuit.Shape{Inputs: 2, Latches: 8, Gates: 30, Constraints: 1, FreeLatches: true, OneResets: true, ResetFunctions: true}
+	shape := explicit.Shape{Inputs: 2, Latches: 8, Gates: 30, Constraints: 1, FreeLatches: true, OneResets: true, ResetFunctions: true}
 	left, later, reused := 0, 0, 0
 	for seed := range uint64(1500) {
-		c := randcircuit.New(rand.New(rand.NewPCG(61, seed)), shape)
+		c := explicit.RandomCircuit(rand.New(rand.NewPCG(61, seed)), shape)
 		auto := engines.Auto()
 		auto.NoReduce = seed%2 == 0
 		r := interrupted(t, c, auto.Engine(), 3+int(seed%5))
@@ -76,7 +75,7 @@ func TestUnfinished(t *testing.T) {
 		if again.Reused == verify.ReusedLemmas {
 			reused++
 		}
-		other := randcircuit.New(rand.New(rand.NewPCG(62, seed)), shape)
+		other := explicit.RandomCircuit(rand.New(rand.NewPCG(62, seed)), shape)
 		cone, err := other.Cone(bad0)
 		if err != nil {
 			t.Fatal(err)

@@ -15,7 +15,6 @@ import (
 	"aiglens/ic3/engines"
 	"aiglens/ic3/verify"
 	"aiglens/internal/explicit"
-	"aiglens/internal/randcircuit"
 )
 
 var bad0 = circuit.Property{Kind: circuit.PropertyBad}
@@ -43,10 +42,10 @@ func toggle() *circuit.Circuit {
 }
 
 func TestRunAgreesWithSearch(t *testing.T) {
-	shape := randcircuit.Shape{Inputs: 4, Latches: 8, Gates: 30, Constraints: 1, FreeLatches: true, OneResets: true}
+	shape := explicit.Shape{Inputs: 4, Latches: 8, Gates: 30, Constraints: 1, FreeLatches: true, OneResets: true}
 	for seed := range uint64(400) {
 		shape.ResetFunctions = seed%2 == 1
-		c := randcircuit.New(rand.New(rand.NewPCG(7, seed)), shape)
+		c := explicit.RandomCircuit(rand.New(rand.NewPCG(7, seed)), shape)
 		r := verify.Run(context.Background(), verify.Job{Circuit: c, Property: bad0, Engine: engines.IC3{}.Engine()}, nil)
 		want := cert.Refuted
 		if explicit.FirstBadStep(c, bad0) == explicit.NotViolated {

@@ -18,7 +18,6 @@ import (
 	"aiglens/ic3/engines"
 	"aiglens/ic3/verify"
 	"aiglens/internal/explicit"
-	"aiglens/internal/randcircuit"
 )
 
 var (
@@ -40,17 +39,17 @@ func (q question) name() string { return nameOf(q.cone.Fingerprint) }
 // each outcome.
 func questions(t testing.TB, n int) []question {
 	t.Helper()
-	shape := randcircuit.Shape{Inputs: 4, Latches: 6, Gates: 30, Constraints: 1, FreeLatches: true, OneResets: true}
+	shape := explicit.Shape{Inputs: 4, Latches: 6, Gates: 30, Constraints: 1, FreeLatches: true, OneResets: true}
 	live := shape
 	live.Inputs, live.Latches, live.Justice, live.Fairness = 2, 4, 2, 1
 	var list []question
 	seen, outcomes := map[circuit.Fingerprint]bool{}, map[cert.Outcome]int{}
 	for seed := uint64(0); len(list) < n; seed++ {
 		r := rand.New(rand.NewPCG(3, seed))
-		q := question{c: randcircuit.New(r, shape), p: bad0, want: cert.Refuted}
+		q := question{c: explicit.RandomCircuit(r, shape), p: bad0, want: cert.Refuted}
 		holds := explicit.FirstBadStep(q.c, bad0) == explicit.NotViolated
 		if seed%2 == 1 {
-			q.c, q.p = randcircuit.New(r, live), justice0
+			q.c, q.p = explicit.RandomCircuit(r, live), justice0
 			holds = !explicit.Violated(q.c, q.p)
 		}
 		var err error

@@ -13,7 +13,7 @@ import (
 
 	"aiglens/aiger"
 	"aiglens/aiger/aigertest"
-	"aiglens/internal/randcircuit"
+	"aiglens/internal/explicit"
 )
 
 // enabled counts with two bits while go is 1, from any value of low on, and is bad at 3.
@@ -334,7 +334,7 @@ func TestSimulationIsSimulation(t *testing.T) {
 	stops := map[string]int{}
 	for seed := range uint64(runs) {
 		r := rand.New(rand.NewPCG(seed, 23))
-		text := string(aiger.FromCircuit(randcircuit.New(r, randcircuit.Shape{
+		text := string(aiger.FromCircuit(explicit.RandomCircuit(r, explicit.Shape{
 			Inputs: 4, Latches: 5, Gates: 20, Constraints: int(seed % 3 / 2), FreeLatches: true, OneResets: true,
 			ResetFunctions: seed%2 == 0, MoreBads: int(seed % 3),
 		})).AppendASCII(nil))

@@ -1,6 +1,7 @@
 // Package explicit decides properties of small circuits by enumerating all
-// states and inputs. It is the reference that tests measure the engines
-// against, and shares nothing with them but the circuit.
+// states and inputs, and makes random circuits small enough for that. It is the
+// reference that tests measure the engines against, and shares nothing with them
+// but the circuit.
 package explicit
 
 import (

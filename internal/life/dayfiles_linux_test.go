@@ -12,7 +12,7 @@ import (
 
 	"aiglens/aiger"
 	"aiglens/blif/bliftest"
-	"aiglens/internal/randcircuit"
+	"aiglens/internal/explicit"
 )
 
 // page is a file that the user edits.
@@ -59,9 +59,9 @@ func pages(t testing.TB, r *rand.Rand, folder string) (all []*page) {
 	}
 	add("quick.aag", quick())
 	add("shifts.aag", shifts())
-	shape := randcircuit.Shape{Inputs: 4, Latches: 5, Gates: 30, Constraints: 1, FreeLatches: true, OneResets: true}
+	shape := explicit.Shape{Inputs: 4, Latches: 5, Gates: 30, Constraints: 1, FreeLatches: true, OneResets: true}
 	for i := range 4 {
-		add(fmt.Sprintf("random%d.aag", i), string(aiger.FromCircuit(randcircuit.New(r, shape)).AppendASCII(nil)))
+		add(fmt.Sprintf("random%d.aag", i), string(aiger.FromCircuit(explicit.RandomCircuit(r, shape)).AppendASCII(nil)))
 	}
 	add("random.blif", bliftest.Random(r.Uint64(), bliftest.Dialect(0), true))
 	add("hard.aag", hard()).tires = true
@@ -107,7 +107,7 @@ func wideModel(covers int) string {
 // writePacked writes a binary AIGER file, and the same packed, beside the pages.
 func writePacked(t testing.TB, r *rand.Rand, folder string) (paths []string) {
 	t.Helper()
-	data, err := aiger.FromCircuit(randcircuit.New(r, randcircuit.Shape{Inputs: 4, Latches: 5, Gates: 40})).AppendBinary(nil)
+	data, err := aiger.FromCircuit(explicit.RandomCircuit(r, explicit.Shape{Inputs: 4, Latches: 5, Gates: 40})).AppendBinary(nil)
 	if err != nil {
 		t.Fatal(err)
 	}

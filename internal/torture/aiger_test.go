@@ -11,10 +11,10 @@ import (
 	"aiglens/aiger/syntax"
 	"aiglens/circuit"
 	"aiglens/ic3/classic/classictest"
-	"aiglens/internal/randcircuit"
+	"aiglens/internal/explicit"
 )
 
-var shapes = []randcircuit.Shape{
+var shapes = []explicit.Shape{
 	{Inputs: 3, Latches: 6, Gates: 30, OneResets: true, FreeLatches: true, Constraints: 2, Constants: true},
 	{Inputs: 1, Latches: 8, Gates: 40, OneResets: true},
 	{Inputs: 4, Latches: 3, Gates: 12, Constraints: 3, FreeLatches: true, Constants: true},
@@ -29,7 +29,7 @@ func randomModel(r *rand.Rand) *aiger.Model {
 	if r.IntN(8) == 0 {
 		c = classictest.Sample(r)
 	} else {
-		c = randcircuit.New(r, shapes[r.IntN(len(shapes))])
+		c = explicit.RandomCircuit(r, shapes[r.IntN(len(shapes))])
 	}
 	x := roughener{r, aiger.FromCircuit(c)}
 	x.inputs()

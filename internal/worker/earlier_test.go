@@ -15,7 +15,6 @@ import (
 	"aiglens/ic3/engines"
 	"aiglens/ic3/verify"
 	"aiglens/internal/explicit"
-	"aiglens/internal/randcircuit"
 )
 
 func positionNames(c *circuit.Circuit) verify.Names {
@@ -33,12 +32,12 @@ func positionNames(c *circuit.Circuit) verify.Names {
 // the worker, and whatever they say, the verdict is right.
 func TestEarlier(t *testing.T) {
 	p := processes(t)
-	shape := randcircuit.Shape{Inputs: 2, Latches: 6, Gates: 30, Constraints: 1, FreeLatches: true, OneResets: true}
+	shape := explicit.Shape{Inputs: 2, Latches: 6, Gates: 30, Constraints: 1, FreeLatches: true, OneResets: true}
 	reused := map[verify.Reuse]int{}
 	for seed := range uint64(300) {
 		r := rand.New(rand.NewPCG(51, seed))
-		old := randcircuit.New(r, shape)
-		c, _ := randcircuit.Edit(r, old)
+		old := explicit.RandomCircuit(r, shape)
+		c, _ := explicit.Edit(r, old)
 		names := positionNames(c)
 		if seed%4 == 0 {
 			r.Shuffle(len(names.Latches), func(i, j int) { names.Latches[i], names.Latches[j] = names.Latches[j], names.Latches[i] })
@@ -112,7 +111,7 @@ func TestClausesAreNoProof(t *testing.T) {
 	before := verify.Run(context.Background(), verify.Job{Circuit: old, Property: bad0, Engine: engines.NewAuto()}, nil)
 	earlier := []*verify.Earlier{before.Earlier(t.Context(), old, positionNames(old))}
 	for seed := range uint64(20) {
-		c, change := randcircuit.Edit(rand.New(rand.NewPCG(52, seed)), old)
+		c, change := explicit.Edit(rand.New(rand.NewPCG(52, seed)), old)
 		truth := explicit.FirstBadStep(c, bad0)
 		got := verify.Run(context.Background(), verify.Job{Circuit: c, Property: bad0, Engine: p.Engine(engines.Spec{}), Earlier: earlier, Names: positionNames(c)}, nil)
 		if got.Checked.Outcome() == cert.Refuted || got.Checked.Outcome() == cert.Proved && truth != explicit.NotViolated {

@@ -14,7 +14,6 @@ import (
 	"aiglens/ic3/engines"
 	"aiglens/ic3/verify"
 	"aiglens/internal/explicit"
-	"aiglens/internal/randcircuit"
 )
 
 // conversation is a worker of a test up to its answer: it has read a request.
@@ -257,11 +256,11 @@ func (d *damaged) Write(b []byte) (int, error) {
 // TestDamagedBytes: with any byte of the answer changed the verdict is the right
 // one or unknown.
 func TestDamagedBytes(t *testing.T) {
-	shape := randcircuit.Shape{Inputs: 3, Latches: 6, Gates: 30, Constraints: 1, FreeLatches: true, OneResets: true}
+	shape := explicit.Shape{Inputs: 3, Latches: 6, Gates: 30, Constraints: 1, FreeLatches: true, OneResets: true}
 	right, unknown := 0, 0
 	for seed := range uint64(300) {
 		r := rand.New(rand.NewPCG(11, seed))
-		c := randcircuit.New(r, shape)
+		c := explicit.RandomCircuit(r, shape)
 		want := cert.Refuted
 		if explicit.FirstBadStep(c, bad0) == explicit.NotViolated {
 			want = cert.Proved

@@ -11,14 +11,13 @@ import (
 	"aiglens/ic3/engines"
 	"aiglens/ic3/verify"
 	"aiglens/internal/explicit"
-	"aiglens/internal/randcircuit"
 )
 
 var justice0 = circuit.Property{Kind: circuit.PropertyJustice}
 
 // live returns a random circuit with a justice property, and what is true of that.
 func live(seed uint64) (*circuit.Circuit, cert.Outcome) {
-	c := randcircuit.New(rand.New(rand.NewPCG(17, seed)), randcircuit.Shape{
+	c := explicit.RandomCircuit(rand.New(rand.NewPCG(17, seed)), explicit.Shape{
 		Inputs: 2, Latches: 4, Gates: 14, Constraints: 1, FreeLatches: true, OneResets: true,
 		ResetFunctions: seed%2 == 0, Justice: 2, Fairness: 1,
 	})

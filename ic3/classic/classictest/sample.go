@@ -7,10 +7,10 @@ import (
 	"math/rand/v2"
 
 	"aiglens/circuit"
-	"aiglens/internal/randcircuit"
+	"aiglens/internal/explicit"
 )
 
-var shapes = []randcircuit.Shape{
+var shapes = []explicit.Shape{
 	{Inputs: 3, Latches: 7, Gates: 40, OneResets: true},
 	{Inputs: 3, Latches: 7, Gates: 40, Constraints: 2, FreeLatches: true, OneResets: true},
 	{Inputs: 1, Latches: 8, Gates: 50, OneResets: true},
@@ -44,7 +44,7 @@ func Sample(r *rand.Rand) *circuit.Circuit {
 
 func candidate(r *rand.Rand) *circuit.Circuit {
 	if r.IntN(2) == 0 {
-		return randcircuit.New(r, shapes[r.IntN(len(shapes))])
+		return explicit.RandomCircuit(r, shapes[r.IntN(len(shapes))])
 	}
 	return register(r)
 }

@@ -1,4 +1,4 @@
-package randcircuit
+package explicit
 
 import (
 	"fmt"

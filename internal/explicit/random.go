@@ -1,5 +1,4 @@
-// Package randcircuit makes small random circuits for tests.
-package randcircuit
+package explicit
 
 import (
 	"math/rand/v2"
@@ -21,8 +20,8 @@ type Shape struct {
 	Justice, Fairness int
 }
 
-// New returns a random circuit of a shape with one bad, or more.
-func New(r *rand.Rand, s Shape) *circuit.Circuit {
+// RandomCircuit returns a random circuit of a shape with one bad, or more.
+func RandomCircuit(r *rand.Rand, s Shape) *circuit.Circuit {
 	b := circuit.NewBuilder(s.Inputs + s.Latches + s.Gates)
 	var pool []circuit.Lit
 	if s.Constants {
