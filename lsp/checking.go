@@ -11,6 +11,7 @@ import (
 	"aiglens/circuit"
 	"aiglens/ic3/verify"
 	"aiglens/lsp/checks"
+	"aiglens/lsp/settings"
 )
 
 // checking owns the checks. Package checks decides what becomes of one; what that asks for is
@@ -233,4 +234,32 @@ func (c *checking) restartScheduler() {
 			}
 		})
 	})
+}
+
+// settingsChanged has checks run as the settings say now. With other limits the verdicts that
+// ended unknown count for nothing: the next save tries again.
+func (c *checking) settingsChanged(old settings.Settings) {
+	next := c.settings
+	c.cluster.connect()
+	if next.Workers != old.Workers {
+		c.restartScheduler()
+	}
+	if next.Run != old.Run {
+		c.tellChecks(checks.Renewed{Limits: next.Run.Limits})
+	}
+	for key, f := range c.texts.files {
+		if next.Trigger != settings.WhileTyping {
+			f.stopTyping()
+		}
+		if next.Run != old.Run {
+			f.checks.ForgetUnknown()
+		}
+		if next.Proved != old.Proved || next.Facts != old.Facts {
+			c.publishing.diagnostics.request(key)
+			c.explainProofs(f)
+		}
+		if next.IsTrusted() && !old.IsTrusted() {
+			c.recallFile(f)
+		}
+	}
 }

@@ -18,7 +18,7 @@ import (
 )
 
 // file is an open document with what the owners know of it. The functions of the queue alone
-// read and write it, but for present, analysis.gate and shown.cursor.
+// read and write it, but for analysis.gate and shown.cursor, which are safe by themselves.
 type file struct {
 	// The fields down to rewrites belong to texts.
 	name      uri.URI // as the client writes it, which its decoder may not

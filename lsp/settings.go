@@ -3,13 +3,10 @@ package lsp
 import (
 	"context"
 	"encoding/json"
-	"path/filepath"
 
 	"go.lsp.dev/protocol"
 	"go.uber.org/zap"
 
-	"aiglens/design/blifdesign"
-	"aiglens/lsp/checks"
 	"aiglens/lsp/queue"
 	"aiglens/lsp/settings"
 )
@@ -79,8 +76,7 @@ func (s *session) registerForSettings(ctx context.Context) {
 	}
 }
 
-// applySettings takes over new settings. With other limits the verdicts that
-// ended unknown count for nothing: the next save tries again.
+// applySettings takes over new settings.
 func (s *session) applySettings(raw []byte) {
 	next, err := settings.FromJSON(raw, s.opts.Formats)
 	if err != nil {
@@ -100,37 +96,9 @@ func (s *session) applySettings(raw []byte) {
 		s.checking.stopAll()
 	}
 	s.checking.cluster.wantsCache.Store(next.Cache)
-	s.texts.disk.LimitTo(next.MaxFileSize)
-	if next.Document != old.Document || next.IsTrusted() != old.IsTrusted() {
-		s.texts.readAnew()
-	}
-	if genlib, before := blifdesign.OptionOf(next.Document).Genlib, blifdesign.OptionOf(old.Document).Genlib; genlib != "" {
-		s.texts.lookAgain(look{paths: []string{filepath.Clean(genlib)}, doubt: genlib != before, isSet: true})
-	}
+	s.texts.settingsChanged(old)
 	if next.Reading != old.Reading {
 		s.publishing.askForHints()
 	}
-	s.texts.watcher.watch()
-	s.checking.cluster.connect()
-	if next.Workers != old.Workers {
-		s.checking.restartScheduler()
-	}
-	if next.Run != old.Run {
-		s.checking.tellChecks(checks.Renewed{Limits: next.Run.Limits})
-	}
-	for key, f := range s.texts.files {
-		if next.Trigger != settings.WhileTyping {
-			f.stopTyping()
-		}
-		if next.Run != old.Run {
-			f.checks.ForgetUnknown()
-		}
-		if next.Proved != old.Proved || next.Facts != old.Facts {
-			s.publishing.diagnostics.request(key)
-			s.checking.explainProofs(f)
-		}
-		if next.IsTrusted() && !old.IsTrusted() {
-			s.checking.recallFile(f)
-		}
-	}
+	s.checking.settingsChanged(old)
 }

@@ -3,6 +3,7 @@ package lsp
 import (
 	"context"
 	"fmt"
+	"path/filepath"
 
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
@@ -10,6 +11,7 @@ import (
 
 	"aiglens/design/blifdesign"
 	"aiglens/lsp/rpc"
+	"aiglens/lsp/settings"
 	"aiglens/lsp/workspace"
 )
 
@@ -151,4 +153,17 @@ func (t *texts) outdateEdits(anew bool) {
 			t.publishing.askForLenses(lensChanged)
 		}
 	}
+}
+
+// settingsChanged has texts read as the settings say now.
+func (t *texts) settingsChanged(old settings.Settings) {
+	next := t.settings
+	t.disk.LimitTo(next.MaxFileSize)
+	if next.Document != old.Document || next.IsTrusted() != old.IsTrusted() {
+		t.readAnew()
+	}
+	if genlib, before := blifdesign.OptionOf(next.Document).Genlib, blifdesign.OptionOf(old.Document).Genlib; genlib != "" {
+		t.lookAgain(look{paths: []string{filepath.Clean(genlib)}, doubt: genlib != before, isSet: true})
+	}
+	t.watcher.watch()
 }
