@@ -73,8 +73,7 @@ func openDocument(s *session, item protocol.TextDocumentItem, name uri.URI) {
 			s.log.Warn("document opened twice", zap.String("uri", string(name)))
 			s.texts.closeFile(item.URI)
 		}
-		delete(s.texts.closed.files, item.URI)
-		s.texts.files[item.URI] = f
+		s.texts.add(f)
 		s.texts.textChanged(f)
 		if checking {
 			s.checking.checkFile(f)
@@ -172,16 +171,8 @@ func changeDocument(s *session, params *protocol.DidChangeTextDocumentParams) {
 		if f.outOfStep && !slices.ContainsFunc(params.ContentChanges, isWholeText) {
 			return
 		}
-		f.outOfStep = false
-		text := applyChanges(f.doc.Text, params.ContentChanges, s.client.encoding, func(before source.Text, e source.Edit) {
-			f.analysis.earlier = f.analysis.earlier.after(before, e)
-		})
-		if f.rewrites.Changed(f.doc.Text, text) {
-			s.publishing.askForLenses(lensChanged)
-		}
-		f.doc = f.doc.Successor(id.Version, text)
 		s.checking.scheduling.leaveProcessor()
-		s.texts.textChanged(f)
+		s.texts.edit(f, id.Version, params.ContentChanges)
 		s.checking.checkAfterTyping(f)
 	})
 }

@@ -10,6 +10,7 @@ import (
 	"go.uber.org/zap"
 
 	"aiglens/design/blifdesign"
+	"aiglens/internal/source"
 	"aiglens/lsp/rpc"
 	"aiglens/lsp/settings"
 	"aiglens/lsp/workspace"
@@ -59,6 +60,27 @@ func (t *texts) start() {
 	t.background(t.watchClosed)
 	t.background(t.index.Run)
 	t.background(t.watcher.Run)
+}
+
+// add makes a file the one at its address. That it has a text is for textChanged to say, or
+// textReplaced.
+func (t *texts) add(f *file) {
+	key := uri.URI(f.doc.URI)
+	delete(t.closed.files, key)
+	t.files[key] = f
+}
+
+// edit gives a file its next text.
+func (t *texts) edit(f *file, version int32, changes []protocol.TextDocumentContentChangeEvent) {
+	f.outOfStep = false
+	text := applyChanges(f.doc.Text, changes, t.client.encoding, func(before source.Text, e source.Edit) {
+		f.analysis.earlier = f.analysis.earlier.after(before, e)
+	})
+	if f.rewrites.Changed(f.doc.Text, text) {
+		t.publishing.askForLenses(lensChanged)
+	}
+	f.doc = f.doc.Successor(version, text)
+	t.textChanged(f)
 }
 
 // textChanged starts over with what is derived from a text.

@@ -113,13 +113,12 @@ func (w *workspaceChecks) read(path string, doc *design.Design, stamp workspace.
 		w.checking.checkFile(f)
 		return
 	}
-	delete(w.texts.closed.files, key)
 	if doc.Options() != w.settings.Document { // they have changed while it was read
 		doc = doc.WithOptions(w.settings.Document)
 	}
 	f := newFile(key, doc)
 	f.hidden, f.stamp = true, stamp
-	w.texts.files[key] = f
+	w.texts.add(f)
 	w.current.Opened(path, f)
 	w.texts.textReplaced(f)
 	w.checking.checkFile(f)
