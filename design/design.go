@@ -2,7 +2,7 @@
 // editor features need: its text, occurrences of signals, properties and circuit.
 //
 // A Design is immutable. Its text is there at once; syntax and circuit are
-// derived on first use and kept, so that a version which nobody asks about
+// derived on first use and kept, so that a version without questions
 // costs nothing. What a text says is for its Format to tell, through Syntax and
 // Elaboration; the formats themselves are packages below this one. The package knows
 // neither positions of a client nor verdicts: lines and columns belong to package
@@ -251,9 +251,9 @@ func (d *Design) PropertyAt(offset int) (Property, bool) {
 	return Property{}, false
 }
 
-// Elaborate builds the circuit, which is done once, unless nobody waits for it to the
-// end. Whoever asks for what depends on the circuit, and has a context, comes here first:
-// without one the work cannot be ended. The error is that of ctx.
+// Elaborate builds the circuit, which is done once, unless no caller waits for its
+// end. A caller with a context calls it before it asks for what depends on the circuit:
+// without a context the work cannot be ended. The error is that of ctx.
 func (d *Design) Elaborate(ctx context.Context) error {
 	_, err := d.elaborated.Get(ctx)
 	return err

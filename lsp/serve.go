@@ -7,7 +7,7 @@
 // the state as such functions, which never wait, least of all for a disk (package workspace).
 // Each request runs on its own goroutine, on an immutable snapshot pinned when it was read. What
 // goes to the client leaves through one outbox (package rpc), so that an older message never
-// overtakes a newer one and a client that does not read holds up nobody.
+// overtakes a newer one and a client that does not read delays no other work.
 //
 // The state has owners, each of which sees those below it:
 //

@@ -154,9 +154,9 @@ func TestWatchedFiles(t *testing.T) {
 	}
 }
 
-// TestFilesThatNobodyWatches: a check looks at the disk, and without a client that watches
+// TestUnwatchedFiles: a check looks at the disk, and without a client that watches
 // files the server looks itself.
-func TestFilesThatNobodyWatches(t *testing.T) {
+func TestUnwatchedFiles(t *testing.T) {
 	t.Parallel()
 	const top = ".search lib.mod\n.model top\n.inputs x\n.outputs bad\n.names zero\n.subckt stage in=zero q=bad\n.end\n"
 	const commented = "# a library\n" + stage

@@ -52,7 +52,7 @@ type answer struct {
 	renumbered bool
 }
 
-// notJudged is the result of a property that nobody has checked. There may be many of them.
+// notJudged is the result of an unchecked property. There may be many of them.
 var notJudged verify.Result
 
 // name returns the user's name of the property, or "".

@@ -220,7 +220,7 @@ func (p *hwmccPrinter) answer(a *answer) {
 	case cert.Refuted:
 		w = a.witness
 		if a.unwritten != nil {
-			// Nobody could check the answer: it is left out where answers are checked.
+			// The answer could not be checked: it is left out where answers are checked.
 			p.outcome = cert.Unknown
 			w = aiger.Witness{Status: '2', Properties: []circuit.Property{a.property}}
 		}

@@ -284,8 +284,8 @@ func (s stuck) Text(path string) (source.Text, bool) {
 	return s.memory.Text(path)
 }
 
-// TestNobodyWaitsForTheDisk who only asks what is known, or takes the next library.
-func TestNobodyWaitsForTheDisk(t *testing.T) {
+// TestDiskDelaysNoQuestion: a question about what is known, or the next library, does not wait for a disk.
+func TestDiskDelaysNoQuestion(t *testing.T) {
 	files := stuck{memory{"/w/inv.blif": inverter}, make(chan struct{}), make(chan struct{})}
 	l := New(files, blif.Options{}, nil)
 	found := make(chan *blif.Model)

@@ -21,7 +21,7 @@ type Core struct {
 	Queries int64
 }
 
-// CoreEffort is that of a search for which somebody waits: about two seconds.
+// CoreEffort is that of a search for which the user waits: about two seconds.
 const CoreEffort = 20_000_000
 
 // ErrNoProof is returned for an invariant that does not prove the property, as far as the effort

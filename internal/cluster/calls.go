@@ -47,7 +47,7 @@ func (q *question) call(ctx context.Context, call asking.Call) asking.Event {
 	panic("cluster: a call that is not known")
 }
 
-// listen subscribes to what nodes say about the check, and answers whoever asks if it is wanted.
+// listen subscribes to what nodes say about the check, and answers nodes that ask if it is wanted.
 func (q *question) listen() (err error) {
 	messages := make(chan *nats.Msg, 64)
 	if q.told, err = q.nc.ChanSubscribe(q.subject("told", q.job.Key), messages); err != nil {
@@ -239,7 +239,7 @@ func (a *Asker) warnAlone() {
 	}
 }
 
-// withdraw takes the check out of the queue when nobody else wants it. A node that is at work
+// withdraw takes the check out of the queue when no other asker wants it. A node that is at work
 // on it finds out by itself.
 func (q *question) withdraw() {
 	ctx, stop := context.WithTimeout(context.Background(), callTime)

@@ -87,7 +87,7 @@ type twin struct {
 
 // Ways out of the routine.
 type (
-	cancelled struct{} // whoever waits wants no answer any more
+	cancelled struct{} // the caller wants no answer any more
 	lost      string   // the question is given up
 	differs   struct{} // from the record
 )

@@ -25,7 +25,7 @@ export class Searches {
     }
   }
 
-  /** Tells a page that has begun anew. */
+  /** Informs a page that was loaded again. */
   showAgain(): void {
     if (this.running.size > 0) this.tell();
   }

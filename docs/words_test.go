@@ -1,0 +1,77 @@
+package docs
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// avoided are phrases, in lower case, that have a plainer word, which stands beside them.
+var avoided = [][2]string{
+	{"nobody", "no caller, no user, no node; or the passive"},
+	{"somebody", "the user, another goroutine, another program"},
+	{"whoever", "the caller, a holder, a reader"},
+	{"who asks", "the caller, the asker"},
+	{"who wants", "the caller, the asker"},
+	{"gone round", "repeated, replayed"},
+	{"goes round", "repeats"},
+	{"in a circle", "in a cycle"},
+	{"in circles", "in cycles"},
+	{"circle of", "cycle of"},
+	{"circles of", "cycles of"},
+	{"ends with exit", "exits with"},
+	{"still ends with 0", "exits with"},
+	{"behind the first step", "after"},
+	{"is gone with the", "is removed by"},
+	{"begun anew", "started again"},
+}
+
+// quoting are the files that may have such a phrase, because they quote it.
+var quoting = []string{"docs/words_test.go"}
+
+// isWritten reports whether a file is a source or a page, and not what quotes the phrases.
+func isWritten(path string) bool {
+	return slices.Contains([]string{".go", ".ts", ".md"}, filepath.Ext(path)) && !slices.Contains(quoting, path)
+}
+
+// isForeign reports whether a folder holds what was installed or built.
+func isForeign(name string) bool {
+	return name != "." && (strings.HasPrefix(name, ".") || slices.Contains([]string{"node_modules", "out", "dist", "bin"}, name))
+}
+
+// TestWords finds no phrase in sources and pages that has a plainer word.
+func TestWords(t *testing.T) {
+	files := 0
+	root := os.DirFS("..")
+	err := fs.WalkDir(root, ".", func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && isForeign(d.Name()):
+			return fs.SkipDir
+		case d.IsDir() || !isWritten(path):
+			return nil
+		}
+		files++
+		text, err := fs.ReadFile(root, path)
+		if err != nil {
+			return err
+		}
+		lower := strings.ToLower(string(text))
+		for _, a := range avoided {
+			if before, _, ok := strings.Cut(lower, a[0]); ok {
+				t.Errorf("%s:%d: %q has a plainer word: %s", path, 1+strings.Count(before, "\n"), a[0], a[1])
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if files < 500 {
+		t.Errorf("%d files: the test does not read the repository", files)
+	}
+}
