@@ -3,6 +3,8 @@
 // is delta debugging (Zeller and Hildebrandt, "Simplifying and Isolating Failure-Inducing
 // Input", IEEE TSE 2002) over the elements of an AIGER file: large parts first, then halves
 // of them, down to single elements, over and over until nothing more can be left out.
+//
+// It knows no engine, runs no program and reads no file: the caller says what is interesting.
 package shrink
 
 import "context"

@@ -25,6 +25,14 @@
 // up and never stored. Tables are sized by the bytes present, never by what
 // the header announces.
 //
+// After an edit only the lines that it touches are read again. Rows stand in chunks, and each has
+// a number by which the pages of definitions (1024 variables each) name it, so that rows which
+// move change no page. Only rows that are not plainly in order, the suspects, are checked: the old
+// ones, the rows that came, and those that use a variable whose definition came or went; filters
+// say which chunks may hold these. Symbols are resolved again where an edit touches their lines or
+// the sizes of the sections. The tests make random edits and compare everything that can be asked
+// about the file with a parse from scratch.
+//
 // The functions and methods that take a row r count all rows from 0 on,
 // whatever their section; an index counts within one.
 package syntax

@@ -1,5 +1,6 @@
 // Command aiglens is a language server and a model checker for hardware
-// circuits written as text.
+// circuits written as text. Here are its commands: flags, exit codes and what is
+// printed. What is printed about a circuit is found out in the packages below.
 package main
 
 import (

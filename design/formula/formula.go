@@ -1,6 +1,6 @@
 // Package formula reads the signals of a design back as people write them: and-gates and covers
 // become conjunctions, exclusive ors and multiplexers over names, as deep as the reader wants.
-// It also says what a literal is called in a sentence.
+// It also says what a literal is called in a sentence. It knows no places and no values.
 package formula
 
 import (

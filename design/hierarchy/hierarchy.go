@@ -6,6 +6,10 @@
 // that is nowhere else is also looked for in the folder; one that several files
 // there define is not found, for it is ambiguous.
 //
+// A BLIF text may mean something else when another file changes. A Library shows open buffers
+// before the disk and is never changed but replaced; a design that has looked into it is read
+// again with the next one, and its verdicts stay fresh where the fingerprints do.
+//
 // The package reads through Files and so knows neither disk nor editor.
 package hierarchy
 

@@ -4,8 +4,15 @@
 // package reads and writes what clients keep of a run, changes runs, and says what one does to
 // the properties of its text.
 //
-// A run claims nothing beyond itself, and is no verdict. The package knows no session, and no
-// places in texts.
+// A run claims nothing beyond itself, and is no verdict: it is played from reset, cut out of a
+// counterexample, a counterexample with other inputs, or found for a signal that was to become 1.
+// The client keeps it, as inputs and start by name and a key of the circuit; the server keeps
+// nothing and simulates it again for each question. The key decides whether it is a run of the
+// present text: where the circuit or the names of its inputs and latches differ, nothing is
+// simulated until the user has the run carried over by names. A property fails in a run only where
+// it is 1 while all constraints have held.
+//
+// The package knows no session, and no places in texts.
 package play
 
 import (

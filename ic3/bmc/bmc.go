@@ -3,6 +3,9 @@
 // of a run are unrolled into one circuit without latches, which folds constants
 // from the initial state on. A counterexample of a justice property is a run that comes
 // back to one of its states, a lasso.
+//
+// It takes turns with IC3 and shortens counterexamples. It knows no clock, no file and no name,
+// and its counterexamples are not to be trusted: its callers have them checked.
 package bmc
 
 import (

@@ -4,6 +4,21 @@
 // It is the only way from a circuit to a verdict that can be shown. It knows no
 // text, no file format and no protocol; time and limits live here and in its
 // callers, never in an engine.
+//
+// Run takes the cone of a property, asks the cache and then the engine, lifts the claim to the
+// whole circuit and has cert.Check test the certificate there. An engine may be a worker process
+// or a cluster: lifting and checking stay here, so that neither has to be trusted. A
+// counterexample that has passed is made minimal and checked again; if that fails, the first one
+// stays. What an earlier run about the same property has left is tried first: its trace is
+// replayed, the clauses of its invariant are given to the engine. Neither decides a verdict.
+//
+// A Scheduler runs jobs in an order: the urgent ones, then the smallest cones, by turns. A job
+// that takes long gives way to the others of its file and begins again later, for four times as
+// long. What the jobs about one circuit find they have in common (Common): a counterexample is
+// held against all properties by simulation, and invariants are lemmas of runs that begin later.
+// A lemma of the user (circuit.PropertyLemma) takes its first turn before the others begin; the
+// invariant that proves it becomes a constraint of their questions and a part of their
+// certificates. StandingOf alone says that the refutation of a cover is the good answer.
 package verify
 
 import (

@@ -14,6 +14,7 @@ const arrowsFile = "arrows.txt"
 // room is some packages that are about one thing.
 type room struct {
 	name, about string
+	without     string     // what it never holds
 	rows        [][]string // packages from above; those of a row do not import each other
 	below       []string   // rooms whose packages it may import
 }
@@ -77,6 +78,10 @@ func (p *plan) add(number int, line string) error {
 	switch kind {
 	case "room":
 		p.rooms = append(p.rooms, &room{name: names, about: strings.TrimSpace(tail)})
+	case "without":
+		if r := p.room(names); r != nil {
+			r.without = strings.TrimSpace(tail)
+		}
 	case "arrows":
 		r := p.room(names)
 		if r == nil || r.below != nil {
@@ -86,7 +91,7 @@ func (p *plan) add(number int, line string) error {
 	case "never", "only":
 		p.rules = append(p.rules, rule{number, kind == "only", strings.Fields(names), strings.Fields(tail)})
 	default:
-		return fmt.Errorf("expected room, arrows, never or only, found %q", kind)
+		return fmt.Errorf("expected room, without, arrows, never or only, found %q", kind)
 	}
 	return nil
 }

@@ -4,6 +4,9 @@
 // columns appear only when something is printed (Text.LineColumn), and a
 // client's position encoding only at the wire, in package lsp. The package
 // knows nothing of AIGER, BLIF or the language server protocol.
+//
+// A Text is a list of chunks of whole lines, about 8 KB each. Versions share chunks: an edit
+// makes one of them anew, and the list.
 package source
 
 import (

@@ -3,6 +3,20 @@
 //
 // It knows that there are messages with names, and no message but those that begin, end
 // and cancel.
+//
+// Everything for the client leaves through one Outbox, which one goroutine writes. Putting never
+// waits, so neither the reader nor the owner of the state waits for a client that does not read.
+// What keeps the outbox small:
+//
+//   - State (diagnostics, status, progress) is sent by a queue.Sender that waits until its last
+//     message has been written.
+//   - Questions of the server are asked one at a time each; progresses that the client has not
+//     taken are counted.
+//   - Requests compute 32 at a time, those that may wait for a client or a disk 64. While 32 MB
+//     wait, each is answered with a refusal, which is small; so is one too many of 10,000, or of
+//     64 MB of parameters. After a refusal the client requests lenses and hints again.
+//   - Small messages that cannot be held back end the connection at 64 MB. Reading never stops for
+//     what is written, so that exit, cancelling and the end of the input are seen.
 package rpc
 
 import (
