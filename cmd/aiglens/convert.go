@@ -43,10 +43,7 @@ func convert(ctx context.Context, e env, args []string) int {
 	case *safety:
 		change = func(m *aiger.Model) (*aiger.Model, error) { return asSafety(m, indices) }
 	case *constant:
-		if err := sound(ctx, e, in); err != nil {
-			return problem(e, "%s: %v", in.URI, err)
-		}
-		if in.Circuit().HasResetFunctions() {
+		if _, err := in.Sound(ctx); err == nil && in.Circuit().HasResetFunctions() {
 			change = (*aiger.Model).ConstantResets
 		}
 	}
