@@ -110,9 +110,9 @@ func newParts(all []Part, c *circuit.Circuit) *Parts {
 	return p
 }
 
-// Stating returns the positions of the parts that are not shared and state some gates, which are
-// given by variable, latches or constraints, by position.
-func (p *Parts) Stating(gates []bool, isLatch func(int) bool, constraints []bool) map[int]bool {
+// Stating returns the positions of the parts that are not shared and state some gates, latches or
+// constraints, the last two by position.
+func (p *Parts) Stating(gates map[circuit.Var]bool, isLatch func(int) bool, constraints []bool) map[int]bool {
 	found := map[int]bool{}
 	add := func(part int32) {
 		if part > 0 {

@@ -12,9 +12,9 @@ import (
 
 // Core is what an invariant needs of a circuit to prove a property.
 type Core struct {
-	Gates       []bool // by variable: the gate
-	Next, Reset []bool // by latch: its next state, its initial value
-	Constraints []bool // by position
+	Gates       map[circuit.Var]bool // the gates
+	Next, Reset []bool               // by latch: its next state, its initial value
+	Constraints []bool               // by position
 	// Bounded says that the effort ended the search: a smaller core may be found with more.
 	Bounded bool
 	Effort  int64 // about as many as propagations
@@ -46,7 +46,7 @@ func FindCore(ctx context.Context, c *circuit.Circuit, bad circuit.Lit, inv cert
 	f := formulaOf(c, bad, inv)
 	s := &coreSearch{ctx: ctx, solver: sat.NewCore(encode.Gates(f.circuit)), violated: f.violated, effort: effort}
 	core := &Core{
-		Gates: make([]bool, c.NumVars()), Next: make([]bool, len(c.Latches())), Reset: make([]bool, len(c.Latches())),
+		Gates: map[circuit.Var]bool{}, Next: make([]bool, len(c.Latches())), Reset: make([]bool, len(c.Latches())),
 		Constraints: make([]bool, len(c.Constraints())),
 	}
 	needed, err := s.smallest(f.selectors)
@@ -54,7 +54,7 @@ func FindCore(ctx context.Context, c *circuit.Circuit, bad circuit.Lit, inv cert
 		return nil, err
 	}
 	for _, l := range needed {
-		*f.flag(core, l) = true
+		f.parts[l](core)
 	}
 	core.Bounded, core.Effort, core.Queries = s.spent >= effort, s.spent, s.queries
 	return core, nil
@@ -83,31 +83,20 @@ func CheckedCore(ctx context.Context, c *circuit.Circuit, bad circuit.Lit, inv c
 
 // coreFormula says that an invariant does not prove a property.
 type coreFormula struct {
-	circuit   *circuit.Circuit // combinational
-	violated  circuit.Lit      // 1 where an obligation fails
-	selectors []circuit.Lit    // inputs: with 1 a part of the circuit is as it is, with 0 anything
-	parts     map[circuit.Lit]corePart
-}
-
-// corePart is what a selector stands for.
-type corePart struct {
-	of    func(*Core) []bool
-	index int
-}
-
-func (f *coreFormula) flag(core *Core, selector circuit.Lit) *bool {
-	p := f.parts[selector]
-	return &p.of(core)[p.index]
+	circuit   *circuit.Circuit            // combinational
+	violated  circuit.Lit                 // 1 where an obligation fails
+	selectors []circuit.Lit               // inputs: with 1 a part of the circuit is as it is, with 0 anything
+	parts     map[circuit.Lit]func(*Core) // by selector: notes in a core what it stands for
 }
 
 // formulaOf states the obligations of cert.Check.
 func formulaOf(c *circuit.Circuit, bad circuit.Lit, inv cert.Invariant) *coreFormula {
 	b := circuit.NewBuilder(4 * c.NumVars())
-	f := &coreFormula{parts: map[circuit.Lit]corePart{}}
-	selector := func(of func(*Core) []bool, index int) circuit.Lit {
+	f := &coreFormula{parts: map[circuit.Lit]func(*Core){}}
+	selector := func(note func(*Core)) circuit.Lit {
 		l := b.Input(0)
 		f.selectors = append(f.selectors, l)
-		f.parts[l] = corePart{of, index}
+		f.parts[l] = note
 		return l
 	}
 	inCone := coneOf(c, bad, inv)
@@ -119,7 +108,7 @@ func formulaOf(c *circuit.Circuit, bad circuit.Lit, inv cert.Invariant) *coreFor
 		switch {
 		case v == 0 || !inCone[v]:
 		case isGate:
-			now[v] = b.Mux(selector(func(k *Core) []bool { return k.Gates }, int(v)), b.And(lit(left), lit(right)), b.Input(0))
+			now[v] = b.Mux(selector(func(k *Core) { k.Gates[v] = true }), b.And(lit(left), lit(right)), b.Input(0))
 		default:
 			now[v] = b.Input(0)
 		}
@@ -134,16 +123,16 @@ func formulaOf(c *circuit.Circuit, bad circuit.Lit, inv cert.Invariant) *coreFor
 	for i, l := range c.Latches() {
 		v := l.Lit.Var()
 		if inInvariant[v] {
-			next[v] = b.Mux(selector(func(k *Core) []bool { return k.Next }, i), lit(l.Next), b.Input(0))
+			next[v] = b.Mux(selector(func(k *Core) { k.Next[i] = true }), lit(l.Next), b.Input(0))
 		}
 		if inCone[v] && !l.IsFree() {
 			isReset := b.Xor(now[v], lit(l.Reset)).Not()
-			start = b.And(start, b.Or(selector(func(k *Core) []bool { return k.Reset }, i).Not(), isReset))
+			start = b.And(start, b.Or(selector(func(k *Core) { k.Reset[i] = true }).Not(), isReset))
 		}
 	}
 	allowed := circuit.True
 	for i, s := range c.Constraints() {
-		allowed = b.And(allowed, b.Or(selector(func(k *Core) []bool { return k.Constraints }, i).Not(), lit(s.Lit)))
+		allowed = b.And(allowed, b.Or(selector(func(k *Core) { k.Constraints[i] = true }).Not(), lit(s.Lit)))
 	}
 	within := b.Clauses(inv, lit)
 	after := b.Clauses(inv, func(l circuit.Lit) circuit.Lit { return next[l.Var()].NotIf(l.IsNegated()) })

@@ -80,9 +80,11 @@ func (x *extracted) invariant(inv cert.Invariant) cert.Invariant {
 // core returns a core of the part as one of the circuit.
 func (x *extracted) core(found *Core, c *circuit.Circuit) *Core {
 	k := *found
-	k.Gates, k.Next, k.Reset = make([]bool, c.NumVars()), make([]bool, len(c.Latches())), make([]bool, len(c.Latches()))
+	k.Gates, k.Next, k.Reset = map[circuit.Var]bool{}, make([]bool, len(c.Latches())), make([]bool, len(c.Latches()))
 	for _, v := range x.vars {
-		k.Gates[v] = v != 0 && found.Gates[x.to[v].Var()]
+		if found.Gates[x.to[v].Var()] {
+			k.Gates[v] = true
+		}
 	}
 	for at, i := range x.latches {
 		k.Next[i], k.Reset[i] = found.Next[at], found.Reset[at]

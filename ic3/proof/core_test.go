@@ -3,6 +3,7 @@ package proof_test
 import (
 	"context"
 	"errors"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"slices"
@@ -114,9 +115,9 @@ func leftOut(c *circuit.Circuit, k *proof.Core) (out, all int) {
 			}
 		}
 	}
-	for v, needed := range k.Gates {
-		if c.Kind(circuit.Var(v)) == circuit.KindAnd {
-			count([]bool{needed})
+	for v := range circuit.Var(c.NumVars()) {
+		if c.Kind(v) == circuit.KindAnd {
+			count([]bool{k.Gates[v]})
 		}
 	}
 	count(k.Next)
@@ -148,7 +149,7 @@ func TestCoreChanges(t *testing.T) {
 			t.Fatalf("seed %d: %v, %+v", seed, err, k)
 		}
 		checked, err := proof.CheckedCore(t.Context(), c, bad, inv, coreEffort)
-		if err != nil || !slices.Equal(k.Gates, checked.Gates) || !slices.Equal(k.Next, checked.Next) ||
+		if err != nil || !maps.Equal(k.Gates, checked.Gates) || !slices.Equal(k.Next, checked.Next) ||
 			!slices.Equal(k.Reset, checked.Reset) || !slices.Equal(k.Constraints, checked.Constraints) {
 			t.Errorf("seed %d: of the part that matters the core is another one: %v\n%+v\n%+v", seed, err, k, checked)
 		}
@@ -173,7 +174,14 @@ func TestCoreChanges(t *testing.T) {
 // needsAll takes one part after another out of a core.
 func needsAll(t *testing.T, seed uint64, c *circuit.Circuit, bad circuit.Lit, inv cert.Invariant, k *proof.Core) {
 	t.Helper()
-	for _, list := range [][]bool{k.Gates, k.Next, k.Reset, k.Constraints} {
+	for v := range k.Gates {
+		k.Gates[v] = false
+		if freed, lit := k.Freed(c, bad); certifies(t, freed, lit, inv) {
+			t.Errorf("seed %d: the core does without gate %d", seed, v)
+		}
+		k.Gates[v] = true
+	}
+	for _, list := range [][]bool{k.Next, k.Reset, k.Constraints} {
 		for i, needed := range list {
 			if !needed {
 				continue

@@ -334,7 +334,7 @@ func (r Result) certify(ctx context.Context, c *circuit.Circuit, p circuit.Prope
 	r.Checked = checked
 	r.claim = verdict
 	if r.small == nil && verdict.Outcome == cert.Proved && verdict.Ranking == nil {
-		r.small = newSmallProof()
+		r.small = newSmallProof(c, p, cone)
 	}
 	r.minimise(ctx, c, p, cone)
 	if r.vacuity == nil && verdict.Outcome == cert.Proved {

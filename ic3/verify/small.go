@@ -12,7 +12,8 @@ import (
 // smallProof is the proof of a cone made small, once that was requested. All copies
 // of a Result share it.
 type smallProof struct {
-	lock chan struct{} // holds one; guards the rest
+	first keptCone      // of the check that found the proof
+	lock  chan struct{} // holds one; guards the rest
 	// claim is a verdict on the cone; its Outcome is Unknown as long as there is none.
 	claim cert.Verdict
 	stats proof.MinimizeStats
@@ -22,7 +23,24 @@ type smallProof struct {
 	property circuit.Property
 }
 
-func newSmallProof() *smallProof { return &smallProof{lock: make(chan struct{}, 1)} }
+func newSmallProof(c *circuit.Circuit, p circuit.Property, cone *circuit.Cone) *smallProof {
+	return &smallProof{first: keptCone{weak.Make(c), p, weak.Make(cone)}, lock: make(chan struct{}, 1)}
+}
+
+// keptCone is the cone of a property of a circuit, which a check keeps in memory until it is over.
+type keptCone struct {
+	circuit  weak.Pointer[circuit.Circuit]
+	property circuit.Property
+	cone     weak.Pointer[circuit.Cone]
+}
+
+// of returns the cone of a property of a circuit, and cuts it out unless it is there.
+func (k keptCone) of(ctx context.Context, c *circuit.Circuit, p circuit.Property) (*circuit.Cone, error) {
+	if cone := k.cone.Value(); cone != nil && k.circuit == weak.Make(c) && k.property == p {
+		return cone, nil
+	}
+	return c.ConeContext(ctx, p)
+}
 
 // WithSmallProof returns the result for property p of a circuit, whose cone has the same
 // fingerprint, with an invariant made small: one to be read. The first time it takes a share
@@ -44,7 +62,7 @@ func (r Result) WithSmallProof(ctx context.Context, c *circuit.Circuit, p circui
 	if s.of == weak.Make(c) && s.property == p {
 		return s.found, s.stats, true
 	}
-	cone, err := c.ConeContext(ctx, p)
+	cone, err := s.first.of(ctx, c, p)
 	if err != nil || cone.Fingerprint != r.Fingerprint {
 		return r, stats, false
 	}
