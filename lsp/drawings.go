@@ -3,6 +3,7 @@ package lsp
 import (
 	"context"
 	"errors"
+	"time"
 
 	"aiglens/circuit"
 	"aiglens/design"
@@ -113,6 +114,9 @@ func drawnSubject(v *view, params wire.PropertyParams) (answers.Subject, error) 
 	return subject, err
 }
 
+// statesTime bounds the search of the states of a graph.
+const statesTime = 10 * time.Second
+
 // executeStates answers with the states of a property.
 func executeStates(ctx context.Context, s *session, params *wire.PropertyParams) (answer wire.StateGraph, err error) {
 	v, err := openView(ctx, wire.CommandStates.Name, params.URI)
@@ -126,7 +130,7 @@ func executeStates(ctx context.Context, s *session, params *wire.PropertyParams)
 	if err != nil {
 		return answer, err
 	}
-	g, err := answers.StatesOf(ctx, v.doc, p, v.status(p.ID).Counterexample)
+	g, err := answers.StatesOf(ctx, v.doc, p, v.status(p.ID).Counterexample, statesTime)
 	var why answers.RefusalError
 	if errors.As(err, &why) {
 		err = refused(why)

@@ -14,6 +14,7 @@ import (
 	"aiglens/circuit"
 	"aiglens/circuit/picture"
 	"aiglens/design"
+	"aiglens/design/answers"
 )
 
 // drawFlags are the flags of draw.
@@ -38,7 +39,7 @@ func draw(ctx context.Context, e env, args []string) int {
 	fs.Var(&f.names, "property", "draw the property of this `name`; may be repeated; without a choice all properties, or outputs, are drawn")
 	fs.Var(&f.indices, "index", "draw this property, as `KIND:N` (bad:0, output:2, justice:1); may be repeated")
 	fs.IntVar(&f.nodes, "nodes", 300, "`number` of gates, latches and inputs at which the picture ends; where there is more the boxes are dashed")
-	fs.BoolVar(&f.states, "states", false, "draw the states that runs reach, up to 500, with a shortest way to one in which the property fails; without a choice of the first property")
+	fs.BoolVar(&f.states, "states", false, fmt.Sprintf("draw the states that runs reach, up to %d, with a shortest way to one in which the property fails; without a choice of the first property", answers.MaxStates))
 	fs.BoolVar(&f.svg, "svg", false, "write SVG, which the program dot of Graphviz makes")
 	fs.BoolVar(&f.dot, "dot", false, "write the language of Graphviz, which needs no other program; the default unless the output's extension is .svg")
 	fs.StringVar(&f.out, "o", "-", "write to `file`; - is standard output")
@@ -130,42 +131,21 @@ func (f *drawFlags) picture(ctx context.Context, e env, n *design.Design) ([]byt
 	})), nil
 }
 
-// maxStates is how many states are drawn.
-const maxStates = 500
-
 // stateGraph returns the states of the cone of a property.
-func (f *drawFlags) stateGraph(ctx context.Context, e env, n *design.Design) ([]byte, error) {
-	if err := sound(ctx, e, n); err != nil {
+func (f *drawFlags) stateGraph(ctx context.Context, e env, d *design.Design) ([]byte, error) {
+	if err := sound(ctx, e, d); err != nil {
 		return nil, err
 	}
-	p, err := f.property(n)
+	id, err := f.property(d)
 	if err != nil {
 		return nil, err
 	}
-	cone, err := n.Circuit().ConeContext(ctx, p)
-	if err != nil {
-		return nil, err
-	}
-	bad, ok := cone.Circuit.Bad(cone.Property())
+	p, ok := d.Property(id)
 	if !ok {
-		return nil, fmt.Errorf("%s asks what happens infinitely often: its state graph shows no failure", p)
+		return nil, fmt.Errorf("there is no property %s", id)
 	}
-	g, err := picture.SearchStates(ctx, cone.Circuit, bad, maxStates)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", p, err)
-	}
-	names, order := make([]string, len(cone.Latches)), make([]int, len(cone.Latches))
-	for i, at := range cone.Latches {
-		names[i], order[i] = n.Names().Literal(n.Circuit().Latches()[at].Lit), i
-	}
-	slices.SortFunc(order, func(a, b int) int { return cone.Latches[a] - cone.Latches[b] }) // as in the file
-	var others []string                                                                     // outside of the cone
-	for at, l := range n.Circuit().Latches() {
-		if !slices.Contains(cone.Latches, at) {
-			others = append(others, n.Names().Literal(l.Lit))
-		}
-	}
-	return []byte(g.DOT(names, others, order, g.Path())), nil
+	g, err := answers.StatesOf(ctx, d, p, nil, 0)
+	return []byte(g.DOT), err
 }
 
 // property returns the one property that is chosen, without a choice the first.

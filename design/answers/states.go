@@ -13,11 +13,8 @@ import (
 	"aiglens/design/runs"
 )
 
-// Bounds of a state graph.
-const (
-	maxStates  = 500
-	statesTime = 10 * time.Second // for the search
-)
+// MaxStates bounds the states of a graph.
+const MaxStates = 500
 
 // RefusalError says in a sentence why there is no picture.
 type RefusalError struct{ message string }
@@ -44,9 +41,10 @@ type State struct {
 	Next         []int // positions of the states after it, each once
 }
 
-// StatesOf returns the states of the cone of a property; x is its counterexample, nil for none.
+// StatesOf returns the states of the cone of a property; x is its counterexample, nil for none;
+// limit bounds the time of the search, 0 is no limit.
 // The error is a RefusalError, or that of ctx.
-func StatesOf(ctx context.Context, d *design.Design, p design.Property, x *runs.Counterexample) (a StateGraph, err error) {
+func StatesOf(ctx context.Context, d *design.Design, p design.Property, x *runs.Counterexample, limit time.Duration) (a StateGraph, err error) {
 	c := d.Circuit()
 	if fault := d.Fault(p.ID); fault != nil {
 		return a, refusal("the states of %s cannot be drawn before the error on line %d is repaired", p.Name, d.Text.LineAt(fault.Span.Start)+1)
@@ -62,21 +60,25 @@ func StatesOf(ctx context.Context, d *design.Design, p design.Property, x *runs.
 	case len(cone.Latches) == 0:
 		return a, refusal("the property %s depends on no latch, so there are no states to be drawn; Draw Cone shows what it depends on", p.Name)
 	}
-	limited, stop := context.WithTimeout(ctx, statesTime)
-	defer stop()
-	g, err := picture.SearchStates(limited, cone.Circuit, bad, maxStates)
+	limited := ctx
+	if limit > 0 {
+		var stop func()
+		limited, stop = context.WithTimeout(ctx, limit)
+		defer stop()
+	}
+	g, err := picture.SearchStates(limited, cone.Circuit, bad, MaxStates)
 	switch {
 	case ctx.Err() != nil:
 		return a, ctx.Err()
 	case errors.Is(err, context.DeadlineExceeded):
-		return a, refusal("the states of %s cannot be drawn: they were not all found within %v; Draw Cone shows what it depends on", p.Name, statesTime)
+		return a, refusal("the states of %s cannot be drawn: they were not all found within %v; Draw Cone shows what it depends on", p.Name, limit)
 	case err != nil:
 		return a, refusal("the states of %s cannot be drawn: %v; Draw Cone shows what it depends on", p.Name, err)
 	}
 	order := make([]int, len(cone.Latches)) // as in the text
 	names := make([]string, len(cone.Latches))
 	for i, at := range cone.Latches {
-		order[i], names[i] = i, pictureName(d, c.Latches()[at].Lit)
+		order[i], names[i] = i, d.Names().Literal(c.Latches()[at].Lit)
 	}
 	slices.SortFunc(order, func(i, j int) int { return cone.Latches[i] - cone.Latches[j] })
 	a = StateGraph{Title: "States of " + p.Name, Latches: make([]string, len(order)), States: make([]State, len(g.States))}
@@ -92,7 +94,7 @@ func StatesOf(ctx context.Context, d *design.Design, p design.Property, x *runs.
 	var others []string // outside of the cone
 	for at, l := range c.Latches() {
 		if !slices.Contains(cone.Latches, at) {
-			others = append(others, pictureName(d, l.Lit))
+			others = append(others, d.Names().Literal(l.Lit))
 		}
 	}
 	a.DOT = g.DOT(names, others, order, a.Path)
