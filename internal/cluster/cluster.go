@@ -27,6 +27,7 @@
 // makes another attempt, and says so in the claim, where one of several askers wins. A node
 // takes an attempt that no other has taken, and works on it while an asker wants it. So each
 // attempt is made at most once, and how often the server delivers a message decides nothing.
+// What an asker does about a check is decided in package asking, which knows no network.
 //
 // It knows no engine, no text and no editor, and engines know nothing of it.
 package cluster

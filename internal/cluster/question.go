@@ -18,7 +18,7 @@ import (
 type events struct {
 	begun  func()            // an attempt begins
 	queued func()            // one has been put into the queue
-	at     func(node string) // who is at work; "" while it waits
+	at     func(node string) // the node at work; "" while the check waits
 }
 
 // question is a check that an asker wants. Package asking decides; this makes its calls and

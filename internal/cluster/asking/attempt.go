@@ -10,12 +10,11 @@ import (
 // attempt is the last attempt that a question knows of. The signs of life put it into one of
 // three stages:
 //
-//	            put into the queue,         a node has begun
-//	┌────────┐  found there       ┌────────┐            ┌─────────┐
-//	│ Unsure │ ─────────────────▶ │ Queued │ ─────────▶ │ Running │
-//	└────────┘                    └────────┘            └─────────┘
-//	     ▲                             │ replaced            │ replaced
-//	     └─────────────────────────────┴─────────────────────┘
+//	┌────────┐ in the queue ┌────────┐ a node begins ┌─────────┐
+//	│ Unsure │ ───────────▶ │ Queued │ ────────────▶ │ Running │
+//	└────────┘              └────────┘               └─────────┘
+//	     ▲                       │ replaced               │ replaced
+//	     └───────────────────────┴────────────────────────┘
 //
 // From Unsure a sign of life leads to Running as well.
 type attempt struct {

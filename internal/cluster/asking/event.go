@@ -17,7 +17,7 @@ type (
 	Told struct {
 		Attempt  int
 		Node     string
-		IsOut    bool // the asker has stopped to ask the node, for its wrong answers
+		IsOut    bool // the asker has stopped asking the node, for its wrong answers
 		Fate     Fate
 		Progress verify.Progress // with Running
 		Answer   Answer          // with Done

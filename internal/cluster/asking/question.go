@@ -1,33 +1,45 @@
 // Package asking keeps the life of one check that an asker wants of a cluster: its attempts,
 // the answers that they lead to, and its end.
 //
-// It is a function of state and event. A Question moves through these states:
+// It is a function of state and event. Where nothing fails, a Question goes straight through
+// these states:
 //
-//	┌─────┐ Begin
-//	│ New │ ───────────────┐
-//	└─────┘                ▼
-//	┌─────────┐ Woken ┌─────────┐     ┌───────────┐ none  ┌─────────┐ ◀──────────────────┐
-//	│ Pausing │ ────▶ │ Opening │ ──▶ │ Recalling │ ────▶ │ Sending │ ◀─────────────┐    │
-//	└─────────┘       └─────────┘     └───────────┘       └─────────┘               │    │
-//	     ▲                 ▲                │ an answer        │       ┌───────────┐│    │
-//	     │           wrong │                ▼ is kept          ▼       │ Replacing ├┘    │
-//	     │ many       ┌─────────┐      ┌──────────┐  done ┌─────────┐  └───────────┘     │
-//	     └─────────── │ Judging │ ◀─── │ Fetching │ ◀──── │ Waiting │ ───────▲           │
-//	                  └─────────┘      └──────────┘       └─────────┘  left, died        │
-//	     right, or unknown │                                   │ silence                 │
-//	                       ▼                                   ▼                         │
-//	                    ┌───────┐            Looking, Reading, Restoring, ───────────────┘
-//	                    │ Ended │            Searching, Polling
-//	                    └───────┘
+//	New ─▶ Opening ─▶ Recalling ─▶ Sending ─▶ Waiting ─▶ Fetching ─▶ Judging ─▶ Ended
+//	                                 ▲         │  ▲  │
+//	                                 │  silent │  │  │ the node left, died, or is out
+//	                                 │         ▼  │  ▼
+//	                                 │     Looking … Replacing
+//	                                 └─────────┴─────────┘
 //
-// All but New, Waiting, Pausing and Ended stand for a call that is under way. After silence the
-// question finds out, call by call, what became of the attempt, and waits on if all is well:
+// All but New, Waiting, Pausing and Ended stand for a call that is under way. Its result leads on:
 //
-//	Looking    for an answer that is kept            there is one: Judging
-//	Reading    the claim                             none, or one on an attempt that is over: Sending
-//	Restoring  the server, if it cannot be read      Sending
-//	Searching  the queue for the attempt             not there, or its node is silent: Sending
-//	Polling    the nodes, if none has taken it       none of them may: Replacing
+//	Opening    listens to nodes                        Recalling
+//	Recalling  finds an answer that is kept            Judging
+//	           none                                    Sending
+//	Sending    whatever came of it                     Waiting
+//	Fetching   gets the certificate                    Judging
+//	           does not get it                         Replacing; Waiting if a later attempt is known
+//	Replacing  another asker has made a later attempt  Waiting
+//	           none has                                Sending
+//	Judging    the answer is right, or unknown         Ended
+//	           it is wrong                             Opening, from the third on after Pausing
+//
+// After silence the question finds out, call by call, what became of its attempt. Where a call
+// fails it goes back to Waiting, for a short time:
+//
+//	Looking    finds an answer that is kept            Judging
+//	           none                                    Reading
+//	Reading    no claim, or one on an attempt that     Sending
+//	           is over
+//	           a claim                                 Searching
+//	           the server cannot be read               Restoring
+//	Restoring  the server has its streams again        Sending
+//	Searching  the attempt is not in the queue, or     Sending
+//	           its node is silent
+//	           no node has taken it                    Polling
+//	           it has been there for less long         Waiting
+//	Polling    a node may take it, or there is none    Waiting
+//	           others may if they are asked again      Replacing
 //
 // Cancelled leads from everywhere to Ended, and so does what cannot go on: too many nodes that
 // died of the check, too many attempts, too many wrong answers, no node that could do it.
