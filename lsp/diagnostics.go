@@ -25,9 +25,9 @@ const maxDiagnostics = 1000
 // of which the second tells verdicts while more are on their way.
 const verdictInterval = 100 * time.Millisecond
 
-// publisher sends diagnostics. It computes them from the newest snapshot, so that what
+// diagnosticsSender sends diagnostics. It computes them from the newest snapshot, so that what
 // is sent is never older than what was sent before.
-type publisher struct {
+type diagnosticsSender struct {
 	*queue.Sender[uri.URI, urgency]
 	snapshot *atomic.Pointer[snapshot]
 	send     func(*protocol.PublishDiagnosticsParams)
@@ -53,8 +53,8 @@ type sentDiagnostics struct {
 	content string
 }
 
-func newPublisher(c *core) *publisher {
-	p := &publisher{
+func newDiagnosticsSender(c *core) *diagnosticsSender {
+	p := &diagnosticsSender{
 		snapshot: &c.snapshot, reading: newReading(c),
 		send: func(p *protocol.PublishDiagnosticsParams) {
 			c.deliver(c.ctx, protocol.MethodTextDocumentPublishDiagnostics, p)
@@ -77,20 +77,20 @@ func newPublisher(c *core) *publisher {
 
 // request marks a document; it is for the queue only. What is marked becomes
 // due with deliver, once the snapshot has been brought up to date: otherwise the
-// publisher could take the mark and look at the snapshot before.
-func (p *publisher) request(u uri.URI) { p.marked[u] = atOnce }
+// sender could take the mark and look at the snapshot before.
+func (p *diagnosticsSender) request(u uri.URI) { p.marked[u] = atOnce }
 
 // requestSoon is request for what others of its kind are expected to follow:
 // they share a publication when they come within verdictInterval.
-func (p *publisher) requestSoon(u uri.URI) { p.marked[u] = p.marked[u] || soon }
+func (p *diagnosticsSender) requestSoon(u uri.URI) { p.marked[u] = p.marked[u] || soon }
 
 // deliver makes due what is marked.
-func (p *publisher) deliver() {
+func (p *diagnosticsSender) deliver() {
 	p.MarkAll(p.marked)
 	clear(p.marked)
 }
 
-func (p *publisher) rest(u uri.URI, mark urgency, now time.Time) time.Duration {
+func (p *diagnosticsSender) rest(u uri.URI, mark urgency, now time.Time) time.Duration {
 	if mark == atOnce {
 		return 0
 	}
@@ -98,7 +98,7 @@ func (p *publisher) rest(u uri.URI, mark urgency, now time.Time) time.Duration {
 }
 
 // publish sends the diagnostics of one document when they are news.
-func (p *publisher) publish(ctx context.Context, u uri.URI) {
+func (p *diagnosticsSender) publish(ctx context.Context, u uri.URI) {
 	snap := p.snapshot.Load()
 	v := snap.views[u]
 	last, had := p.sent[u]

@@ -35,8 +35,8 @@ type file struct {
 	checks   *checks.File // of doc, and of what was there before; of checking, as are the next two
 	analysis analysis
 	work     work
-	shown    shown   // of publishing
-	found    foundIn // of the handlers of inquiries and proofs
+	shown    shown       // of publishing
+	found    discoveries // of the handlers of inquiries and proofs
 }
 
 // analysis is how far the analysis of a text has come.
@@ -73,8 +73,8 @@ type shown struct {
 	dirty map[circuit.Property]bool
 }
 
-// foundIn is what was found about the present text beside verdicts.
-type foundIn struct {
+// discoveries are what was found out about the present text beside verdicts.
+type discoveries struct {
 	remarks   remarks
 	runs      map[circuit.Property]*foundRuns // counterexamples, where several are known
 	suggested *suggested                      // lemmas of the last search; nil for none

@@ -24,7 +24,7 @@ import (
 type publishing struct {
 	*core
 	files       fileSet // of texts
-	diagnostics *publisher
+	diagnostics *diagnosticsSender
 	statuses    *statusSender
 	lenses      *lensRefresher
 	refreshes   *queue.Sender[string, struct{}]        // have the client ask for its hints, colours or folds again
@@ -40,7 +40,7 @@ type publishing struct {
 func newPublishing(c *core, files fileSet) *publishing {
 	return &publishing{
 		core: c, files: files,
-		diagnostics: newPublisher(c), statuses: newStatusSender(c), lenses: newLensRefresher(c),
+		diagnostics: newDiagnosticsSender(c), statuses: newStatusSender(c), lenses: newLensRefresher(c),
 		refreshes: newRefresher(c), steps: newStepSender(c),
 		changed: map[uri.URI]bool{}, urgent: map[uri.URI]bool{}, behind: map[*file]bool{}, running: map[protocol.ProgressToken]func(){},
 	}

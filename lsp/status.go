@@ -24,7 +24,7 @@ const (
 	statusCost     = 20 * time.Microsecond
 )
 
-// statusSender sends the status of properties. Like the publisher it computes from the
+// statusSender sends the status of properties. Like diagnosticsSender it computes from the
 // newest snapshot.
 type statusSender struct {
 	*queue.Sender[uri.URI, newsOfFile]
