@@ -1,7 +1,7 @@
 // Package ide computes the editor features of one document as plain data:
 // hover, definition, references, symbols, lenses, verdict diagnostics, actions.
 //
-// Everything is written once over package document, in byte offsets and
+// Everything is written once over package design, in byte offsets and
 // without a format in sight. What may take long gets the context of the request
 // and returns its error. The package knows no protocol and does no I/O.
 package ide
