@@ -1,0 +1,258 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"go.lsp.dev/uri"
+
+	"aiglens/ic3/engines"
+	"aiglens/ic3/verify"
+	"aiglens/lsp"
+	"aiglens/lsp/lsptest"
+	"aiglens/lsp/wire"
+)
+
+// maxAsked bounds the bytes of the files of which questions are asked.
+const maxAsked = 20_000
+
+// TestAnswersOfSurfaces asks questions about the examples and the small corpora on the command
+// line and of the server, and finds the same answers.
+func TestAnswersOfSurfaces(t *testing.T) {
+	files, err := filepath.Glob("../../examples/*.blif")
+	if err != nil {
+		t.Fatal(err)
+	}
+	more, err := filepath.Glob("../../examples/*.aag")
+	if err != nil {
+		t.Fatal(err)
+	}
+	files = slices.Concat(files, more, corpusFiles(t, "aiger", ".aag"), corpusFiles(t, "blif", ".blif"))
+	s := newSurfaces(t)
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(data) <= maxAsked {
+			s.ask(file, string(data))
+		}
+	}
+	t.Logf("%v", s.asked)
+	for _, question := range []string{"verdict", "facts", "unneeded", "stats", "states", "no states"} {
+		if s.asked[question] < 10 {
+			t.Errorf("%s: asked %d times", question, s.asked[question])
+		}
+	}
+}
+
+// surfaces are the command line, and a server.
+type surfaces struct {
+	*lsptest.Client
+	t     *testing.T
+	asked map[string]int // by question
+}
+
+func newSurfaces(t *testing.T) *surfaces {
+	client := lsptest.Start(t, func(ctx context.Context, in io.Reader, out io.Writer) error {
+		return lsp.Serve(ctx, in, out, lsp.Options{
+			Version: "test", Log: io.Discard, Engine: func(engines.Spec) verify.Engine { return engines.NewAuto() }, ExplainProofs: true,
+		})
+	})
+	client.Initialize(map[string]any{}, map[string]any{"check": map[string]any{"trigger": "manual"}})
+	return &surfaces{client, t, map[string]int{}}
+}
+
+// cli runs a command, and returns what it writes.
+func (s *surfaces) cli(args ...string) (stdout, stderr string) {
+	var out, said bytes.Buffer
+	run(s.t.Context(), env{stdin: strings.NewReader(""), stdout: &out, stderr: &said}, args)
+	return out.String(), said.String()
+}
+
+// execute runs a command of the server.
+func (s *surfaces) execute(name string, params, answer any) error {
+	return s.Call("workspace/executeCommand", map[string]any{"command": name, "arguments": []any{params}}, answer)
+}
+
+// ask asks about a file.
+func (s *surfaces) ask(file, text string) {
+	absolute, err := filepath.Abs(file)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	language := "aiger"
+	if filepath.Ext(file) == ".blif" {
+		language = "blif"
+	}
+	u := uri.File(absolute)
+	s.Notify("textDocument/didOpen", map[string]any{"textDocument": map[string]any{"uri": u, "languageId": language, "version": 1, "text": text}})
+	defer s.Notify("textDocument/didClose", map[string]any{"textDocument": map[string]any{"uri": u}})
+	s.askStats(file, u)
+	for _, p := range s.properties(u) {
+		s.askStates(file, u, p.Property)
+	}
+	s.askProofs(file, u)
+}
+
+func (s *surfaces) properties(u uri.URI) (all []wire.PropertyStatus) {
+	s.execute(wire.CommandProperties.Name, wire.FileParams{URI: u}, &all)
+	return all
+}
+
+// askStats compares sizes. A file with errors has none on the command line.
+func (s *surfaces) askStats(file string, u uri.URI) {
+	out, _ := s.cli("stats", "--format", "json", file)
+	if out == "" {
+		return
+	}
+	var here jsonStats
+	var there wire.CircuitStats
+	if err := json.Unmarshal([]byte(out), &here); err != nil {
+		s.t.Fatal(err)
+	}
+	if err := s.execute(wire.CommandStats.Name, wire.FileParams{URI: u}, &there); err != nil {
+		s.t.Errorf("%s: stats: %v", file, err)
+		return
+	}
+	s.asked["stats"]++
+	if a, b := fmt.Sprint(here.Inputs, here.Latches, here.Gates), fmt.Sprint(there.Inputs, there.Latches, there.Gates); a != b {
+		s.t.Errorf("%s: stats: inputs, latches, gates are %s, of the server %s", file, a, b)
+	}
+	text, _ := s.cli("stats", file)
+	if _, own, _ := strings.Cut(text, "\n"); !strings.Contains(there.Text, firstLines(own, 2)) {
+		s.t.Errorf("%s: stats says\n%sand the server\n%s", file, text, there.Text)
+	}
+}
+
+func firstLines(text string, n int) string {
+	lines := strings.SplitAfter(text, "\n")
+	return strings.Join(lines[:min(n, len(lines))], "")
+}
+
+// askStates compares state graphs, or the sentences that say why there is none.
+func (s *surfaces) askStates(file string, u uri.URI, p wire.PropertyID) {
+	out, said := s.cli("draw", "--states", "--index", string(p), file)
+	if strings.Contains(said, "error") {
+		return // the command line draws nothing of a file with errors
+	}
+	var there wire.StateGraph
+	err := s.execute(wire.CommandStates.Name, wire.PropertyParams{URI: u, Property: p}, &there)
+	switch {
+	case err == nil && out != there.DOT:
+		s.t.Errorf("%s, %s: states are\n%s\n%s\nand of the server\n%s", file, p, out, said, there.DOT)
+	case err == nil:
+		s.asked["states"]++
+	default:
+		s.asked["no states"]++
+		if _, sentence, _ := strings.Cut(strings.TrimSpace(said), file+": "); sentence == "" || !strings.Contains(err.Error(), sentence) {
+			s.t.Errorf("%s, %s: states: %q, and of the server %v", file, p, said, err)
+		}
+	}
+}
+
+// askProofs checks all properties, and compares verdicts, what proofs say and do without.
+func (s *surfaces) askProofs(file string, u uri.URI) {
+	out, _ := s.cli("check", "--no-cache", "--facts", "--unneeded", "--timeout", "20s", "--format", "json", file)
+	if len(s.properties(u)) == 0 {
+		return
+	}
+	if err := s.execute(wire.CommandCheck.Name, map[string]any{"uri": u, "timeout": 20}, nil); err != nil {
+		s.t.Errorf("%s: check: %v", file, err)
+		return
+	}
+	statuses := s.checked(u)
+	for line := range strings.Lines(out) {
+		var a jsonAnswer
+		if err := json.Unmarshal([]byte(line), &a); err != nil {
+			s.t.Fatal(err)
+		}
+		id := wire.PropertyID(fmt.Sprintf("%s:%d", a.Property.Kind, a.Property.Index))
+		i := slices.IndexFunc(statuses, func(p wire.PropertyStatus) bool { return p.Property == id })
+		if i < 0 {
+			s.t.Errorf("%s: the server has no %s", file, id)
+			continue
+		}
+		s.asked["verdict"]++
+		verdict := map[string]string{"reached": "refuted", "never": "proved"}
+		if here := orElse(verdict[a.Verdict], a.Verdict); here != string(statuses[i].Verdict) {
+			s.t.Errorf("%s: %s is %s, for the server %s", file, id, here, statuses[i].Verdict)
+		}
+		if a.Facts != nil && statuses[i].Verdict == "proved" {
+			s.compareProof(file, u, id, &a)
+		}
+	}
+}
+
+// checked returns the properties once nothing is under way.
+func (s *surfaces) checked(u uri.URI) []wire.PropertyStatus {
+	for deadline := time.Now().Add(time.Minute); ; time.Sleep(5 * time.Millisecond) {
+		all := s.properties(u)
+		if !slices.ContainsFunc(all, func(p wire.PropertyStatus) bool {
+			return p.Verdict == "none" || p.Freshness != wire.FreshnessFresh && p.Freshness != wire.FreshnessStale
+		}) || time.Now().After(deadline) {
+			return all
+		}
+	}
+}
+
+func (s *surfaces) compareProof(file string, u uri.URI, id wire.PropertyID, a *jsonAnswer) {
+	of := wire.PropertyParams{URI: u, Property: id}
+	var proof wire.Proof
+	if err := s.execute(wire.CommandProof.Name, of, &proof); err != nil {
+		s.t.Errorf("%s, %s: %v", file, id, err)
+		return
+	}
+	var here, there []string
+	for _, f := range a.Facts {
+		here = append(here, strings.TrimSuffix(f.Text, " from step 1 on"))
+	}
+	for _, topic := range proof.Topics {
+		for _, f := range topic.Facts {
+			there = append(there, f.Text)
+		}
+	}
+	slices.Sort(here)
+	slices.Sort(there)
+	s.asked["facts"]++
+	if !slices.Equal(here, there) {
+		s.t.Errorf("%s, %s: facts are %q, of the server %q", file, id, here, there)
+		return // of another proof something else is unneeded
+	}
+	var faded wire.Unneeded
+	err := s.execute(wire.CommandUnneeded.Name, of, &faded)
+	if (err == nil) != (a.Unneeded != nil) {
+		s.t.Errorf("%s, %s: unneeded: %v, on the command line %v", file, id, err, a.Unneeded)
+		return
+	}
+	if err != nil {
+		return
+	}
+	s.asked["unneeded"]++
+	var shares []string
+	for _, k := range []struct {
+		names []string
+		all   int
+		what  string
+	}{{a.Unneeded.Gates, a.Unneeded.GatesOf, "gates"}, {a.Unneeded.Latches, a.Unneeded.LatchesOf, "latches"}, {a.Unneeded.Constraints, a.Unneeded.ConstraintsOf, "constraints"}} {
+		if k.all > 0 {
+			shares = append(shares, fmt.Sprintf("%d of %d %s", len(k.names), k.all, k.what))
+		}
+	}
+	says := strings.Join(shares, ", ")
+	if len(a.Unneeded.Gates)+len(a.Unneeded.Latches)+len(a.Unneeded.Constraints) == 0 {
+		says = fmt.Sprintf("of %d rows", a.Unneeded.GatesOf+a.Unneeded.LatchesOf+a.Unneeded.ConstraintsOf)
+	}
+	if !strings.Contains(faded.Message, says) {
+		s.t.Errorf("%s, %s: unneeded are %s, and the server says %q", file, id, says, faded.Message)
+	}
+}
