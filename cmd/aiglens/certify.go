@@ -34,8 +34,8 @@ func judgeCertificate(ctx context.Context, e env, args []string) int {
 		return problem(e, "certify needs a model and a certificate")
 	case names[0] == "-" && names[1] == "-":
 		return problem(e, "the model and the certificate cannot both be standard input")
-	case *format != "text" && *format != "json":
-		return problem(e, "--format: there is no format %q; choose text or json", *format)
+	case !slices.Contains(textOrJSON, *format):
+		return problem(e, "%v", errNoFormat("format", *format, textOrJSON))
 	}
 	model, err := readAIGER(ctx, e, names[0], &files)
 	if err != nil {

@@ -67,11 +67,11 @@ func (f *coverFlags) validate() error {
 	case f.to != "" && asked != 1:
 		return fmt.Errorf("--to writes the run of one signal")
 	case f.to != "" && !slices.Contains(waveFormats(), f.to):
-		return fmt.Errorf("--to: there is no format %q; choose one of %s", f.to, strings.Join(waveFormats(), ", "))
+		return errNoFormat("to", f.to, waveFormats())
 	case f.to == "" && f.out != "-":
 		return fmt.Errorf("-o needs --to %s", strings.Join(waveFormats(), ", "))
-	case f.format != "text" && f.format != "json":
-		return fmt.Errorf("--format: there is no format %q; choose text or json", f.format)
+	case !slices.Contains(textOrJSON, f.format):
+		return errNoFormat("format", f.format, textOrJSON)
 	case f.workers < 1:
 		return fmt.Errorf("--workers %d: expected 1 or more", f.workers)
 	}

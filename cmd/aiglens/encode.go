@@ -31,8 +31,8 @@ func encodingFor(to, out string, fromASCII bool) (string, error) {
 			to = "aag"
 		}
 	}
-	if to != "aag" && to != "aig" && to != "blif" {
-		return "", fmt.Errorf("--to: there is no format %q; choose aag, aig or blif", to)
+	if !slices.Contains(circuitFormats, to) {
+		return "", errNoFormat("to", to, circuitFormats)
 	}
 	return to, nil
 }

@@ -6,6 +6,7 @@ import (
 	"flag"
 	"fmt"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
@@ -71,8 +72,8 @@ func (f *equivFlags) validate(fs *flag.FlagSet) error {
 		return errors.New("--combinational compares single steps: --bound adds nothing")
 	case f.workers < 0:
 		return errors.New("--workers must not be negative")
-	case f.format != "text" && f.format != "json":
-		return fmt.Errorf("--format: there is no format %q; choose text or json", f.format)
+	case !slices.Contains(textOrJSON, f.format):
+		return errNoFormat("format", f.format, textOrJSON)
 	}
 	if f.workers == 0 {
 		f.workers = max(1, runtime.NumCPU()/f.engine.Processors())

@@ -78,7 +78,7 @@ func (f *checkFlags) validate() error {
 		return err
 	}
 	if _, ok := formats[f.format]; !ok {
-		return fmt.Errorf("--format: there is no format %q; choose text, json, hwmcc, sarif or junit", f.format)
+		return errNoFormat("format", f.format, checkChoices)
 	}
 	if f.processes && (f.engine.Engine != engines.Portfolio || f.engine.Variant != "") {
 		return fmt.Errorf("--processes: only --engine %s has several engines", engines.Portfolio)

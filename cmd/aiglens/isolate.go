@@ -42,8 +42,8 @@ func (f *questionFlags) ask(ctx context.Context, e env, name string, args []stri
 	files.register(fs)
 	more(fs)
 	in, code, done := readOne(ctx, fs, e, args, files, func() error {
-		if *format != "text" && *format != "json" {
-			return fmt.Errorf("--format: there is no format %q; choose text or json", *format)
+		if !slices.Contains(textOrJSON, *format) {
+			return errNoFormat("format", *format, textOrJSON)
 		}
 		return f.validate()
 	})

@@ -24,7 +24,7 @@ func lint(ctx context.Context, e env, args []string) int {
 	}
 	newPrinter, ok := lintFormats[*output]
 	if !ok {
-		return problem(e, "--format: there is no format %q; choose text, json or sarif", *output)
+		return problem(e, "%v", errNoFormat("format", *output, lintChoices))
 	}
 	files, code = e.expand(ctx, files, isCircuit)
 	out := newPrinter(e.stdout)

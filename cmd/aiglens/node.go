@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"sync"
 	"time"
 
@@ -164,8 +165,8 @@ func clusterCommand(ctx context.Context, e env, args []string) int {
 		return problem(e, "cluster needs the word status")
 	case *on == "":
 		return problem(e, "cluster status needs --on URL")
-	case *output != "text" && *output != "json":
-		return problem(e, "--format: there is no format %q; choose text or json", *output)
+	case !slices.Contains(textOrJSON, *output):
+		return problem(e, "%v", errNoFormat("format", *output, textOrJSON))
 	}
 	options := flags.options(e, "status")
 	options.URL = *on

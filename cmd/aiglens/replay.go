@@ -86,7 +86,7 @@ func replay(ctx context.Context, e env, args []string) int {
 	case f.to == "" && f.out != "-":
 		return problem(e, "-o needs --to %s", strings.Join(f.formatSet, ", "))
 	case f.to != "" && !slices.Contains(f.formatSet, f.to):
-		return problem(e, "--to: there is no format %q; choose one of %s", f.to, strings.Join(f.formatSet, ", "))
+		return problem(e, "%v", errNoFormat("to", f.to, f.formatSet))
 	}
 	data, err := f.selected.files.content(ctx, e, f.witness)
 	if err != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 
 	"aiglens/circuit"
 	"aiglens/circuit/measure"
@@ -22,8 +23,8 @@ func statistics(ctx context.Context, e env, args []string) int {
 		return code
 	case len(files) == 0:
 		return problem(e, "stats needs a file")
-	case *format != "text" && *format != "json":
-		return problem(e, "--format: there is no format %q; choose text or json", *format)
+	case !slices.Contains(textOrJSON, *format):
+		return problem(e, "%v", errNoFormat("format", *format, textOrJSON))
 	}
 	for _, name := range files {
 		in, err := read(ctx, e, name, &options)

@@ -102,8 +102,8 @@ func (f *suggestFlags) register(fs *flag.FlagSet) {
 // validate says what is wrong with the flags.
 func (f *suggestFlags) validate() error {
 	switch {
-	case f.format != "text" && f.format != "json":
-		return fmt.Errorf("--format: there is no format %q; choose text or json", f.format)
+	case !slices.Contains(textOrJSON, f.format):
+		return errNoFormat("format", f.format, textOrJSON)
 	case f.first < 1 || f.try < 0 || f.trials < 0:
 		return fmt.Errorf("--first, --try and --trials count: expected 1, 0 and 0 or more")
 	}
