@@ -103,11 +103,11 @@ func (f Flat) LatchSource(index int) (SourceSignal, bool) {
 // name of one that has none.
 func (f Flat) InputSource(index int) (SourceSignal, bool) {
 	found, ok := f.sourceIn(f.Circuit().Inputs()[index].Origin)
-	found.Name = nameOr(found, ok)
+	found.Name = nameOrLiteral(found, ok)
 	return found, ok
 }
 
-func nameOr(s SourceSignal, ok bool) string {
+func nameOrLiteral(s SourceSignal, ok bool) string {
 	if ok && s.Name == "" {
 		return fmt.Sprint(s.Lit)
 	}
@@ -161,7 +161,7 @@ func (f Flat) GateSource(number uint32) (SourceSignal, bool) {
 		return SourceSignal{}, false
 	}
 	found := SourceSignal{Name: f.syntax.Name(s), Lit: s.Lit(), Row: def.Row, Span: def.Span}
-	found.Name = nameOr(found, true)
+	found.Name = nameOrLiteral(found, true)
 	return found, true
 }
 

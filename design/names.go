@@ -85,7 +85,7 @@ func (f Flat) Elements() (n compare.Names) {
 // without a name its literal.
 func (f Flat) LatchName(index int) string {
 	found, ok := f.LatchSource(index)
-	return nameOr(found, ok)
+	return nameOrLiteral(found, ok)
 }
 
 // InputName is LatchName for inputs.

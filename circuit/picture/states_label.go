@@ -43,7 +43,7 @@ func (g *StateGraph) labels(names, others []string, order []int) (label func(Sta
 		}
 		named = append(named, Shortened(names[i]))
 	}
-	return func(s State) string { return digits(s, changing) }, "digits of a state: " + strings.Join(named, " ")
+	return func(s State) string { return Digits(s.Values, changing) }, "digits of a state: " + strings.Join(named, " ")
 }
 
 // part is what a label says of a latch, or of a vector of latches.
@@ -172,14 +172,14 @@ func labelOf(parts []part, s State) string {
 	return strings.Join(all, " ")
 }
 
-func digits(s State, order []int) string {
-	var all strings.Builder
-	for _, i := range order {
-		if s.Values[i] {
-			all.WriteByte('1')
-		} else {
-			all.WriteByte('0')
+// Digits writes some values as a word, in order.
+func Digits(values []bool, order []int) string {
+	all := make([]byte, len(order))
+	for k, i := range order {
+		all[k] = '0'
+		if values[i] {
+			all[k] = '1'
 		}
 	}
-	return all.String()
+	return string(all)
 }

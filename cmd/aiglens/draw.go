@@ -201,7 +201,7 @@ func (f *drawFlags) roots(n *design.Design) (all []root, err error) {
 	}
 	if len(all) == 0 {
 		for i, o := range n.Circuit().Outputs() {
-			all = append(all, root{o.Lit, nameOr(n.Names().Elements().Outputs, i, "output")})
+			all = append(all, root{o.Lit, elementName(n.Names().Elements().Outputs, i, "output")})
 		}
 	}
 	if len(all) == 0 {
@@ -227,8 +227,8 @@ func rootsOf(n *design.Design, p circuit.Property) (all []root) {
 	return all
 }
 
-// nameOr returns the name at a position, or kind and position where there is none.
-func nameOr(names []string, i int, kind string) string {
+// elementName returns the name at a position, or kind and position where there is none.
+func elementName(names []string, i int, kind string) string {
 	if i < len(names) && names[i] != "" {
 		return names[i]
 	}

@@ -94,7 +94,7 @@ func (s *binarySyntax) Properties() (all []design.Property) {
 	n := numbers{model: m, symbols: symbolsOf(m)}
 	add := func(kind circuit.PropertyKind, index int, given string, lits ...uint32) {
 		id := circuit.Property{Kind: kind, Index: index}
-		p := design.Property{ID: id, Name: nameOr(given, id), Given: given}
+		p := design.Property{ID: id, Name: nameOrPosition(given, id), Given: given}
 		for _, l := range lits {
 			p.Lits = append(p.Lits, design.Lit(l))
 		}

@@ -187,10 +187,10 @@ var propertySection = [...]syntax.SectionKind{
 
 // propertyName returns the name of a property, else its kind and position.
 func (s *fileSyntax) propertyName(id circuit.Property) string {
-	return nameOr(s.given(id), id)
+	return nameOrPosition(s.given(id), id)
 }
 
-func nameOr(given string, id circuit.Property) string {
+func nameOrPosition(given string, id circuit.Property) string {
 	if isBlank(given) {
 		return fmt.Sprintf("%s %d", id.Kind, id.Index)
 	}

@@ -86,7 +86,7 @@ func StatesOf(ctx context.Context, d *design.Design, p design.Property, x *runs.
 		a.Latches[k] = names[i]
 	}
 	for i, s := range g.States {
-		a.States[i] = State{ID: picture.NodeID(i), Values: digits(s.Values, order), Initial: s.Initial, Bad: s.Bad, Next: s.Next}
+		a.States[i] = State{ID: picture.NodeID(i), Values: picture.Digits(s.Values, order), Initial: s.Initial, Bad: s.Bad, Next: s.Next}
 	}
 	if a.Path, a.IsCounterexample, err = pathOf(ctx, c, cone, g, x); err != nil {
 		return a, err
@@ -151,15 +151,4 @@ func statesAlong(ctx context.Context, c *circuit.Circuit, cone *circuit.Cone, x 
 		run = append(run, values)
 	}
 	return run, nil
-}
-
-func digits(values []bool, order []int) string {
-	all := make([]byte, len(order))
-	for k, i := range order {
-		all[k] = '0'
-		if values[i] {
-			all[k] = '1'
-		}
-	}
-	return string(all)
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
+	"aiglens/ic3/verify"
 	"aiglens/internal/cluster/asking"
 )
 
@@ -148,7 +149,7 @@ func (a *Asker) refused(err error) {
 	}
 	a.mu.Unlock()
 	if ok && !isSaid {
-		a.opts.Warn("the server keeps no check, it is tried again: " + clean(why.Description, maxReason))
+		a.opts.Warn("the server keeps no check, it is tried again: " + verify.OneLine(why.Description, verify.MaxReason))
 	}
 }
 

@@ -4,9 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
-	"unicode"
 
 	"aiglens/circuit/cert"
 	"aiglens/ic3/engines"
@@ -104,7 +102,6 @@ const (
 	maxMessage     = 64 << 10
 	maxCircuit     = 1 << 29
 	maxCertificate = 1 << 26
-	maxReason      = 200
 	maxInternal    = 8 << 10
 	maxStats       = 200
 )
@@ -162,7 +159,7 @@ func (t *told) validate() error {
 	}
 	switch t.State {
 	case stateRunning, stateLeft, stateDied, stateMissing:
-		t.Answer.Reason, t.Answer.Internal = clean(t.Answer.Reason, maxReason), clean(t.Answer.Internal, maxInternal)
+		t.Answer.Reason, t.Answer.Internal = verify.OneLine(t.Answer.Reason, verify.MaxReason), verify.OneLine(t.Answer.Internal, maxInternal)
 		return nil
 	case stateDone:
 		return t.Answer.validate()
@@ -182,17 +179,6 @@ func (a *answer) validate() error {
 	case isUnknown != (a.Certificate == "") || !isUnknown && !isHash(a.Certificate):
 		return fmt.Errorf("%w: %s with the certificate %.64q", errMessage, a.Outcome, a.Certificate)
 	}
-	a.Reason, a.Engine, a.Internal = clean(a.Reason, maxReason), clean(a.Engine, 40), clean(a.Internal, maxInternal)
+	a.Reason, a.Engine, a.Internal = verify.OneLine(a.Reason, verify.MaxReason), verify.OneLine(a.Engine, 40), verify.OneLine(a.Internal, maxInternal)
 	return nil
-}
-
-// clean returns text as one line of at most n bytes.
-func clean(text string, n int) string {
-	text = strings.Map(func(r rune) rune {
-		if unicode.IsPrint(r) {
-			return r
-		}
-		return ' '
-	}, text)
-	return strings.ToValidUTF8(text[:min(len(text), n)], "")
 }

@@ -363,7 +363,7 @@ func (r *attempt) judge(ctx context.Context) (s state, a answer, certificate []b
 		if value := recover(); value != nil {
 			s, certificate = stateDied, nil
 			a.Outcome, a.Certificate = cert.Unknown.String(), ""
-			a.Internal = clean(fmt.Sprintf("panic: %v", value), maxInternal)
+			a.Internal = verify.OneLine(fmt.Sprintf("panic: %v", value), maxInternal)
 			a.Reason = "the engine failed"
 		}
 	}()
@@ -380,7 +380,7 @@ func (r *attempt) judge(ctx context.Context) (s state, a answer, certificate []b
 	}
 	engine, err := r.newEngine(r.job.Engine)
 	if err != nil {
-		a.Reason = clean(err.Error(), maxReason)
+		a.Reason = verify.OneLine(err.Error(), verify.MaxReason)
 		return stateDone, a, nil
 	}
 	task := verify.Task{Problem: problem, Limits: r.job.limits(), Progress: func(p verify.Progress) {
@@ -398,7 +398,7 @@ func (r *attempt) judge(ctx context.Context) (s state, a answer, certificate []b
 		return s, a, nil
 	}
 	v := found.Verdict
-	a.Outcome, a.Depth, a.Reason, a.Engine = v.Outcome.String(), v.Depth, clean(v.Reason, maxReason), cmp.Or(found.Engine, engine.Name)
+	a.Outcome, a.Depth, a.Reason, a.Engine = v.Outcome.String(), v.Depth, verify.OneLine(v.Reason, verify.MaxReason), cmp.Or(found.Engine, engine.Name)
 	if found.Stats != nil {
 		a.Stats = statsToSend(found.Stats)
 	}
@@ -441,9 +441,9 @@ func (r *attempt) check(ctx context.Context, engine verify.Engine, t verify.Task
 		return found, stateLeft
 	case isLost && limited.Err() == nil:
 		if lost.Internal != nil {
-			a.Internal = clean(lost.Internal.Error(), maxInternal)
+			a.Internal = verify.OneLine(lost.Internal.Error(), maxInternal)
 		}
-		if a.Reason = clean(lost.Reason, maxReason); lost.Lost {
+		if a.Reason = verify.OneLine(lost.Reason, verify.MaxReason); lost.Lost {
 			return found, stateDied
 		}
 	}
@@ -456,7 +456,7 @@ func statsToSend(stats map[string]float64) map[string]float64 {
 	kept := map[string]float64{}
 	for name, value := range stats {
 		if len(kept) < maxStats/2 && value == value && value-value == 0 { // neither NaN nor infinite
-			kept[clean(name, 60)] = value
+			kept[verify.OneLine(name, 60)] = value
 		}
 	}
 	return kept

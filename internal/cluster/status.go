@@ -34,7 +34,7 @@ func (s *NodeStatus) validate() error {
 	if !isName(s.Name) || min(int64(s.Protocol), int64(s.Slots), int64(s.Busy), s.Begun, s.Ended, l.Sent, l.Received, l.Refused, l.Lost) < 0 {
 		return fmt.Errorf("%w: the node %.48q", errMessage, s.Name)
 	}
-	s.Version = clean(s.Version, 60)
+	s.Version = verify.OneLine(s.Version, 60)
 	return nil
 }
 

@@ -5,9 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
-	"unicode"
 
 	"aiglens/aiger"
 	"aiglens/circuit"
@@ -117,7 +115,7 @@ type exchange struct {
 // report returns what came of the task. err says why there is no answer.
 func (x *exchange) report(v cert.Verdict, err error, rejected func()) verify.Report {
 	r := verify.Report{
-		Verdict: v, Err: err, Engine: clean(x.result.Engine, 40), Stats: x.result.Stats,
+		Verdict: v, Err: err, Engine: verify.OneLine(x.result.Engine, 40), Stats: x.result.Stats,
 		Unfinished: x.unfinished, Rejected: rejected,
 	}
 	if x.result.Internal != "" && v.Outcome != cert.Unknown {
@@ -258,7 +256,7 @@ func (x *exchange) outcome(v cert.Verdict) error {
 
 // internal is the fault that a worker reports.
 func (x *exchange) internal() error {
-	return fmt.Errorf("worker process: %s", shortened(x.result.Internal, maxText))
+	return fmt.Errorf("worker process: %s", verify.Shortened(x.result.Internal, maxText))
 }
 
 // verdictFrom reads a result for a request about problem.
@@ -276,30 +274,9 @@ func verdictFrom(r Result, body []byte, number uint64, problem circuit.Problem) 
 	case cert.Refuted.String():
 		v.Outcome = cert.Refuted
 	case cert.Unknown.String():
-		v.Reason = clean(r.Reason, maxReason)
+		v.Reason = verify.OneLine(r.Reason, verify.MaxReason)
 	default:
 		return v, fmt.Errorf("%w: outcome %.40q", errMessage, r.Outcome)
 	}
 	return v, cert.ReadBinary(body, problem, &v)
-}
-
-// maxReason bounds what a verdict shows of the words of a worker.
-const maxReason = 200
-
-// clean returns text as one line of at most n bytes.
-func clean(text string, n int) string {
-	return shortened(strings.Map(func(r rune) rune {
-		if unicode.IsPrint(r) {
-			return r
-		}
-		return ' '
-	}, text), n)
-}
-
-// shortened returns at most the first n bytes of a text.
-func shortened(text string, n int) string {
-	if len(text) <= n {
-		return text
-	}
-	return strings.ToValidUTF8(text[:n], "")
 }

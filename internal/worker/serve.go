@@ -184,7 +184,7 @@ func (w *worker) judge(ctx context.Context, q Request, body []byte, allowed veri
 		if value := recover(); value != nil {
 			r = Result{
 				Number: q.Number, Outcome: cert.Unknown.String(), Depth: r.Depth, Reason: "internal error, " + broken,
-				Internal: shortened(fmt.Sprintf("panic: %v\n%s", value, debug.Stack()), maxText),
+				Internal: verify.Shortened(fmt.Sprintf("panic: %v\n%s", value, debug.Stack()), maxText),
 			}
 			certificate = nil
 		}
@@ -193,13 +193,13 @@ func (w *worker) judge(ctx context.Context, q Request, body []byte, allowed veri
 	defer meter.stop()
 	engine, err := w.opts.NewEngine(q.Engine)
 	if err != nil {
-		r.Reason = shortened(err.Error(), maxReason)
+		r.Reason = verify.Shortened(err.Error(), verify.MaxReason)
 		return r, nil
 	}
 	problem, seeds, err := readRequest(q, body)
 	if err != nil {
 		r.Reason = "internal error, the circuit did not arrive"
-		r.Internal = shortened(err.Error(), maxText)
+		r.Internal = verify.Shortened(err.Error(), maxText)
 		return r, nil
 	}
 	if !engine.Answers(problem.Question) {
@@ -231,7 +231,7 @@ func (w *worker) judge(ctx context.Context, q Request, body []byte, allowed veri
 // with adds what an engine has reported, but for the certificate.
 func (r Result) with(found verify.Report, name string) Result {
 	v := found.Verdict
-	r.Outcome, r.Depth, r.Reason = v.Outcome.String(), max(r.Depth, v.Depth), shortened(v.Reason, maxReason)
+	r.Outcome, r.Depth, r.Reason = v.Outcome.String(), max(r.Depth, v.Depth), verify.Shortened(v.Reason, verify.MaxReason)
 	if v.Outcome != cert.Unknown {
 		r.Depth = v.Depth
 	}
@@ -240,7 +240,7 @@ func (r Result) with(found verify.Report, name string) Result {
 		r.Stats = finite(found.Stats)
 	}
 	if found.Fault != nil {
-		r.Internal = shortened(found.Fault.Error(), maxText)
+		r.Internal = verify.Shortened(found.Fault.Error(), maxText)
 	}
 	return r
 }
