@@ -95,7 +95,7 @@ func (a launchArguments) read(ctx context.Context) (doc *design.Design, decoded 
 		return nil, false, fmt.Errorf(`"maxSize" is %d, expected megabytes`, a.MaxSize)
 	}
 	path := pathOf(a.Program)
-	data := []byte{}
+	var data []byte
 	if a.Text != nil {
 		data = []byte(*a.Text)
 	} else if data, err = a.readFile(ctx, path); err != nil {
