@@ -115,56 +115,80 @@ func reduce(ctx context.Context, e env, args []string) int {
 		return problem(e, "%v", err)
 	}
 	defer os.RemoveAll(dir)
-	r := &reduction{e: e, flags: &f, in: in, name: in.URI, encoding: encoding, path: filepath.Join(dir, exportBase(in.URI)+"."+encoding), limited: limited, line: newSizeLine(e, in.URI), engine: f.check.newEngine()}
-	return r.run(ctx, m)
+	line := newSizeLine(e, in.URI)
+	r := &reduction{
+		goal: f.goal(filepath.Join(dir, exportBase(in.URI)+"."+encoding), limited), in: in, name: in.URI, encoding: encoding, engine: f.check.newEngine(),
+		begun: line.begin, found: line.show,
+	}
+	e.partial.allow(finishGrace)
+	small, interrupted, err := r.minimize(ctx, m)
+	switch {
+	case err != nil && ctx.Err() != nil:
+		return problem(e, "%v", context.Cause(ctx))
+	case err != nil:
+		return problem(e, "%s: %v", in.URI, err)
+	case small == nil:
+		fmt.Fprintf(e.stderr, "%s: %s, asked of the file as reduce writes it\n", in.URI, f.notHeld())
+		return exitNotAtStart
+	}
+	line.end(small, r.tries, interrupted)
+	if err := e.output(f.out, r.best, f.force); err != nil {
+		return problem(e, "%v", err)
+	}
+	return exitOK
 }
 
-// reduction is a run of reduce.
+// goal returns what is to stay, as the flags say it; path is that of a file to try.
+func (f *reduceFlags) goal(path string, limited bool) reduceGoal {
+	g := reduceGoal{verdict: f.verdict, steps: f.steps, names: f.names, limits: f.check.limits, limited: limited, bytes: f.check.files.limit}
+	if len(f.check.names) > 0 {
+		g.property = f.check.names[0]
+	}
+	if len(f.check.indices) > 0 {
+		g.index = &f.check.indices[0]
+	}
+	if f.verdict == "" {
+		g.holds = (&trial{f, path}).holds
+	}
+	return g
+}
+
+// reduceGoal is what is to stay of a circuit that is made smaller, and on which terms that is
+// tried.
+type reduceGoal struct {
+	verdict  string            // that a property has; "" where holds says what is to stay
+	property string            // the name of the property; "" for any
+	index    *circuit.Property // which it is; nil for any
+	steps    bool              // its counterexample keeps its number of steps
+	names    bool              // what is left keeps its names
+	limits   verify.Limits     // of a try
+	limited  bool              // the user has said how long a try may take
+	bytes    size              // of a file that is read; 0 is no limit
+	holds    func(ctx context.Context, file []byte, limits verify.Limits) bool
+}
+
+// reduction makes a circuit smaller as long as its goal holds.
 type reduction struct {
-	e        env
-	flags    *reduceFlags
+	goal     reduceGoal
 	in       *design.Design
 	name     string // of the file
 	encoding string
-	path     string // of the file to try
-	kind     circuit.PropertyKind
-	line     *sizeLine
-	tries    int
-	steps    int           // of the counterexample of the first try, for --same-steps; 0: not known yet
-	limited  bool          // the user has said how long a try may take
-	took     time.Duration // the last try
-	best     []byte        // the smallest file so far, as it was tried
-	// engine is that of each try, and found is called with each smaller model; both may
-	// be nil.
-	engine verify.Engine
-	found  func(*aiger.Model)
-}
+	engine   verify.Engine // of each try
+	// begun is told of the model at first, and found of each smaller one; nil for no listener.
+	begun func(*aiger.Model)
+	found func(m *aiger.Model, pass string, tries int)
 
-// run makes a model smaller and writes what is left, also when ctx ends.
-func (r *reduction) run(ctx context.Context, m *aiger.Model) int {
-	f := r.flags
-	r.e.partial.allow(finishGrace)
-	m, interrupted, err := r.minimize(ctx, m)
-	switch {
-	case err != nil && ctx.Err() != nil:
-		return problem(r.e, "%v", context.Cause(ctx))
-	case err != nil:
-		return problem(r.e, "%s: %v", r.name, err)
-	case m == nil:
-		fmt.Fprintf(r.e.stderr, "%s: %s, asked of the file as reduce writes it\n", r.name, r.flags.notHeld())
-		return exitNotAtStart
-	}
-	r.line.end(m, r.tries, interrupted)
-	if err := r.e.output(f.out, r.best, f.force); err != nil {
-		return problem(r.e, "%v", err)
-	}
-	return exitOK
+	kind  circuit.PropertyKind
+	tries int
+	steps int           // of the counterexample of the first try, for goal.steps; 0: not known yet
+	took  time.Duration // the last try
+	best  []byte        // the smallest file so far, as it was tried
 }
 
 // minimize returns the smallest model for which what is to stay holds, nil when it does not
 // hold of m. Where ctx ends once that is known, the smallest one so far is the result.
 func (r *reduction) minimize(ctx context.Context, m *aiger.Model) (small *aiger.Model, interrupted bool, err error) {
-	f := r.flags
+	g := &r.goal
 	m, err = r.start(ctx, m)
 	switch {
 	case ctx.Err() != nil:
@@ -172,22 +196,22 @@ func (r *reduction) minimize(ctx context.Context, m *aiger.Model) (small *aiger.
 	case err != nil || m == nil:
 		return nil, false, err
 	}
-	if f.verdict != cert.Unknown.String() && !r.limited {
-		limits := &f.check.limits
-		limits.Wall = max(shortest, min(limits.Wall, patience*r.took))
+	if g.verdict != cert.Unknown.String() && !g.limited {
+		g.limits.Wall = max(shortest, min(g.limits.Wall, patience*r.took))
 	}
-	r.line.begin(m)
+	if r.begun != nil {
+		r.begun(m)
+	}
 	passes := shrink.Passes()
-	if !f.names {
+	if !g.names {
 		passes = append(passes, shrink.Names())
 	}
 	min := shrink.Minimizer[*aiger.Model]{
 		Passes: passes, Tidy: shrink.Tidy(),
 		Try: func(ctx context.Context, m *aiger.Model) (*aiger.Model, bool) { return m, r.try(ctx, m) },
 		Found: func(m *aiger.Model, pass string) {
-			r.line.show(m, pass, r.tries)
 			if r.found != nil {
-				r.found(m)
+				r.found(m, pass, r.tries)
 			}
 		},
 	}
@@ -204,7 +228,7 @@ func (r *reduction) start(ctx context.Context, m *aiger.Model) (*aiger.Model, er
 	if _, err := r.encode(ctx, m); err != nil {
 		return nil, err
 	}
-	if r.flags.verdict == "" {
+	if r.goal.verdict == "" {
 		if r.try(ctx, m) {
 			return m, nil
 		}
@@ -229,28 +253,20 @@ func (r *reduction) chosen(ctx context.Context, m *aiger.Model) ([]circuit.Prope
 	if err := d.Elaborate(ctx); err != nil {
 		return nil, err
 	}
-	for _, p := range r.flags.check.indices {
-		if isAside(p.Kind) {
-			return nil, errNotReduced(r.in, p.Kind)
-		}
+	g := &r.goal
+	if g.index != nil && isAside(g.index.Kind) {
+		return nil, errNotReduced(r.in, g.index.Kind)
 	}
-	all := slices.DeleteFunc(d.PropertyIDs(), func(p circuit.Property) bool { return isAside(p.Kind) })
-	var found []circuit.Property
-	for _, p := range all {
-		switch f := &r.flags.check; {
-		case len(f.names) > 0 && d.PropertyName(p) != f.names[0]:
-		case len(f.indices) > 0 && p != f.indices[0]:
-		default:
-			found = append(found, p)
-		}
-	}
-	switch f := &r.flags.check; {
+	found := slices.DeleteFunc(d.PropertyIDs(), func(p circuit.Property) bool {
+		return isAside(p.Kind) || g.property != "" && d.PropertyName(p) != g.property || g.index != nil && p != *g.index
+	})
+	switch {
 	case len(found) > 0:
 		return found, nil
-	case len(f.names) > 0:
-		return nil, fmt.Errorf("there is no property named %q", f.names[0])
-	case len(f.indices) > 0:
-		return nil, fmt.Errorf("there is no property %s", f.indices[0])
+	case g.property != "":
+		return nil, fmt.Errorf("there is no property named %q", g.property)
+	case g.index != nil:
+		return nil, fmt.Errorf("there is no property %s", *g.index)
 	}
 	return nil, fmt.Errorf("the circuit has no property")
 }
@@ -312,10 +328,10 @@ func (r *reduction) try(ctx context.Context, m *aiger.Model) bool {
 		return false
 	}
 	holds, begin := false, time.Now()
-	if r.flags.verdict != "" {
+	if r.goal.verdict != "" {
 		holds = r.hasVerdict(ctx, data)
 	} else {
-		holds = r.commandHolds(ctx, data)
+		holds = r.goal.holds(ctx, data, r.goal.limits)
 	}
 	r.took = time.Since(begin)
 	if holds = holds && ctx.Err() == nil; holds {

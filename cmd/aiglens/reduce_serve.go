@@ -24,15 +24,14 @@ func reduceDocument(ctx context.Context, of lsp.Reduction) (left lsp.Reduced, er
 	if err != nil {
 		return left, err
 	}
-	flags := &reduceFlags{verdict: cert.Refuted.String(), steps: true, names: true}
-	if flags.check.limits = of.Limits; of.Limits.Wall == 0 {
-		flags.check.limits.Wall = verify.DefaultWall // as on the command line
+	goal := reduceGoal{verdict: cert.Refuted.String(), index: &of.Property, steps: true, names: true, limits: of.Limits}
+	if goal.limits.Wall == 0 {
+		goal.limits.Wall = verify.DefaultWall // as on the command line
 	}
-	flags.check.indices = propertyList{of.Property}
-	before, name, encoding := sizesOf(m), "circuit", doc.Encoding()
+	before, encoding := sizesOf(m), doc.Encoding()
 	r := &reduction{
-		e: quiet, flags: flags, in: doc, name: name, encoding: encoding, path: name + "." + encoding, line: newSizeLine(quiet, name),
-		engine: of.Engine, found: func(m *aiger.Model) { of.Show(sizesOf(m)) },
+		goal: goal, in: doc, name: "circuit", encoding: encoding, engine: of.Engine,
+		found: func(m *aiger.Model, _ string, _ int) { of.Show(sizesOf(m)) },
 	}
 	small, _, err := r.minimize(ctx, m)
 	switch {

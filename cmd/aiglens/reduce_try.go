@@ -20,7 +20,7 @@ import (
 // hasVerdict reports whether the property of a file has the verdict that is to stay. The
 // property must be the only one, of the kind that it was.
 func (r *reduction) hasVerdict(ctx context.Context, data []byte) bool {
-	d, err := open(ctx, design.StandardInput, data, &readFlags{limit: r.flags.check.files.limit})
+	d, err := open(ctx, design.StandardInput, data, &readFlags{limit: r.goal.bytes})
 	if err != nil || d.Elaborate(ctx) != nil {
 		return false
 	}
@@ -28,15 +28,15 @@ func (r *reduction) hasVerdict(ctx context.Context, data []byte) bool {
 	if len(all) != 1 || !r.isKind(all[0].Kind) || d.Fault(all[0]) != nil {
 		return false
 	}
-	job := verify.Job{Circuit: d.Circuit(), Property: all[0], Engine: r.engine, Limits: r.flags.check.limits}
+	job := verify.Job{Circuit: d.Circuit(), Property: all[0], Engine: r.engine, Limits: r.goal.limits}
 	result := verify.Run(ctx, job, nil)
-	if result.Internal != nil || result.Checked.Outcome().String() != r.flags.verdict {
+	if result.Internal != nil || result.Checked.Outcome().String() != r.goal.verdict {
 		return false
 	}
 	if r.steps == 0 {
 		r.steps = result.Checked.Trace().Steps()
 	}
-	return !r.flags.steps || result.Checked.Trace().Steps() == r.steps
+	return !r.goal.steps || result.Checked.Trace().Steps() == r.steps
 }
 
 // isKind reports whether a property may be the one that is to stay: of its kind, or a bad where
@@ -48,12 +48,18 @@ func (r *reduction) isKind(k circuit.PropertyKind) bool {
 // ownFaults is what a check says on standard error when it fails.
 var ownFaults = regexp.MustCompile(`(?m)^(aiglens: internal error|panic: |fatal error: |runtime: )|a part of the engine failed`)
 
-// commandHolds runs the command of --while, or check, on a file.
-func (r *reduction) commandHolds(ctx context.Context, data []byte) bool {
+// trial runs the command of --while, or check, on files.
+type trial struct {
+	flags *reduceFlags
+	path  string
+}
+
+// holds reports whether a file has what is to stay.
+func (r *trial) holds(ctx context.Context, data []byte, limits verify.Limits) bool {
 	if os.WriteFile(r.path, data, 0o600) != nil {
 		return false
 	}
-	if wall := r.flags.check.limits.Wall; wall > 0 {
+	if wall := limits.Wall; wall > 0 {
 		if r.flags.command == "" {
 			wall += 10 * time.Second // check ends by itself
 		}
@@ -68,7 +74,7 @@ func (r *reduction) commandHolds(ctx context.Context, data []byte) bool {
 		if err != nil {
 			return false
 		}
-		cmd = exec.CommandContext(ctx, program, r.checkArguments()...)
+		cmd = exec.CommandContext(ctx, program, r.checkArguments(limits)...)
 		cmd.Stderr = &stderr
 	}
 	ownGroup(cmd)
@@ -89,9 +95,9 @@ func (r *reduction) commandHolds(ctx context.Context, data []byte) bool {
 }
 
 // checkArguments are those of a check with the flags of reduce.
-func (r *reduction) checkArguments() []string {
+func (r *trial) checkArguments(limits verify.Limits) []string {
 	f := &r.flags.check
-	args := []string{"check", "--no-cache", "--no-vacuity", "--timeout", f.limits.Wall.String(), "--cpu", f.limits.CPU.String(), "--memory", strconv.FormatInt(f.limits.Memory, 10),
+	args := []string{"check", "--no-cache", "--no-vacuity", "--timeout", limits.Wall.String(), "--cpu", limits.CPU.String(), "--memory", strconv.FormatInt(limits.Memory, 10),
 		"--engine", f.engine.Engine, "--variant", f.engine.Variant, "--solver", f.engine.Solver, "--seed", strconv.FormatInt(f.engine.Seed, 10), "--jobs", strconv.Itoa(f.engine.Jobs)}
 	if f.engine.Tactics != "" {
 		args = append(args, "--tactics", f.engine.Tactics)
@@ -100,7 +106,7 @@ func (r *reduction) checkArguments() []string {
 }
 
 // shell returns the command of --while with the path of the file.
-func (r *reduction) shell(ctx context.Context) *exec.Cmd {
+func (r *trial) shell(ctx context.Context) *exec.Cmd {
 	path := r.path
 	quote := func(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
 	shell := []string{"/bin/sh", "-c"}
