@@ -26,7 +26,7 @@ func (t *texts) propose(v *view, all ...proposal) {
 	t.post(func() {
 		if f := t.files[uri.URI(v.doc.URI)]; f != nil && f.doc.Version == v.doc.Version {
 			for _, o := range all {
-				f.rewrites.Offer(v.doc.Text, o.title, o.edits)
+				f.rewrites.Propose(v.doc.Text, o.title, o.edits)
 			}
 		}
 	})

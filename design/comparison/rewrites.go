@@ -6,20 +6,20 @@ import (
 	"aiglens/internal/source"
 )
 
-// maxOffers bounds the edits of which it is found out whether they were made.
-const maxOffers = 32
+// maxProposals bounds the edits of which it is found out whether they were made.
+const maxProposals = 32
 
 // Rewrites are what of the edits that were offered of a text has been made, so that what a
 // circuit was before can be compared with what it is. The zero value knows of none. A copy
 // shares what it knows, and does not learn more.
 type Rewrites struct {
-	saved  source.Text
-	offers []offer
-	made   *made
+	saved     source.Text
+	proposals []proposal
+	made      *made
 }
 
-// offer is an edit that the user may make.
-type offer struct {
+// proposal is an edit that the user may make.
+type proposal struct {
 	title  string
 	before source.Text
 	edits  []source.Edit
@@ -28,41 +28,41 @@ type offer struct {
 
 // made is an edit that was made.
 type made struct {
-	offer
+	proposal
 	after source.Text
 	said  string // what a comparison has found; "" for nothing yet
 	rests bool   // on other files
 }
 
-// Offer takes note of edits of a text that are offered under a title. Those of another text
+// Propose takes note of edits of a text that are offered under a title. Those of another text
 // count no more, other than ones that have been made.
-func (r *Rewrites) Offer(before source.Text, title string, edits []source.Edit) {
+func (r *Rewrites) Propose(before source.Text, title string, edits []source.Edit) {
 	size := before.Len()
 	for _, e := range edits {
 		size += len(e.NewText) - e.Span.Length
 	}
-	kept := make([]offer, 0, maxOffers)
-	for _, o := range r.offers {
+	kept := make([]proposal, 0, maxProposals)
+	for _, o := range r.proposals {
 		if o.before.Equal(before) && o.title != title {
 			kept = append(kept, o)
 		}
 	}
-	if len(kept) == maxOffers {
+	if len(kept) == maxProposals {
 		kept = append(kept[:0], kept[1:]...)
 	}
-	r.offers = append(kept, offer{title, before, edits, size})
+	r.proposals = append(kept, proposal{title, before, edits, size})
 }
 
 // Changed takes note of a new text. It reports whether anything that is shown may
 // change.
 func (r *Rewrites) Changed(before, now source.Text) (changed bool) {
 	_, _, was := r.Latest(before)
-	for _, o := range r.offers {
+	for _, o := range r.proposals {
 		if o.size != now.Len() {
 			continue
 		}
 		if after, err := o.before.Apply(o.edits); err == nil && after.Equal(now) && !now.Equal(o.before) {
-			r.made = &made{offer: o, after: now}
+			r.made = &made{proposal: o, after: now}
 			return true
 		}
 	}

@@ -25,8 +25,8 @@ func TestRewrites(t *testing.T) {
 		}
 	}
 	expect("ab", "", "", "ab", "the text that was saved last")
-	r.Offer(text("ab"), "two", insert(1, "--"))
-	r.Offer(text("ab"), "one", insert(1, "-"))
+	r.Propose(text("ab"), "two", insert(1, "--"))
+	r.Propose(text("ab"), "one", insert(1, "-"))
 	r.Changed(text("ab"), text("a+b")) // as long as an edit that was offered, and none
 	expect("a+b", "", "", "ab", "the text that was saved last")
 	if !r.Changed(text("a+b"), text("a--b")) { // in two steps, as some editors apply edits
@@ -60,11 +60,11 @@ func TestRewrites(t *testing.T) {
 	}
 	r.Saved(text("a--bc"))
 	expect("a--bc", "", "", "a--bc", "the text that was saved last")
-	r.Offer(text("a--bc"), "nothing", nil)
+	r.Propose(text("a--bc"), "nothing", nil)
 	r.Changed(text("a--bcd"), text("a--bc"))
 	expect("a--bc", "", "", "a--bc", "the text that was saved last")
 	for i := range 100 { // only the last ones count
-		r.Offer(text("a--bc"), fmt.Sprint("edit ", i), insert(0, fmt.Sprint(i)))
+		r.Propose(text("a--bc"), fmt.Sprint("edit ", i), insert(0, fmt.Sprint(i)))
 	}
 	r.Changed(text("a--bc"), text("0a--bc"))
 	expect("0a--bc", "", "", "a--bc", "the text that was saved last")
