@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -57,5 +58,24 @@ func TestMapShowsTheRooms(t *testing.T) {
 	}
 	if shown != p.table() {
 		t.Errorf("the rooms of ARCHITECTURE.md are not those of %s: run the test with -update", arrowsFile)
+	}
+}
+
+// TestMapNamesWhatExists: every file and folder that ARCHITECTURE.md names is there.
+func TestMapNamesWhatExists(t *testing.T) {
+	root := filepath.Join("..", "..")
+	text, err := os.ReadFile(filepath.Join(root, "ARCHITECTURE.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	count := 0
+	for _, m := range regexp.MustCompile("`([a-z0-9-]+(?:/[a-z0-9_.-]+)+)`").FindAllStringSubmatch(string(text), -1) {
+		count++
+		if _, err := os.Stat(filepath.Join(root, filepath.FromSlash(m[1]))); err != nil {
+			t.Errorf("ARCHITECTURE.md names %s, which does not exist", m[1])
+		}
+	}
+	if count < 100 {
+		t.Errorf("only %d names found: the test looks in the wrong place", count)
 	}
 }
