@@ -28,7 +28,7 @@ func newCluster(c *core, connected func()) *clusterSide {
 	return l
 }
 
-// connect has the cluster asked that is set, from now on: none in a folder that is not trusted.
+// connect uses the cluster that is set from now on: none in a folder that is not trusted.
 // It does not wait for the network.
 func (c *clusterSide) connect() {
 	var wanted offer.Address

@@ -8,7 +8,7 @@ import (
 	"aiglens/design/blifdesign"
 )
 
-// doubt says what the session has the file system asked again: the files that the models
+// doubt says what the session asks the file system again: the files that the models
 // of open documents come from, and the cell library. It belongs to the queue.
 //
 // One look is under way at a time, and what comes meanwhile is one more. Verdicts wait
@@ -31,7 +31,7 @@ type look struct {
 	then  []func() // run when the answer has been taken in
 }
 
-// lookAgain has the file system asked. The documents that its answer concerns are read
+// lookAgain asks the file system. The documents that its answer concerns are read
 // anew.
 func (t *texts) lookAgain(l look) {
 	if t.models.disk.IsEmpty() && blifdesign.OptionOf(t.settings.Document).Genlib == "" {

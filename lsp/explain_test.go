@@ -16,7 +16,7 @@ import (
 // 4), of which its first bad speaks, and one that no proof needs (line 5), with the gate on line 9.
 const facty = "aag 7 1 4 0 2 2\n2\n4 4\n6 2\n8 2\n10 14\n12\n4\n12 9 6\n14 10 2\nl0 never\nl1 one\nl2 other\nl3 free\nb0 differ\nb1 high\n"
 
-// proved opens a text where proofs are explained, and has it checked.
+// proved opens a text where proofs are explained, and checks it.
 func proved(t *testing.T, text string) *bench {
 	b := newBench(t, explicit, func(o *Options) { o.ExplainProofs = true })
 	b.Initialize(capable, nil)

@@ -148,7 +148,7 @@ func (pub *publishing) showState(f *file, e checks.Show) {
 	pub.updateProgress(f)
 }
 
-// reportRun has it shown how far a run has come. Of all runs of a file the snapshot is
+// reportRun shows how far a run has come. Of all runs of a file the snapshot is
 // told so often and not more.
 func (pub *publishing) reportRun(f *file, p circuit.Property) {
 	f.shown.dirty[p] = true

@@ -78,7 +78,7 @@ func (r *reading) begin(key uri.URI, v *view, then func()) *readingOf {
 	return under
 }
 
-// whenRead has the queue run f with an open file whose text has been read, and whose
+// whenRead runs f on the queue with an open file whose text has been read, and whose
 // verdicts are not in doubt, unless its checks are stopped meanwhile. A request waits for
 // the disk, if it must; the queue never does.
 func (t *texts) whenRead(ctx context.Context, key uri.URI, f func(*file)) {

@@ -17,7 +17,7 @@ import (
 )
 
 // session is what one client is served with: four owners of state, and what they share. A
-// request sees what they own through snapshot, and has the queue of core run what changes it.
+// request sees what they own through snapshot, and changes it on the queue of core.
 type session struct {
 	*core
 	texts      *texts

@@ -31,7 +31,7 @@ func (s *server) DidChangeConfiguration(_ context.Context, params *protocol.DidC
 	return nil
 }
 
-// askForSettings has the client asked for its settings. Of several answers the one to
+// askForSettings asks the client for its settings. Of several answers the one to
 // the last question counts.
 func (s *session) askForSettings() {
 	s.pulled++

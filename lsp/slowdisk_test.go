@@ -140,7 +140,7 @@ func TestSlowDisk(t *testing.T) {
 	}
 	w.expect(model, "proved fresh")
 
-	// Everything that has the disk asked, at once.
+	// Everything that asks the disk, at once.
 	w.Send("workspace/executeCommand", command(wire.CommandCheckWorkspace.Name, map[string]any{}))
 	w.openAs("blif", other, ".model other\n.end\n")
 	for i := range 20 {

@@ -88,7 +88,7 @@ func (n newsOfFile) with(later newsOfFile) newsOfFile {
 	return n
 }
 
-// request has a file looked at.
+// request schedules a look at a file.
 func (t *statusSender) request(u uri.URI, atOnce bool) {
 	t.Mark(u, newsOfFile{since: time.Now(), atOnce: atOnce})
 }

@@ -55,7 +55,7 @@ func newTexts(c *core, pub *publishing, files fileSet, disk *workspace.Limited) 
 	return t
 }
 
-// start has the disk looked at.
+// start reads the disk.
 func (t *texts) start() {
 	t.background(t.watchClosed)
 	t.background(t.index.Run)

@@ -238,7 +238,7 @@ func elementName(names []string, i int, kind string) string {
 // layouts is the program that lays pictures out.
 const layouts = "dot"
 
-// layOut has Graphviz make an SVG.
+// layOut makes an SVG with Graphviz.
 func layOut(ctx context.Context, picture []byte) ([]byte, error) {
 	program, err := exec.LookPath(layouts)
 	if err != nil {

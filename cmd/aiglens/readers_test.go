@@ -157,7 +157,7 @@ func byPosition(c peers.Circuit) peers.Circuit {
 // otherReader is a program that reads what we write.
 type otherReader struct {
 	name string
-	// read has the program read a file and write what it understood, as binary AIGER
+	// read makes the program read a file and write what it understood, as binary AIGER
 	// and as BLIF; what it said is returned.
 	read func(t *testing.T, w *written, aig, blif string) (string, error)
 	// sameOrder holds for a program that keeps the order of the elements of AIGER files.

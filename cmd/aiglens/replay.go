@@ -257,7 +257,7 @@ func (p *player) replay(ctx context.Context, a *answer, w aiger.Witness) error {
 // minimizeWork bounds the search for a minimal lasso, which compares all of its states.
 const minimizeWork = 2_000_000_000
 
-// minimize makes the run minimal, up to a bound for one with a loop, and has it checked.
+// minimize makes the run minimal, up to a bound for one with a loop, and checks it.
 func (r *replayed) minimize(ctx context.Context) (bounded bool, err error) {
 	c, p := r.answer.circuit, r.answer.property
 	claim, stats := cert.Verdict{Outcome: cert.Refuted}, trace.Stats{}

@@ -9,7 +9,7 @@ import (
 // maxProposals bounds the edits of which it is found out whether they were made.
 const maxProposals = 32
 
-// Rewrites are what of the edits that were offered of a text has been made, so that what a
+// Rewrites know which of the edits that were proposed for a text were made, so that what a
 // circuit was before can be compared with what it is. The zero value knows of none. A copy
 // shares what it knows, and does not learn more.
 type Rewrites struct {

@@ -9,7 +9,7 @@
 // The client keeps it, as inputs and start by name and a key of the circuit; the server keeps
 // nothing and simulates it again for each question. The key decides whether it is a run of the
 // present text: where the circuit or the names of its inputs and latches differ, nothing is
-// simulated until the user has the run carried over by names. A property fails in a run only where
+// simulated until the user carries the run over by names. A property fails in a run only where
 // it is 1 while all constraints have held.
 //
 // The package knows no session, and no places in texts.

@@ -157,7 +157,7 @@ func firstFalse(ctx context.Context, c *circuit.Circuit, t cert.Trace, clauses c
 	return found, nil
 }
 
-// minimalStep keeps of a run what its second step needs to fail, and has it checked.
+// minimalStep keeps of a run what its second step needs to fail, and checks it.
 func minimalStep(ctx context.Context, c *circuit.Circuit, clause []circuit.Lit, t cert.Trace, fails func(*circuit.Builder, func(circuit.Lit) circuit.Lit) circuit.Lit) (*Obstacle, error) {
 	b, to := anyStart(c)
 	bad := fails(b, to)

@@ -141,7 +141,7 @@ func (s *Scheduler) awaitsLemma(t *task) bool {
 		slices.ContainsFunc(s.lemmas, func(l *task) bool { return l.id.Document == t.id.Document })
 }
 
-// Prefer has the job of a slot run before the others that wait, until another slot
+// Prefer runs the job of a slot before the others that wait, until another slot
 // is preferred.
 func (s *Scheduler) Prefer(id ID) {
 	s.mu.Lock()

@@ -20,7 +20,7 @@ import (
 // goroutine.
 type Asker struct {
 	*Conn
-	// Fresh has every check run, even if the cluster has an answer of earlier. It is set before
+	// Fresh runs every check, even if the cluster has an earlier answer. It is set before
 	// the first check.
 	Fresh bool
 	// Urgent makes nodes take its checks before those of others: a user waits for each. It is

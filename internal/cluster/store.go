@@ -186,7 +186,7 @@ func (c *Conn) queue(isUrgent bool) jetstream.Consumer {
 }
 
 // A blob is a message for each chunk of it, on a subject with its hash and the position of
-// the chunk. The object store of NATS has a consumer made for each reading, which takes several
+// the chunk. The object store of NATS makes a consumer for each reading, which takes several
 // times as long as most checks.
 const chunk = 256 << 10
 

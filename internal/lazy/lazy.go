@@ -63,7 +63,7 @@ func (v *Value[T]) Waiting() int {
 	return v.work.waiting
 }
 
-// join has the work begun if need be.
+// join starts the work if need be.
 func (v *Value[T]) join() *work[T] {
 	v.mu.Lock()
 	defer v.mu.Unlock()

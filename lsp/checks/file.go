@@ -258,7 +258,7 @@ func (f *File) Relate(text Text, p circuit.Property, r Relation) []Effect {
 	return nil
 }
 
-// show has a verdict hold for the present text, which is that of doc.
+// show applies a verdict to the present text, which is that of doc.
 func (f *File) show(s *Slot, k Known, doc *design.Design) {
 	f.analysis.verdicts[s.place] = k
 	s.keepTrace(k, doc)

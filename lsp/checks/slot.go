@@ -311,7 +311,7 @@ func (s *Slot) moved(to circuit.Property) []Effect {
 	return append([]Effect{Cancel{from}}, s.submit()...)
 }
 
-// withdraw has a run wait for a scheduler.
+// withdraw makes a run wait for a scheduler.
 func (s *Slot) withdraw() {
 	if !s.isScheduled() {
 		return
@@ -333,7 +333,7 @@ func (s *Slot) submit() []Effect {
 	return nil
 }
 
-// renewed has a run start over with other limits, and with the engine of the present
+// renewed restarts a run with other limits, and with the engine of the present
 // settings. One that no scheduler has is about to be submitted anyhow.
 func (s *Slot) renewed(l verify.Limits) []Effect {
 	if !s.isScheduled() {
