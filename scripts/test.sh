@@ -32,24 +32,37 @@ debian() {
 # The tests of these packages use one goroutine, for which the race detector has
 # nothing to say and takes five times as long. What goroutines share of them, the
 # tests of lsp share under the detector; blif's own test of that runs there, too.
-# A test in internal/layers holds the list to it.
-sequential='aiglens/circuit/cert aiglens/circuit/certify aiglens/circuit/compare
+# A test in internal/layers holds the list to it. The packages that take longest come first.
+sequential='aiglens/blif aiglens/ic3/classic aiglens/aiger aiglens/circuit/cert aiglens/circuit/certify aiglens/circuit/compare
 aiglens/circuit/facts aiglens/circuit/measure aiglens/ic3 aiglens/ic3/bmc
 aiglens/ic3/encode aiglens/ic3/live aiglens/ic3/reduce aiglens/ic3/sat
-aiglens/aiger aiglens/aiger/syntax aiglens/aiger/diagnose aiglens/aiger/edit
-aiglens/blif aiglens/blif/statement aiglens/blif/cells aiglens/blif/netlist
-aiglens/blif/diagnose aiglens/blif/flat aiglens/blif/edit aiglens/ic3/classic aiglens/internal/layers'
+aiglens/aiger/syntax aiglens/aiger/diagnose aiglens/aiger/edit
+aiglens/blif/statement aiglens/blif/cells aiglens/blif/netlist
+aiglens/blif/diagnose aiglens/blif/flat aiglens/blif/edit aiglens/internal/layers'
+
+# The packages under the race detector that take longest: they begin first, so that none of
+# them is left to run alone at the end.
+long='aiglens/internal/life aiglens/lsp aiglens/internal/cluster'
+
+# Of the command line, these tests run under the race detector: they start several
+# goroutines or processes that share something. The others drive editors and shells, or
+# convert and print on one goroutine. All of them run without it.
+shared='TestAnswersOfSurfaces|TestNode|TestStandingServer|TestDebugAdapter|TestPanic|TestHostile|TestAwait|TestSignal'
+shared="$shared|TestReadAhead|TestReduceDocument|TestInterrupted|TestServe|TestNoWorker"
+shared="$shared|TestScripts/^(bench|cache|certify|cluster|cover|debug|equiv|exit_codes|folder|hostile|isolate|portfolio|reduce|replay|reports|serve|suggest|tactics|worker)\$"
 
 go_test() {
 	local compiler concurrent
 	compiler=$(go env CC)
 	if have "${compiler%% *}" || debian gcc libc6-dev; then
-		concurrent=$(go list ./... | grep -vxF "$(printf '%s\n' $sequential)")
+		concurrent=$(go list ./... | grep -vxF "$(printf '%s\n' $sequential $long aiglens/cmd/aiglens)")
+		# Compiled as lint and build compile it.
 		# shellcheck disable=SC2086
-		stage 'go test' go test -timeout 20m $sequential
+		stage 'go test' env CGO_ENABLED=0 GOFLAGS=-trimpath go test -timeout 20m aiglens/cmd/aiglens $sequential
 		# Some wait for programs and clocks half of the time: one package more than processors.
 		# shellcheck disable=SC2086
-		stage 'go test -race' env CGO_ENABLED=1 go test -race -p "$(($(getconf _NPROCESSORS_ONLN) + 1))" -timeout 20m $concurrent
+		stage 'go test -race' env CGO_ENABLED=1 go test -race -p "$(($(getconf _NPROCESSORS_ONLN) + 1))" -timeout 20m $long $concurrent
+		stage 'go test -race, command line' env CGO_ENABLED=1 go test -race -timeout 20m -run "$shared" ./cmd/aiglens
 		stage 'go test -race, shared results' env CGO_ENABLED=1 go test -race -run TestDerived ./blif
 	else
 		skip 'race detector' 'it needs a C compiler'
