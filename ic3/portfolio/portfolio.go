@@ -181,7 +181,7 @@ func (m *member) run(ctx context.Context, t verify.Task, rest func()) {
 	m.judge(ctx, t.Problem)
 }
 
-// judge runs the member and checks the certificate of its answer.
+// judge checks the certificate of an answer.
 func (m *member) judge(ctx context.Context, problem circuit.Problem) {
 	name := cmp.Or(m.report.Engine, m.engine.Name)
 	if e, ok := errors.AsType[*verify.RemoteError](m.report.Err); ok && e.Internal != nil {
