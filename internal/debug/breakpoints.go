@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
-	"unicode/utf16"
 
 	"github.com/google/go-dap"
 
@@ -81,12 +80,6 @@ func samePath(a, b string) bool {
 	return err == nil && os.SameFile(x, y)
 }
 
-// column returns the client's column of an offset of a line: UTF-16 code units.
-func (s *session) column(text source.Text, offset int) int {
-	start := text.LineStart(text.LineAt(offset))
-	return s.firstColumn + len(utf16.Encode([]rune(text.Slice(source.SpanFromTo(start, offset)))))
-}
-
 // textOf returns the text of a file with definitions.
 func (t *target) textOf(path string) (source.Text, bool) {
 	if path == "" {
@@ -105,7 +98,7 @@ func (s *session) handleBreakpoints(m dap.Message) (known bool, err error) {
 	case *dap.SetBreakpointsRequest:
 		r := &dap.SetBreakpointsResponse{Response: response(&m.Request)}
 		r.Body.Breakpoints = s.setLines(m.Arguments)
-		s.send(r)
+		s.client.send(r)
 	case *dap.BreakpointLocationsRequest:
 		return true, s.onBreakpointLocations(m)
 	case *dap.SetFunctionBreakpointsRequest:
@@ -119,7 +112,7 @@ func (s *session) handleBreakpoints(m dap.Message) (known bool, err error) {
 			}
 			r.Body.Breakpoints = append(r.Body.Breakpoints, answer)
 		}
-		s.send(r)
+		s.client.send(r)
 	case *dap.SetDataBreakpointsRequest:
 		r := &dap.SetDataBreakpointsResponse{Response: response(&m.Request)}
 		r.Body.Breakpoints = []dap.Breakpoint{}
@@ -131,7 +124,7 @@ func (s *session) handleBreakpoints(m dap.Message) (known bool, err error) {
 			}
 			r.Body.Breakpoints = append(r.Body.Breakpoints, answer)
 		}
-		s.send(r)
+		s.client.send(r)
 	case *dap.DataBreakpointInfoRequest:
 		s.onDataBreakpointInfo(m)
 	default:
@@ -195,12 +188,12 @@ const maxNames = 4
 // onLine makes the breakpoint for a line, on what is defined there or next, and
 // completes the answer.
 func (s *session) onLine(path string, asked dap.SourceBreakpoint, answer *dap.Breakpoint) (*breakpoint, error) {
-	signals, line := s.t.definitionsFrom(path, asked.Line-s.firstLine)
+	signals, line := s.t.definitionsFrom(path, asked.Line-s.client.firstLine)
 	if len(signals) == 0 {
 		return nil, refuse("no signal is defined on this line or below")
 	}
 	text, _ := s.t.textOf(path)
-	if asked.Column > 0 && line == asked.Line-s.firstLine {
+	if asked.Column > 0 && line == asked.Line-s.client.firstLine {
 		signals = s.atColumn(text, signals, asked.Column)
 	}
 	var watched []*expression.Expr
@@ -219,10 +212,10 @@ func (s *session) onLine(path string, asked dap.SourceBreakpoint, answer *dap.Br
 		return nil, err
 	}
 	b.at = &place{path, text, signals[0].span}
-	answer.Verified, answer.Line, answer.Source = true, line+s.firstLine, s.source(path)
+	answer.Verified, answer.Line, answer.Source = true, line+s.client.firstLine, s.source(path)
 	answer.Message = "hits where " + strings.Join(words, ", ") + " changes"
 	if asked.Column > 0 {
-		answer.Column = s.column(text, signals[0].span.Start)
+		answer.Column = s.client.column(text, signals[0].span.Start)
 	}
 	return b, nil
 }
@@ -230,7 +223,7 @@ func (s *session) onLine(path string, asked dap.SourceBreakpoint, answer *dap.Br
 // atColumn returns the signals of the word at a column, or of the next one.
 func (s *session) atColumn(text source.Text, signals []named, column int) []named {
 	for i, n := range signals {
-		end := s.column(text, n.span.End())
+		end := s.client.column(text, n.span.End())
 		if column > end {
 			continue
 		}
@@ -253,19 +246,19 @@ func (s *session) onBreakpointLocations(m *dap.BreakpointLocationsRequest) error
 		return refuse("breakpointLocations needs a source and a line")
 	}
 	path, ok := s.pathFrom(m.Arguments.Source)
-	from := m.Arguments.Line - s.firstLine
-	to := min(max(from, m.Arguments.EndLine-s.firstLine), from+maxLocations)
+	from := m.Arguments.Line - s.client.firstLine
+	to := min(max(from, m.Arguments.EndLine-s.client.firstLine), from+maxLocations)
 	for line := from; ok && line <= to; line++ {
 		text, _ := s.t.textOf(path)
 		before := source.Span{Start: -1}
 		for _, n := range s.t.definitionsOn(path, line) {
 			if n.span != before {
-				r.Body.Breakpoints = append(r.Body.Breakpoints, dap.BreakpointLocation{Line: line + s.firstLine, Column: s.column(text, n.span.Start)})
+				r.Body.Breakpoints = append(r.Body.Breakpoints, dap.BreakpointLocation{Line: line + s.client.firstLine, Column: s.client.column(text, n.span.Start)})
 			}
 			before = n.span
 		}
 	}
-	s.send(r)
+	s.client.send(r)
 	return nil
 }
 
@@ -282,7 +275,7 @@ func (s *session) onDataBreakpointInfo(m *dap.DataBreakpointInfoRequest) {
 		r.Body.DataId, r.Body.Description = expression, expression
 		r.Body.AccessTypes, r.Body.CanPersist = []dap.DataBreakpointAccessType{"write"}, true
 	}
-	s.send(r)
+	s.client.send(r)
 }
 
 // literalName is what an expression calls a signal without a name.

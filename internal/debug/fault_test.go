@@ -19,8 +19,8 @@ import (
 func TestFault(t *testing.T) {
 	folder := fault.Folder{Path: filepath.Join(t.TempDir(), "faults"), Version: "v9"}
 	var out bytes.Buffer
-	s := &session{Options: Options{Faults: folder}, ctx: context.Background(), out: &out, t: &target{}}
-	s.inbox.early = map[int]bool{}
+	s := newSession(context.Background(), &out, Options{Faults: folder})
+	s.t = &target{}
 	for range 2 {
 		if err := s.receive([]byte(`{"seq":1,"type":"request","command":"stackTrace","arguments":{"threadId":1}}`)); err != nil {
 			t.Fatal(err)

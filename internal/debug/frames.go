@@ -26,7 +26,7 @@ func (s *session) onStackTrace(m *dap.StackTraceRequest) error {
 	for i := from; i < min(r.Body.TotalFrames, from+levels); i++ {
 		r.Body.StackFrames = append(r.Body.StackFrames, s.frame(s.step-i))
 	}
-	s.send(r)
+	s.client.send(r)
 	return nil
 }
 
@@ -45,8 +45,8 @@ func (s *session) frame(step int) dap.StackFrame {
 		}
 	}
 	f := dap.StackFrame{Id: step + 1, Name: s.t.stepName(step), Source: s.source(at.path), CanRestart: true}
-	f.Line, f.Column = at.text.LineAt(at.span.Start)+s.firstLine, s.column(at.text, at.span.Start)
-	f.EndLine, f.EndColumn = at.text.LineAt(at.span.End())+s.firstLine, s.column(at.text, at.span.End())
+	f.Line, f.Column = at.text.LineAt(at.span.Start)+s.client.firstLine, s.client.column(at.text, at.span.Start)
+	f.EndLine, f.EndColumn = at.text.LineAt(at.span.End())+s.client.firstLine, s.client.column(at.text, at.span.End())
 	return f
 }
 
@@ -123,7 +123,7 @@ func (s *session) onScopes(m *dap.ScopesRequest) error {
 		}
 		r.Body.Scopes = append(r.Body.Scopes, scope)
 	}
-	s.send(r)
+	s.client.send(r)
 	return nil
 }
 
@@ -154,7 +154,7 @@ func (s *session) onVariables(m *dap.VariablesRequest) error {
 	for _, v := range signals {
 		r.Body.Variables = append(r.Body.Variables, s.variable(v, h))
 	}
-	s.send(r)
+	s.client.send(r)
 	return nil
 }
 

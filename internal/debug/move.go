@@ -24,45 +24,45 @@ const (
 func (s *session) handleMove(ctx context.Context, m dap.Message) (known bool, err error) {
 	switch m := m.(type) {
 	case *dap.ConfigurationDoneRequest:
-		s.send(&dap.ConfigurationDoneResponse{Response: response(&m.Request)})
+		s.client.send(&dap.ConfigurationDoneResponse{Response: response(&m.Request)})
 		s.start(ctx)
 	case *dap.NextRequest:
-		s.send(&dap.NextResponse{Response: response(&m.Request)})
+		s.client.send(&dap.NextResponse{Response: response(&m.Request)})
 		s.forward(ctx, 1)
 	case *dap.StepInRequest:
-		s.send(&dap.StepInResponse{Response: response(&m.Request)})
+		s.client.send(&dap.StepInResponse{Response: response(&m.Request)})
 		s.forward(ctx, 1)
 	case *dap.StepOutRequest:
-		s.send(&dap.StepOutResponse{Response: response(&m.Request)})
+		s.client.send(&dap.StepOutResponse{Response: response(&m.Request)})
 		s.forward(ctx, 1)
 	case *dap.StepBackRequest:
-		s.send(&dap.StepBackResponse{Response: response(&m.Request)})
+		s.client.send(&dap.StepBackResponse{Response: response(&m.Request)})
 		s.back(ctx, 1)
 	case *dap.ContinueRequest:
 		r := &dap.ContinueResponse{Response: response(&m.Request)}
 		r.Body.AllThreadsContinued = true
-		s.send(r)
+		s.client.send(r)
 		s.resume(ctx)
 	case *dap.ReverseContinueRequest:
-		s.send(&dap.ReverseContinueResponse{Response: response(&m.Request)})
+		s.client.send(&dap.ReverseContinueResponse{Response: response(&m.Request)})
 		s.back(ctx, s.t.limit())
 	case *dap.RestartRequest:
-		s.send(&dap.RestartResponse{Response: response(&m.Request)})
+		s.client.send(&dap.RestartResponse{Response: response(&m.Request)})
 		s.start(ctx)
 	case *dap.RestartFrameRequest:
 		if err := s.inRun(m.Arguments.FrameId - 1); err != nil {
 			return true, err
 		}
-		s.send(&dap.RestartFrameResponse{Response: response(&m.Request)})
+		s.client.send(&dap.RestartFrameResponse{Response: response(&m.Request)})
 		s.arrive(m.Arguments.FrameId-1, reasonGoto, nil)
 	case *dap.GotoRequest:
 		if err := s.inRun(m.Arguments.TargetId - 1); err != nil {
 			return true, err
 		}
-		s.send(&dap.GotoResponse{Response: response(&m.Request)})
+		s.client.send(&dap.GotoResponse{Response: response(&m.Request)})
 		s.arrive(m.Arguments.TargetId-1, reasonGoto, nil)
 	case *dap.PauseRequest: // the run stands already: the inbox has ended what went on
-		s.send(&dap.PauseResponse{Response: response(&m.Request)})
+		s.client.send(&dap.PauseResponse{Response: response(&m.Request)})
 		s.arrive(s.step, "pause", nil)
 	default:
 		return false, nil
@@ -139,9 +139,9 @@ func (s *session) log(ctx context.Context, r expression.Run, step int) {
 			Category: "console", Output: fmt.Sprintf("%s: %s\n", s.t.run.StepName(step), messageAt(b.message, r, step)),
 		}}
 		if b.at != nil {
-			m.Body.Source, m.Body.Line = s.source(b.at.path), b.at.text.LineAt(b.at.span.Start)+s.firstLine
+			m.Body.Source, m.Body.Line = s.source(b.at.path), b.at.text.LineAt(b.at.span.Start)+s.client.firstLine
 		}
-		s.send(m)
+		s.client.send(m)
 	}
 }
 
@@ -229,5 +229,5 @@ func (s *session) arrive(step int, reason string, hits []*breakpoint) {
 	case step == 0:
 		body.Reason, body.Description = reasonEntry, "Paused at the first step"
 	}
-	s.send(&dap.StoppedEvent{Event: event("stopped"), Body: body})
+	s.client.send(&dap.StoppedEvent{Event: event("stopped"), Body: body})
 }

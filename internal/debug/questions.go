@@ -36,14 +36,14 @@ func (s *session) handleQuestion(ctx context.Context, m dap.Message) error {
 		}
 		r := &dap.SourceResponse{Response: response(&m.Request)}
 		r.Body.Content = s.t.doc.Text.Content()
-		s.send(r)
+		s.client.send(r)
 	case *dap.LoadedSourcesRequest:
 		r := &dap.LoadedSourcesResponse{Response: response(&m.Request)}
 		r.Body.Sources = []dap.Source{*s.source("")}
 		for path := range s.t.others() {
 			r.Body.Sources = append(r.Body.Sources, *s.source(path))
 		}
-		s.send(r)
+		s.client.send(r)
 	case *dap.GotoTargetsRequest:
 		return s.onGotoTargets(ctx, m)
 	case *dap.CompletionsRequest:
@@ -92,7 +92,7 @@ func (s *session) onEvaluate(ctx context.Context, m *dap.EvaluateRequest) error 
 	case err != nil:
 		return refuse("%v", err)
 	}
-	s.send(r)
+	s.client.send(r)
 	return nil
 }
 
@@ -250,7 +250,7 @@ func (s *session) onExceptionInfo(ctx context.Context, m *dap.ExceptionInfoReque
 	}
 	r.Body.BreakMode = "always"
 	r.Body.Details = &dap.ExceptionDetails{Message: r.Body.Description, StackTrace: why}
-	s.send(r)
+	s.client.send(r)
 	return nil
 }
 
@@ -265,7 +265,7 @@ func (s *session) onGotoTargets(ctx context.Context, m *dap.GotoTargetsRequest) 
 	path, ok := s.pathFrom(m.Arguments.Source)
 	var signals []named
 	if ok {
-		signals = s.t.definitionsOn(path, m.Arguments.Line-s.firstLine)
+		signals = s.t.definitionsOn(path, m.Arguments.Line-s.client.firstLine)
 	}
 	for step := 0; ok && step < s.t.steps() && len(r.Body.Targets) < maxTargets; step++ {
 		if err := ctx.Err(); err != nil {
@@ -288,7 +288,7 @@ func (s *session) onGotoTargets(ctx context.Context, m *dap.GotoTargetsRequest) 
 			r.Body.Targets = append(r.Body.Targets, dap.GotoTarget{Id: step + 1, Line: m.Arguments.Line, Label: s.t.stepName(step)})
 		}
 	}
-	s.send(r)
+	s.client.send(r)
 	return nil
 }
 
@@ -301,7 +301,7 @@ func (s *session) onCompletions(m *dap.CompletionsRequest) {
 	r := &dap.CompletionsResponse{Response: response(&m.Request)}
 	r.Body.Targets = []dap.CompletionItem{}
 	typed := []rune(m.Arguments.Text)
-	typed = typed[:min(len(typed), max(0, m.Arguments.Column-s.firstColumn))]
+	typed = typed[:min(len(typed), max(0, m.Arguments.Column-s.client.firstColumn))]
 	start := len(typed)
 	for start > 0 && expression.NameLength("_"+string(typed[start-1])) > 1 {
 		start--
@@ -314,7 +314,7 @@ func (s *session) onCompletions(m *dap.CompletionsRequest) {
 			})
 		}
 	}
-	s.send(r)
+	s.client.send(r)
 }
 
 // allNames returns the names that an expression may use, sorted.

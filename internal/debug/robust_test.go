@@ -108,7 +108,8 @@ func TestUnreachableClient(t *testing.T) {
 // TestPanic: a fault of this program in one request leaves the session alive.
 func TestPanic(t *testing.T) {
 	var out, log bytes.Buffer
-	s := &session{out: &out, Options: Options{Log: &log}, t: &target{}} // without a circuit
+	s := newSession(context.Background(), &out, Options{Log: &log})
+	s.t = &target{} // without a circuit
 	s.guard(&dap.Request{Command: "stackTrace"}, &dap.StackTraceRequest{})
 	m, err := dap.ReadProtocolMessage(bufio.NewReader(&out))
 	if e, ok := m.(*dap.ErrorResponse); err != nil || !ok || !strings.Contains(e.Message, "internal error in stackTrace") || log.Len() == 0 {

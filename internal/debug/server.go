@@ -40,8 +40,7 @@ type Options struct {
 func Serve(ctx context.Context, r io.Reader, w io.Writer, o Options) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	s := &session{Options: o, ctx: ctx, out: w, loaded: make(chan outcome, 1), notes: make(chan note, 1), firstLine: 1, firstColumn: 1}
-	s.inbox.early = map[int]bool{}
+	s := newSession(ctx, w, o)
 	messages := make(chan []byte)
 	ended := make(chan error, 1)
 	go func() {
@@ -68,8 +67,8 @@ func Serve(ctx context.Context, r io.Reader, w io.Writer, o Options) error {
 				return ctx.Err()
 			}
 		}
-		if s.broken != nil {
-			return s.broken
+		if s.client.broken != nil {
+			return s.client.broken
 		}
 	}
 	return nil
@@ -80,14 +79,9 @@ type session struct {
 	Options
 	ctx    context.Context // of the session; that of a request is handed along
 	inbox  inbox
-	out    io.Writer
-	seq    int
-	broken error // of out
+	client *connection
 	done   bool
 	told   bool // where reports of faults are
-
-	client                 dap.InitializeRequestArguments
-	firstLine, firstColumn int // numbers of the client's first line and column
 
 	launch     *dap.LaunchRequest // nil before one
 	args       launchArguments
@@ -109,6 +103,13 @@ type session struct {
 	lastID      int      // of a breakpoint
 	handles     []handle // since the last stop
 	firstHandle int      // references up to it are of before
+}
+
+func newSession(ctx context.Context, out io.Writer, o Options) *session {
+	return &session{
+		Options: o, ctx: ctx, client: newConnection(out), inbox: inbox{early: map[int]bool{}},
+		loaded: make(chan outcome, 1), notes: make(chan note, 1),
+	}
 }
 
 // outcome is what a launch comes to.
@@ -142,10 +143,10 @@ func (s *session) receive(content []byte) error {
 	var unknown *dap.DecodeProtocolMessageFieldError
 	switch {
 	case errors.As(err, &unknown):
-		s.fail(&head, refuse("the request %s is not supported", head.Command))
+		s.client.fail(&head, refuse("the request %s is not supported", head.Command))
 		return nil
 	case err != nil:
-		s.fail(&head, refuse("the arguments of %s cannot be read: %v", head.Command, err))
+		s.client.fail(&head, refuse("the arguments of %s cannot be read: %v", head.Command, err))
 		return nil
 	}
 	s.guard(&head, m)
@@ -157,7 +158,7 @@ func (s *session) guard(head *dap.Request, m dap.Message) {
 	defer func() {
 		if value := recover(); value != nil {
 			s.tellOf(s.report(head.Command, value))
-			s.fail(head, refuse("internal error in %s, please report it", head.Command))
+			s.client.fail(head, refuse("internal error in %s, please report it", head.Command))
 		}
 	}()
 	ctx, end := s.inbox.begin(s.ctx, head.Seq, head.Command)
@@ -165,9 +166,9 @@ func (s *session) guard(head *dap.Request, m dap.Message) {
 	err := s.handle(ctx, m)
 	switch {
 	case errors.Is(err, context.Canceled):
-		s.fail(head, refuse("cancelled")) // the protocol's own word
+		s.client.fail(head, refuse("cancelled")) // the protocol's own word
 	case err != nil:
-		s.fail(head, err)
+		s.client.fail(head, err)
 	}
 }
 
@@ -193,43 +194,8 @@ func (s *session) report(where string, value any) (path string) {
 func (s *session) tellOf(report string) {
 	if report != "" && !s.told {
 		s.told = true
-		s.say("important", "aiglens: a fault of the debug adapter cost one answer. %s says where in the program it was, and nothing of your files: please attach it when you report the fault.\n", report)
+		s.client.say("important", "aiglens: a fault of the debug adapter cost one answer. %s says where in the program it was, and nothing of your files: please attach it when you report the fault.\n", report)
 	}
-}
-
-// send writes a message with the next number.
-func (s *session) send(m dap.Message) {
-	s.seq++
-	switch m := m.(type) {
-	case dap.ResponseMessage:
-		m.GetResponse().Seq = s.seq
-	case dap.EventMessage:
-		m.GetEvent().Seq = s.seq
-	}
-	if err := dap.WriteProtocolMessage(s.out, m); err != nil && s.broken == nil {
-		s.broken = fmt.Errorf("the client cannot be reached: %w", err)
-	}
-}
-
-// response returns the head of an answer.
-func response(r *dap.Request) dap.Response {
-	return dap.Response{ProtocolMessage: dap.ProtocolMessage{Type: "response"}, RequestSeq: r.Seq, Success: true, Command: r.Command}
-}
-
-func event(name string) dap.Event {
-	return dap.Event{ProtocolMessage: dap.ProtocolMessage{Type: "event"}, Event: name}
-}
-
-// told are the requests whose errors the client shows by themselves. Those of others
-// stand where their answers would: a hover over a word that means nothing is no message.
-var told = map[string]bool{"launch": true, "restartFrame": true, "goto": true}
-
-// fail answers a request with an error.
-func (s *session) fail(r *dap.Request, err error) {
-	m := &dap.ErrorResponse{Response: response(r)}
-	m.Success, m.Message = false, err.Error()
-	m.Body.Error = &dap.ErrorMessage{Id: 1, Format: err.Error(), ShowUser: told[r.Command]}
-	s.send(m)
 }
 
 // handle follows a request of a known kind. An error may be that of ctx.
@@ -243,18 +209,18 @@ func (s *session) handle(ctx context.Context, m dap.Message) error {
 		return s.onCancel(m)
 	case *dap.DisconnectRequest:
 		s.stopLoading()
-		s.send(&dap.DisconnectResponse{Response: response(&m.Request)})
+		s.client.send(&dap.DisconnectResponse{Response: response(&m.Request)})
 		s.done = true
 		return nil
 	case *dap.TerminateRequest:
 		s.stopLoading()
-		s.send(&dap.TerminateResponse{Response: response(&m.Request)})
-		s.terminated()
+		s.client.send(&dap.TerminateResponse{Response: response(&m.Request)})
+		s.client.terminated()
 		return nil
 	case *dap.ThreadsRequest:
 		return s.onThreads(m)
 	case *dap.SetExceptionBreakpointsRequest: // there are no filters
-		s.send(&dap.SetExceptionBreakpointsResponse{Response: response(&m.Request)})
+		s.client.send(&dap.SetExceptionBreakpointsResponse{Response: response(&m.Request)})
 		return nil
 	}
 	if s.t == nil {
@@ -273,14 +239,8 @@ func (s *session) handle(ctx context.Context, m dap.Message) error {
 }
 
 func (s *session) onInitialize(m *dap.InitializeRequest) error {
-	s.client = m.Arguments
-	if !m.Arguments.LinesStartAt1 {
-		s.firstLine = 0
-	}
-	if !m.Arguments.ColumnsStartAt1 {
-		s.firstColumn = 0
-	}
-	s.send(&dap.InitializeResponse{Response: response(&m.Request), Body: dap.Capabilities{
+	s.client.introduce(m.Arguments)
+	s.client.send(&dap.InitializeResponse{Response: response(&m.Request), Body: dap.Capabilities{
 		SupportsConfigurationDoneRequest: true, SupportsFunctionBreakpoints: true, SupportsConditionalBreakpoints: true,
 		SupportsHitConditionalBreakpoints: true, SupportsEvaluateForHovers: true, SupportsStepBack: true,
 		SupportsRestartFrame: true, SupportsGotoTargetsRequest: true, SupportsCompletionsRequest: true,
@@ -298,8 +258,8 @@ func (s *session) onLaunch(m *dap.LaunchRequest) error {
 	}
 	args, err := launchFromJSON(m.Arguments)
 	if err != nil {
-		s.fail(&m.Request, err)
-		s.terminated()
+		s.client.fail(&m.Request, err)
+		s.client.terminated()
 		return nil
 	}
 	ctx, cancel := context.WithCancel(s.ctx)
@@ -340,14 +300,14 @@ func (s *session) note(n note) {
 	switch {
 	case !s.noted:
 		s.noted = true
-		s.send(&dap.ProgressStartEvent{Event: event("progressStart"), Body: dap.ProgressStartEventBody{
+		s.client.send(&dap.ProgressStartEvent{Event: event("progressStart"), Body: dap.ProgressStartEventBody{
 			ProgressId: progressID, Title: "Looking for a counterexample", Message: n.property + ": " + n.message,
 			RequestId: s.launch.Seq, Cancellable: true,
 		}})
 	case time.Since(s.notedAt) < progressPause:
 		return
 	default:
-		s.send(&dap.ProgressUpdateEvent{Event: event("progressUpdate"), Body: dap.ProgressUpdateEventBody{
+		s.client.send(&dap.ProgressUpdateEvent{Event: event("progressUpdate"), Body: dap.ProgressUpdateEventBody{
 			ProgressId: progressID, Message: n.property + ": " + n.message,
 		}})
 	}
@@ -359,23 +319,23 @@ func (s *session) launched(found outcome) {
 	s.stopLoading()
 	if s.noted {
 		s.noted = false
-		s.send(&dap.ProgressEndEvent{Event: event("progressEnd"), Body: dap.ProgressEndEventBody{ProgressId: progressID}})
+		s.client.send(&dap.ProgressEndEvent{Event: event("progressEnd"), Body: dap.ProgressEndEventBody{ProgressId: progressID}})
 	}
 	s.tellOf(found.report)
 	if found.err != nil {
-		s.fail(&s.launch.Request, found.err)
-		s.terminated()
+		s.client.fail(&s.launch.Request, found.err)
+		s.client.terminated()
 		return
 	}
 	s.t = found.t
-	s.send(&dap.InitializedEvent{Event: event("initialized")})
-	s.send(&dap.LaunchResponse{Response: response(&s.launch.Request)})
+	s.client.send(&dap.InitializedEvent{Event: event("initialized")})
+	s.client.send(&dap.LaunchResponse{Response: response(&s.launch.Request)})
 	if s.t.simulation != nil {
 		s.greet()
 		return
 	}
 	for _, d := range s.t.doc.Cuts(s.t.property.ID) {
-		s.say("console", "%s\n", inLine(s.t.doc, d))
+		s.client.say("console", "%s\n", inLine(s.t.doc, d))
 	}
 }
 
@@ -390,17 +350,8 @@ func (s *session) onCancel(m *dap.CancelRequest) error {
 	if a := m.Arguments; a != nil && s.cancel != nil && (a.ProgressId == progressID || a.RequestId == s.launch.Seq) {
 		s.stopLoading()
 	}
-	s.send(&dap.CancelResponse{Response: response(&m.Request)})
+	s.client.send(&dap.CancelResponse{Response: response(&m.Request)})
 	return nil
-}
-
-func (s *session) terminated() {
-	s.send(&dap.TerminatedEvent{Event: event("terminated")})
-}
-
-// say writes to the client's console.
-func (s *session) say(category, format string, args ...any) {
-	s.send(&dap.OutputEvent{Event: event("output"), Body: dap.OutputEventBody{Category: category, Output: fmt.Sprintf(format, args...)}})
 }
 
 // threadID is that of the only thread.
@@ -412,6 +363,6 @@ func (s *session) onThreads(m *dap.ThreadsRequest) error {
 	if s.t != nil {
 		r.Body.Threads = append(r.Body.Threads, dap.Thread{Id: threadID, Name: s.t.title()})
 	}
-	s.send(r)
+	s.client.send(r)
 	return nil
 }

@@ -219,9 +219,9 @@ func (t *target) stops(step int) bool {
 
 // greet says what people can do with a simulation.
 func (s *session) greet() {
-	s.say("console", "A run from reset. Set its inputs among the variables.\nA step on adds a step with the inputs of the last one.\nContinue adds steps with %s inputs until a breakpoint hits or a property fails.\n", s.inputs())
+	s.client.say("console", "A run from reset. Set its inputs among the variables.\nA step on adds a step with the inputs of the last one.\nContinue adds steps with %s inputs until a breakpoint hits or a property fails.\n", s.inputs())
 	if words := firstError(s.t.doc); words != "" {
-		s.say("console", "The text has an error%s. What depends on it is x.\n", words)
+		s.client.say("console", "The text has an error%s. What depends on it is x.\n", words)
 	}
 }
 
@@ -265,7 +265,7 @@ func (s *session) simulateStep(ctx context.Context) {
 // stay stops where the run is, and says why it does not go on.
 func (s *session) stay(why error) {
 	if !errors.Is(why, context.Canceled) {
-		s.say("console", "%v\n", why)
+		s.client.say("console", "%v\n", why)
 	}
 	s.arrive(s.step, reasonStep, nil)
 }
@@ -273,10 +273,10 @@ func (s *session) stay(why error) {
 // stopAt stops at a step of a simulation and says in the console what happens there.
 func (s *session) stopAt(step int, hits []*breakpoint) {
 	if s.t.fails(step) {
-		s.say("console", "Fails in step %d: %s.\n", step, s.t.failingNames(step))
+		s.client.say("console", "Fails in step %d: %s.\n", step, s.t.failingNames(step))
 	}
 	if unsound, why := s.t.simulation.judged.Unsound(); unsound == step {
-		s.say("console", "%s\n", strings.Join(why, " "))
+		s.client.say("console", "%s\n", strings.Join(why, " "))
 	}
 	s.arrive(step, reasonStep, hits)
 }
@@ -323,9 +323,9 @@ func (s *session) simulate(ctx context.Context) {
 	}
 	switch n := s.t.steps() - begin; {
 	case n > 0:
-		s.say("console", "Stopped after %d new steps: no breakpoint was hit and no property began to fail in them. That proves nothing.\n", n)
+		s.client.say("console", "Stopped after %d new steps: no breakpoint was hit and no property began to fail in them. That proves nothing.\n", n)
 	default:
-		s.say("console", "The run can have no more steps.\n")
+		s.client.say("console", "The run can have no more steps.\n")
 	}
 	s.arrive(s.t.last(), reasonStep, nil)
 }
@@ -399,15 +399,15 @@ func (s *session) onSetVariable(ctx context.Context, m *dap.SetVariableRequest) 
 	r := &dap.SetVariableResponse{Response: response(&m.Request)}
 	shown := s.variable(v, h)
 	r.Body.Value, r.Body.Type = shown.Value, shown.Type
-	s.send(r)
+	s.client.send(r)
 	if s.t == before {
 		return nil
 	}
 	if s.t.simulation.words != before.simulation.words {
-		s.say("console", "%s\n", s.t.simulation.words)
+		s.client.say("console", "%s\n", s.t.simulation.words)
 	}
 	if s.client.SupportsInvalidatedEvent {
-		s.send(&dap.InvalidatedEvent{Event: event("invalidated"), Body: dap.InvalidatedEventBody{Areas: []dap.InvalidatedAreas{"all"}}})
+		s.client.send(&dap.InvalidatedEvent{Event: event("invalidated"), Body: dap.InvalidatedEventBody{Areas: []dap.InvalidatedAreas{"all"}}})
 	}
 	told := func(t *target) string { return t.failingNames(s.step) + t.soundness(s.step) }
 	if !s.client.SupportsInvalidatedEvent || told(s.t) != told(before) { // the reason of the stop is another one
