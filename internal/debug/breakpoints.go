@@ -27,7 +27,7 @@ func (s *session) source(path string) *dap.Source {
 		return &dap.Source{Name: filepath.Base(s.t.path) + ".aag", SourceReference: sourceReference}
 	}
 	path = s.t.path
-	if s.args.Source == "" {
+	if s.launch.args.Source == "" {
 		path = filepath.FromSlash(path)
 	}
 	return &dap.Source{Name: filepath.Base(s.t.path), Path: path}
@@ -43,7 +43,7 @@ func (s *session) pathFrom(src dap.Source) (path string, ok bool) {
 		return "", false
 	}
 	asked := pathOf(src.Path)
-	if samePath(asked, pathOf(s.args.Program)) && !s.t.decoded {
+	if samePath(asked, pathOf(s.launch.args.Program)) && !s.t.decoded {
 		return "", true
 	}
 	for other := range s.t.others() {

@@ -2,321 +2,104 @@ package debug
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
-	"fmt"
-	"net/url"
-	"path/filepath"
-	"slices"
-	"strings"
 	"time"
 
-	"aiglens/circuit"
-	"aiglens/circuit/cert"
-	"aiglens/design"
-	"aiglens/design/blifdesign"
-	"aiglens/design/formats"
-	"aiglens/design/runs"
-	"aiglens/ic3/verify"
-	"aiglens/internal/files"
-	"aiglens/internal/source"
+	"github.com/google/go-dap"
 )
 
-// launchArguments are those of the launch request; docs/debugging.md explains them.
-type launchArguments struct {
-	Program     string   `json:"program"`
-	Text        *string  `json:"text"`   // instead of what the file holds
-	Source      string   `json:"source"` // what the client calls the text; else Program
-	Property    string   `json:"property"`
-	Witness     string   `json:"witness"`     // a file
-	WitnessText string   `json:"witnessText"` // instead of a file
-	StopOnEntry *bool    `json:"stopOnEntry"`
-	Timeout     *float64 `json:"timeout"` // seconds for each property; 0: no limit
-	MaxSize     int64    `json:"maxSize"` // megabytes that are read of a file; 0 goes by the machine's memory
-	// Simulate begins a run at reset. Inputs are those of the steps that continue adds, at most
-	// Steps at once; random ones follow from Seed, where that is not 0.
-	Simulate bool   `json:"simulate"`
-	Inputs   string `json:"inputs"`
-	Steps    *int   `json:"steps"`
-	Seed     uint32 `json:"seed"`
-	// BLIF are the settings of the editor below aiglens.blif, and mean the same.
-	BLIF blifdesign.Settings `json:"blif"`
+// launch is the launch of a session: it reads a circuit and looks for a run on it, in a goroutine
+// that hands back what it comes to. The goroutine of the session owns the rest.
+type launch struct {
+	client  *connection
+	loaded  chan outcome       // of length 1
+	notes   chan note          // of length 1
+	request *dap.LaunchRequest // nil before one
+	args    launchArguments
+	cancel  context.CancelFunc // nil unless the launch is under way
+	noted   bool               // a progress is shown
+	notedAt time.Time
 }
 
-// progress is what there is to say while a counterexample is looked for.
-type progress func(property, message string)
-
-// load reads a circuit and finds a counterexample that passes its check. The error is a
-// sentence for the user.
-func (o Options) load(ctx context.Context, args launchArguments, report progress) (*target, error) {
-	doc, decoded, err := args.read(ctx)
-	if err != nil {
-		return nil, err
-	}
-	properties := doc.Properties()
-	if len(properties) == 0 {
-		return nil, fmt.Errorf("%s has no property: nothing can fail in it%s", args.Program, firstError(doc))
-	}
-	if args.Property != "" {
-		p, ok := propertyNamed(properties, args.Property)
-		if !ok {
-			return nil, fmt.Errorf("there is no property %q in %s; it has %s", args.Property, args.Program, listOf(properties))
-		}
-		properties = []design.Property{p}
-	}
-	p, checked, err := o.refutation(ctx, doc, properties, args, report)
-	if err != nil {
-		return nil, err
-	}
-	t, err := newTarget(ctx, doc, p, checked)
-	if err != nil {
-		return nil, err
-	}
-	t.standsFor(args, decoded)
-	return t, nil
+// outcome is what a launch comes to.
+type outcome struct {
+	t      *target
+	err    error
+	report string // path of that on a fault of this program
 }
 
-// standsFor says how the client calls the text of a launch, and whether it is not what the file
-// holds.
-func (t *target) standsFor(args launchArguments, decoded bool) {
-	if args.Source != "" {
-		t.path = args.Source
-	}
-	t.decoded = decoded && args.Source == ""
+// note is what there is to say while a launch is under way.
+type note struct{ property, message string }
+
+// begin loads a run. report keeps a fault of this program and returns where.
+func (l *launch) begin(ctx context.Context, m *dap.LaunchRequest, args launchArguments,
+	load func(context.Context, launchArguments, progress) (*target, error), report func(where string, value any) string,
+) {
+	ctx, cancel := context.WithCancel(ctx)
+	l.request, l.args, l.cancel = m, args, cancel
+	go func() {
+		var found outcome
+		defer func() {
+			if value := recover(); value != nil {
+				found = outcome{err: errors.New("internal error, please report it"), report: report("launch", value)}
+			}
+			l.loaded <- found
+		}()
+		found.t, found.err = load(ctx, args, func(property, message string) {
+			select {
+			case l.notes <- note{property, message}:
+			default: // the next one says more
+			}
+		})
+	}()
 }
 
-// read returns the document of a launch; decoded says that its text is not that of the
-// file.
-func (a launchArguments) read(ctx context.Context) (doc *design.Design, decoded bool, err error) {
+// progressID names the progress of the check in a launch; there is at most one.
+const progressID = "check"
+
+// progressPause is the least time between two words about a check.
+const progressPause = 200 * time.Millisecond
+
+// note tells how far the check of a launch has come.
+func (l *launch) note(n note) {
+	if l.cancel == nil || !l.client.SupportsProgressReporting {
+		return
+	}
 	switch {
-	case a.Program == "":
-		return nil, false, errors.New(`"program" is missing: the path of the circuit`)
-	case a.MaxSize < 0 || a.MaxSize >= 1e9:
-		return nil, false, fmt.Errorf(`"maxSize" is %d, expected megabytes`, a.MaxSize)
+	case !l.noted:
+		l.noted = true
+		l.client.send(&dap.ProgressStartEvent{Event: event("progressStart"), Body: dap.ProgressStartEventBody{
+			ProgressId: progressID, Title: "Looking for a counterexample", Message: n.property + ": " + n.message,
+			RequestId: l.request.Seq, Cancellable: true,
+		}})
+	case time.Since(l.notedAt) < progressPause:
+		return
+	default:
+		l.client.send(&dap.ProgressUpdateEvent{Event: event("progressUpdate"), Body: dap.ProgressUpdateEventBody{
+			ProgressId: progressID, Message: n.property + ": " + n.message,
+		}})
 	}
-	path := pathOf(a.Program)
-	var data []byte
-	if a.Text != nil {
-		data = []byte(*a.Text)
-	} else if data, err = a.readFile(ctx, path); err != nil {
-		return nil, false, err
-	}
-	option := a.BLIF.Option().(blifdesign.Option)
-	if option.Genlib != "" {
-		option.Genlib = pathOf(option.Genlib)
-	}
-	opened, err := formats.All().Open(ctx, filepath.ToSlash(path), data, design.Opening{
-		Options: design.Options{}.With(blifdesign.Format, option),
-		Disk:    design.Disk{Read: a.readFile, Limit: a.limit()},
-	})
-	if err != nil {
-		return nil, false, err
-	}
-	if doc, err = opened.AsText(); err != nil {
-		return nil, false, fmt.Errorf("%s: %w", a.Program, err)
-	}
-	decoded = opened.IsBinary() || strings.HasSuffix(strings.ToLower(path), ".gz")
-	return doc, decoded && a.Text == nil, nil
+	l.notedAt = time.Now()
 }
 
-// limit returns how many bytes are read of a file.
-func (a launchArguments) limit() int64 {
-	if a.MaxSize == 0 {
-		return files.DefaultLimit()
+// end ends the launch and the progress that is shown.
+func (l *launch) end() {
+	l.stop()
+	if l.noted {
+		l.noted = false
+		l.client.send(&dap.ProgressEndEvent{Event: event("progressEnd"), Body: dap.ProgressEndEventBody{ProgressId: progressID}})
 	}
-	return a.MaxSize << 20
 }
 
-// readFile returns the bytes of a file, unpacked.
-func (a launchArguments) readFile(ctx context.Context, path string) ([]byte, error) {
-	data, err := files.Read(ctx, path, a.limit())
-	if _, isTooLarge := errors.AsType[*files.TooLargeError](err); isTooLarge {
-		return nil, fmt.Errorf(`%w; "maxSize" raises it`, err)
+// stop gives the launch up where it is under way.
+func (l *launch) stop() {
+	if l.cancel != nil {
+		l.cancel()
+		l.cancel = nil
 	}
-	return data, err
 }
 
-// pathOf returns the absolute path of a file that a client names by a path or a URI.
-func pathOf(name string) string {
-	if rest, isURI := strings.CutPrefix(name, "file://"); isURI {
-		if unescaped, err := url.PathUnescape(rest); err == nil {
-			rest = unescaped
-		}
-		if len(rest) > 2 && rest[0] == '/' && rest[2] == ':' { // a drive of Windows
-			rest = rest[1:]
-		}
-		name = filepath.FromSlash(rest)
-	}
-	if abs, err := filepath.Abs(name); err == nil {
-		return abs
-	}
-	return name
-}
-
-// propertyNamed finds a property by its id ("bad:0") or its name.
-func propertyNamed(all []design.Property, name string) (design.Property, bool) {
-	for _, called := range []func(design.Property) string{
-		func(p design.Property) string { return p.ID.String() },
-		func(p design.Property) string { return p.Name },
-	} {
-		if i := slices.IndexFunc(all, func(p design.Property) bool { return called(p) == name }); i >= 0 {
-			return all[i], true
-		}
-	}
-	return design.Property{}, false
-}
-
-// maxListed bounds the names of an error.
-const maxListed = 10
-
-func listOf(all []design.Property) string {
-	var words []string
-	for i, p := range all {
-		if i == maxListed {
-			words = append(words, fmt.Sprintf("and %d more", len(all)-i))
-			break
-		}
-		words = append(words, fmt.Sprintf("%s (%s)", p.Name, p.ID))
-	}
-	return strings.Join(words, ", ")
-}
-
-// firstError says the first error of a text, after another sentence.
-func firstError(doc *design.Design) string {
-	for _, d := range doc.Diagnostics() {
-		if d.Severity == source.Error {
-			return "; " + inLine(doc, d)
-		}
-	}
-	return ""
-}
-
-func inLine(doc *design.Design, d source.Diagnostic) string {
-	line, _ := doc.Text.LineColumn(d.Span.Start)
-	return fmt.Sprintf("line %d: %s", line, d.Message)
-}
-
-// refutation returns the first of some properties with a counterexample that passes its
-// check: that of a witness, else of the cache, else of the engine.
-func (o Options) refutation(ctx context.Context, doc *design.Design, properties []design.Property, args launchArguments, report progress) (design.Property, cert.Checked, error) {
-	none := design.Property{}
-	if err := doc.Elaborate(ctx); err != nil {
-		return none, cert.Checked{}, err
-	}
-	if args.Witness != "" || args.WitnessText != "" {
-		return fromWitness(ctx, doc, properties, args)
-	}
-	var refusals []string
-	var left []design.Property
-	for _, p := range properties {
-		if d := doc.Fault(p.ID); d != nil {
-			refusals = append(refusals, fmt.Sprintf("%s cannot be checked: %s", p.Name, inLine(doc, *d)))
-			continue
-		}
-		left = append(left, p)
-	}
-	limits := verify.Limits{Wall: verify.DefaultWall}
-	if args.Timeout != nil {
-		limits.Wall = time.Duration(*args.Timeout * float64(time.Second))
-	}
-	for _, recall := range []bool{true, false} {
-		if recall && o.Cache == nil {
-			continue
-		}
-		for _, p := range left {
-			if !recall {
-				report(p.Name, "checking")
-			}
-			r := verify.Run(ctx, verify.Job{
-				Circuit: doc.Circuit(), Property: p.ID, Engine: o.Engine(), Limits: limits, Cache: o.Cache, Recall: recall,
-			}, func(now verify.Progress) {
-				if !recall {
-					report(p.Name, fmt.Sprintf("depth %d", now.Depth))
-				}
-			})
-			switch {
-			case ctx.Err() != nil:
-				return none, cert.Checked{}, errCancelled
-			case r.Checked.Outcome() == cert.Refuted && r.Checked.Certified():
-				return p, r.Checked, nil
-			case !recall:
-				refusals = append(refusals, p.Name+": "+r.Checked.String())
-			}
-		}
-	}
-	return none, cert.Checked{}, fmt.Errorf("there is no counterexample to walk through: %s", strings.Join(refusals[:min(len(refusals), maxListed)], "; "))
-}
-
-var errCancelled = errors.New("the check was cancelled")
-
-// fromWitness takes the counterexample of a witness that fits one of the properties.
-func fromWitness(ctx context.Context, doc *design.Design, properties []design.Property, args launchArguments) (design.Property, cert.Checked, error) {
-	none := design.Property{}
-	name, data := "the witness", []byte(args.WitnessText)
-	if args.WitnessText == "" {
-		var err error
-		name = args.Witness
-		if data, err = args.readFile(ctx, pathOf(args.Witness)); err != nil {
-			return none, cert.Checked{}, err
-		}
-	}
-	witnesses, diagnostics := runs.ReadWitnesses(data)
-	if len(witnesses) == 0 {
-		reason := "it holds no counterexample"
-		if len(diagnostics) > 0 {
-			line, _ := source.NewText(string(data)).LineColumn(diagnostics[0].Span.Start)
-			reason = fmt.Sprintf("line %d: %s", line, diagnostics[0].Message)
-		}
-		return none, cert.Checked{}, fmt.Errorf("%s: %s", name, reason)
-	}
-	w, p := match(witnesses, properties)
-	if d := doc.Fault(p.ID); d != nil {
-		return none, cert.Checked{}, fmt.Errorf("%s cannot be checked: %s", p.Name, inLine(doc, *d))
-	}
-	checked, err := certify(ctx, doc, p.ID, w.Trace)
-	if err != nil {
-		return none, cert.Checked{}, fmt.Errorf("%s does not violate %s: %w", name, p.Name, err)
-	}
-	return p, checked, nil
-}
-
-// match returns the witness and the property that belong together. A witness of an
-// AIGER file without bads calls its outputs b, too.
-func match(witnesses []runs.Witness, properties []design.Property) (runs.Witness, design.Property) {
-	for _, w := range witnesses {
-		for _, p := range properties {
-			says := func(id circuit.Property) bool {
-				return id == p.ID || id.Kind == circuit.PropertyBad && p.ID.Kind == circuit.PropertyOutput && id.Index == p.ID.Index
-			}
-			if slices.ContainsFunc(w.Properties, says) {
-				return w, p
-			}
-		}
-	}
-	return witnesses[0], properties[0]
-}
-
-// certify checks a run of unknown origin. The error says at which step what is wrong.
-func certify(ctx context.Context, d *design.Design, p circuit.Property, t cert.Trace) (cert.Checked, error) {
-	v, err := runs.Violate(ctx, d, p, t)
-	if err != nil {
-		return cert.Checked{}, err
-	}
-	checked, err := cert.Check(ctx, d.Circuit(), p, v.Claim())
-	if rejected, ok := errors.AsType[*cert.RejectedError](err); ok {
-		return cert.Checked{}, errors.New(rejected.Detail)
-	}
-	return checked, err
-}
-
-// launchFromJSON reads the arguments of a launch.
-func launchFromJSON(raw json.RawMessage) (launchArguments, error) {
-	var a launchArguments
-	if len(raw) == 0 {
-		return a, nil
-	}
-	if err := json.Unmarshal(raw, &a); err != nil {
-		return a, fmt.Errorf("the launch configuration: %w", err)
-	}
-	return a, nil
+// isMeant reports whether a request to cancel is about the launch that is under way.
+func (l *launch) isMeant(a dap.CancelArguments) bool {
+	return l.cancel != nil && (a.ProgressId == progressID || a.RequestId == l.request.Seq)
 }

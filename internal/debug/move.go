@@ -82,7 +82,7 @@ func (s *session) start(ctx context.Context) {
 	again := s.configured
 	s.configured = true
 	s.step = 0
-	if again || s.args.StopOnEntry == nil || *s.args.StopOnEntry {
+	if again || s.launch.args.StopOnEntry == nil || *s.launch.args.StopOnEntry {
 		s.arrive(0, reasonEntry, nil)
 		return
 	}

@@ -16,7 +16,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"time"
 
 	"github.com/google/go-dap"
 
@@ -53,12 +52,12 @@ func Serve(ctx context.Context, r io.Reader, w io.Writer, o Options) error {
 			if err := s.receive(content); err != nil {
 				return err
 			}
-		case found := <-s.loaded:
+		case found := <-s.launch.loaded:
 			if ctx.Err() == nil { // else it failed because the client is gone
 				s.launched(found)
 			}
-		case n := <-s.notes:
-			s.note(n)
+		case n := <-s.launch.notes:
+			s.launch.note(n)
 		case <-ctx.Done():
 			select {
 			case err := <-ended:
@@ -83,13 +82,7 @@ type session struct {
 	done   bool
 	told   bool // where reports of faults are
 
-	launch     *dap.LaunchRequest // nil before one
-	args       launchArguments
-	cancel     context.CancelFunc // of a launch under way, else nil
-	loaded     chan outcome
-	notes      chan note
-	noted      bool // a progress is shown
-	notedAt    time.Time
+	launch     *launch
 	configured bool
 
 	t    *target // nil until one is launched
@@ -106,21 +99,12 @@ type session struct {
 }
 
 func newSession(ctx context.Context, out io.Writer, o Options) *session {
+	client := newConnection(out)
 	return &session{
-		Options: o, ctx: ctx, client: newConnection(out), inbox: inbox{early: map[int]bool{}},
-		loaded: make(chan outcome, 1), notes: make(chan note, 1),
+		Options: o, ctx: ctx, inbox: inbox{early: map[int]bool{}}, client: client,
+		launch: &launch{client: client, loaded: make(chan outcome, 1), notes: make(chan note, 1)},
 	}
 }
-
-// outcome is what a launch comes to.
-type outcome struct {
-	t      *target
-	err    error
-	report string // path of that on a fault of this program
-}
-
-// note is what there is to say while a launch is under way.
-type note struct{ property, message string }
 
 // badRequest is the answer to a request that cannot be followed: a sentence for the
 // user.
@@ -208,12 +192,12 @@ func (s *session) handle(ctx context.Context, m dap.Message) error {
 	case *dap.CancelRequest:
 		return s.onCancel(m)
 	case *dap.DisconnectRequest:
-		s.stopLoading()
+		s.launch.stop()
 		s.client.send(&dap.DisconnectResponse{Response: response(&m.Request)})
 		s.done = true
 		return nil
 	case *dap.TerminateRequest:
-		s.stopLoading()
+		s.launch.stop()
 		s.client.send(&dap.TerminateResponse{Response: response(&m.Request)})
 		s.client.terminated()
 		return nil
@@ -253,7 +237,7 @@ func (s *session) onInitialize(m *dap.InitializeRequest) error {
 }
 
 func (s *session) onLaunch(m *dap.LaunchRequest) error {
-	if s.launch != nil {
+	if s.launch.request != nil {
 		return refuse("there is one run a session: start another session")
 	}
 	args, err := launchFromJSON(m.Arguments)
@@ -262,74 +246,26 @@ func (s *session) onLaunch(m *dap.LaunchRequest) error {
 		s.client.terminated()
 		return nil
 	}
-	ctx, cancel := context.WithCancel(s.ctx)
-	s.launch, s.args, s.cancel = m, args, cancel
-	go func() {
-		var found outcome
-		defer func() {
-			if value := recover(); value != nil {
-				found = outcome{err: errors.New("internal error, please report it"), report: s.report("launch", value)}
-			}
-			s.loaded <- found
-		}()
-		load := s.load
-		if args.Simulate {
-			load = s.loadSimulation
-		}
-		found.t, found.err = load(ctx, args, func(property, message string) {
-			select {
-			case s.notes <- note{property, message}:
-			default: // the next one says more
-			}
-		})
-	}()
+	load := s.load
+	if args.Simulate {
+		load = s.loadSimulation
+	}
+	s.launch.begin(s.ctx, m, args, load, s.report)
 	return nil
-}
-
-// progressID names the progress of the check in a launch; there is at most one.
-const progressID = "check"
-
-// progressPause is the least time between two words about a check.
-const progressPause = 200 * time.Millisecond
-
-// note tells how far the check of a launch has come.
-func (s *session) note(n note) {
-	if s.cancel == nil || !s.client.SupportsProgressReporting {
-		return
-	}
-	switch {
-	case !s.noted:
-		s.noted = true
-		s.client.send(&dap.ProgressStartEvent{Event: event("progressStart"), Body: dap.ProgressStartEventBody{
-			ProgressId: progressID, Title: "Looking for a counterexample", Message: n.property + ": " + n.message,
-			RequestId: s.launch.Seq, Cancellable: true,
-		}})
-	case time.Since(s.notedAt) < progressPause:
-		return
-	default:
-		s.client.send(&dap.ProgressUpdateEvent{Event: event("progressUpdate"), Body: dap.ProgressUpdateEventBody{
-			ProgressId: progressID, Message: n.property + ": " + n.message,
-		}})
-	}
-	s.notedAt = time.Now()
 }
 
 // launched answers the launch.
 func (s *session) launched(found outcome) {
-	s.stopLoading()
-	if s.noted {
-		s.noted = false
-		s.client.send(&dap.ProgressEndEvent{Event: event("progressEnd"), Body: dap.ProgressEndEventBody{ProgressId: progressID}})
-	}
+	s.launch.end()
 	s.tellOf(found.report)
 	if found.err != nil {
-		s.client.fail(&s.launch.Request, found.err)
+		s.client.fail(&s.launch.request.Request, found.err)
 		s.client.terminated()
 		return
 	}
 	s.t = found.t
 	s.client.send(&dap.InitializedEvent{Event: event("initialized")})
-	s.client.send(&dap.LaunchResponse{Response: response(&s.launch.Request)})
+	s.client.send(&dap.LaunchResponse{Response: response(&s.launch.request.Request)})
 	if s.t.simulation != nil {
 		s.greet()
 		return
@@ -339,16 +275,9 @@ func (s *session) launched(found outcome) {
 	}
 }
 
-func (s *session) stopLoading() {
-	if s.cancel != nil {
-		s.cancel()
-		s.cancel = nil
-	}
-}
-
 func (s *session) onCancel(m *dap.CancelRequest) error {
-	if a := m.Arguments; a != nil && s.cancel != nil && (a.ProgressId == progressID || a.RequestId == s.launch.Seq) {
-		s.stopLoading()
+	if a := m.Arguments; a != nil && s.launch.isMeant(*a) {
+		s.launch.stop()
 	}
 	s.client.send(&dap.CancelResponse{Response: response(&m.Request)})
 	return nil

@@ -226,7 +226,7 @@ func (s *session) greet() {
 }
 
 func (s *session) inputs() string {
-	if s.args.Inputs == inputsLast {
+	if s.launch.args.Inputs == inputsLast {
 		return "the same"
 	}
 	return inputsRandom
@@ -297,8 +297,8 @@ func (s *session) simulate(ctx context.Context) {
 		return
 	}
 	bound := defaultBound
-	if s.args.Steps != nil {
-		bound = *s.args.Steps
+	if s.launch.args.Steps != nil {
+		bound = *s.launch.args.Steps
 	}
 	begin := s.t.steps()
 	bound = min(bound, play.MaxSteps(s.t.doc.Circuit())-begin)
@@ -332,12 +332,12 @@ func (s *session) simulate(ctx context.Context) {
 
 // newSteps is the change that adds steps for continue.
 func (s *session) newSteps(n int) *play.Change {
-	if s.args.Inputs == inputsLast {
+	if s.launch.args.Inputs == inputsLast {
 		return &play.Change{Kind: play.Add, Steps: n}
 	}
 	x := &play.Change{Kind: play.Random, Steps: n}
-	if s.args.Seed != 0 {
-		x.Seed = max(1, s.args.Seed+uint32(s.t.steps())) // else each part would have the same inputs; 0 draws one
+	if s.launch.args.Seed != 0 {
+		x.Seed = max(1, s.launch.args.Seed+uint32(s.t.steps())) // else each part would have the same inputs; 0 draws one
 	}
 	return x
 }
