@@ -9,7 +9,6 @@ import (
 
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
-	"aiglens/circuit/facts"
 	"aiglens/design"
 	"aiglens/design/answers"
 	"aiglens/ic3/engines"
@@ -247,26 +246,12 @@ func (s *suggesting) say(what string, r verify.Result) {
 	fmt.Fprintf(plainWriter{s.e.stdout}, "%s: %s: %s%s\n", s.file.URI, name, words, r)
 }
 
-// named facts of a suggestion, in words.
-func (s *suggesting) facts(ctx context.Context, x inquiry.Suggestion) (words []string) {
-	f, err := facts.Of(ctx, x.Clauses)
-	if err != nil {
-		return nil
-	}
-	for _, fact := range answers.FactsNamed(f, s.file.Circuit(), func(l circuit.Lit) design.SourceSignal {
-		return design.SourceSignal{Name: orElse(signalName(s.file, l.Var()), fmt.Sprintf("signal %d", l.Var()))}
-	}).All() {
-		words = append(words, fact.String())
-	}
-	return words
-}
-
 // shownFacts bounds the facts of one suggestion that are printed.
 const shownFacts = 12
 
 // suggestion writes one.
 func (s *suggesting) suggestion(ctx context.Context, rank int, x inquiry.Suggestion, took time.Duration) {
-	words := s.facts(ctx, x)
+	words, _ := answers.FactsInWords(context.WithoutCancel(ctx), s.file, x.Clauses) // no error but that of a context
 	if s.flags.format == "json" {
 		printLine(s.e.stdout, jsonSuggestion{"suggestion", s.file.URI, rank, x.Kind.String(), words, len(x.Clauses), x.Latches, x.Enough, x.Inductive, x.Stronger, x.Steps, took.Seconds(), versionText()})
 		return

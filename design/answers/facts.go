@@ -38,11 +38,6 @@ type Facts struct {
 	source func(circuit.Lit) design.SourceSignal
 }
 
-// FactsNamed returns facts of a proof about a circuit with names from elsewhere than a document.
-func FactsNamed(f facts.Facts, c *circuit.Circuit, source func(circuit.Lit) design.SourceSignal) *Facts {
-	return &Facts{Facts: f, Later: c.HasResetFunctions(), source: source}
-}
-
 // FactsOf makes the invariant of a proved property small, checks it against a text whose cone of
 // the property is that of the result, and takes it apart. The error is ErrNoProof, also for a
 // justice property, or that of ctx.

@@ -160,7 +160,7 @@ func FactsInWords(ctx context.Context, d *design.Design, clauses cert.Invariant)
 	if err != nil {
 		return nil, err
 	}
-	for _, fact := range FactsNamed(f, d.Circuit(), sourceIn(d)).All() {
+	for _, fact := range (&Facts{Facts: f, Later: d.Circuit().HasResetFunctions(), source: sourceIn(d)}).All() {
 		words = append(words, fact.String())
 	}
 	return words, nil
