@@ -8,6 +8,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
@@ -270,6 +271,36 @@ func TestLosesAll(t *testing.T) {
 	}
 	for range 10 {
 		check(t, <-results, "proved")
+	}
+}
+
+// TestCallerPanics: a check whose caller has panicked is not wanted any more, and its node stops.
+func TestCallerPanics(t *testing.T) {
+	p := newPlace(t)
+	ended := make(chan struct{})
+	p.node("n1", 1, engineOf(function(func(ctx context.Context, _ circuit.Problem) (cert.Verdict, error) {
+		<-ctx.Done()
+		close(ended)
+		return cert.Verdict{}, ctx.Err()
+	})))
+	e := p.asker("a").Engine(engines.Default())
+	func() {
+		defer func() {
+			if recover() == nil {
+				t.Error("the panic of the caller was lost")
+			}
+		}()
+		problem := circuit.Problem{Circuit: counter(3, 5, 7)}
+		e.Check(t.Context(), verify.Task{Problem: problem, Progress: func(p verify.Progress) {
+			if p.Nodes > 0 {
+				panic("broken")
+			}
+		}})
+	}()
+	select {
+	case <-ended:
+	case <-time.After(20 * time.Second):
+		t.Fatal("the node works on for a caller that is gone")
 	}
 }
 

@@ -61,6 +61,7 @@ func (g *given) Took() time.Duration { return g.Elapsed }
 func (q *question) run(ctx context.Context) verify.Report {
 	q.timer = time.NewTimer(0)
 	defer q.timer.Stop()
+	defer q.abandon()
 	event := asking.Event(asking.Begin{})
 	for {
 		effects, call := q.core.On(time.Now(), event)
@@ -80,6 +81,14 @@ func (q *question) run(ctx context.Context) verify.Report {
 			event = asking.Cancelled{}
 			q.fail(ctx.Err())
 		}
+	}
+}
+
+// abandon withdraws a check that the question has not ended: a function of its caller has panicked.
+func (q *question) abandon() {
+	if q.told != nil {
+		q.unlisten()
+		go q.withdraw()
 	}
 }
 
