@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -25,11 +26,14 @@ type slowFiles struct {
 	workspace.OS
 	delay atomic.Int64 // of each call
 	calls atomic.Int32 // begun
+	stuck sync.RWMutex // locked while no call returns
 }
 
 func (s *slowFiles) wait() {
 	s.calls.Add(1)
 	time.Sleep(time.Duration(s.delay.Load()))
+	s.stuck.RLock()
+	defer s.stuck.RUnlock()
 }
 
 func (s *slowFiles) Stat(path string) (fs.FileInfo, error)      { s.wait(); return s.OS.Stat(path) }
@@ -42,17 +46,15 @@ type slowBench struct {
 	disk     *slowFiles
 	folder   string
 	versions map[string]int
-	times    []time.Duration // from a keystroke to its hover or its diagnostics
 }
 
-const slowCall = 2 * time.Second
-
+// newSlowBench has a disk that is stuck.
 func newSlowBench(t *testing.T, files map[string]string) *slowBench {
 	w := &slowBench{disk: &slowFiles{}, folder: t.TempDir(), versions: map[string]int{}}
 	for name, text := range files {
 		writeFile(t, filepath.Join(w.folder, name), text)
 	}
-	w.disk.delay.Store(int64(slowCall))
+	w.disk.stuck.Lock()
 	b := newBench(t, explicit, func(o *Options) { o.Files, o.LensWait = w.disk, 50*time.Millisecond })
 	b.MustCall("initialize", map[string]any{
 		"processId": nil, "rootUri": nil, "capabilities": toldClient(),
@@ -71,37 +73,22 @@ func (w *slowBench) address(name string) string {
 // typeInto replaces the text of a file, asks for a hover and waits for the diagnostics.
 func (w *slowBench) typeInto(u, text string, wantsDiagnostics bool) {
 	w.t.Helper()
-	mark, begin := w.Mark(), time.Now()
+	mark := w.Mark()
 	w.versions[u]++
 	version := 1 + w.versions[u]
 	w.replace(u, version, text)
 	w.MustCall("textDocument/hover", map[string]any{
 		"textDocument": map[string]any{"uri": u}, "position": lsptest.Position{Line: 2}}, nil)
-	w.times = append(w.times, time.Since(begin))
 	if wantsDiagnostics {
 		w.awaitDiagnostics("diagnostics of the keystroke", mark, func(p published) bool { return p.URI == u && p.Version == version })
-		w.times = append(w.times, time.Since(begin))
 	}
-}
-
-// expectQuick fails when keystrokes have waited for the disk. Some of them may have met a
-// machine that was busy with something else.
-func (w *slowBench) expectQuick(what string) {
-	w.t.Helper()
-	slices.Sort(w.times)
-	median, last := w.times[len(w.times)/2], w.times[len(w.times)-1]
-	if median > 50*time.Millisecond || last > slowCall/2 {
-		w.t.Errorf("%s: half of the answers within %v, the last within %v, expected 50 ms", what, median, last)
-	}
-	w.t.Logf("%s: half of %d answers within %v, the last within %v", what, len(w.times), median, last)
-	w.times = nil
 }
 
 // expect is that of the board, with time to wait.
 func (w *slowBench) expect(u string, want ...string) {
 	w.t.Helper()
 	var got []string
-	for begin := time.Now(); time.Since(begin) < 8*slowCall; time.Sleep(20 * time.Millisecond) {
+	for begin := time.Now(); time.Since(begin) < time.Minute; time.Sleep(20 * time.Millisecond) {
 		w.read()
 		got = nil
 		for _, p := range w.files[u] {
@@ -114,7 +101,7 @@ func (w *slowBench) expect(u string, want ...string) {
 	w.t.Fatalf("%s: %q, expected %q", u, got, want)
 }
 
-// TestSlowDisk types while each call of the file system takes 2 s: at first when nothing
+// TestSlowDisk types while no call of the file system returns: at first when nothing
 // has been read, then while everything is read that can be, and at last while files of
 // others change. Verdicts come right, and none is shown as fresh that is not.
 func TestSlowDisk(t *testing.T) {
@@ -130,17 +117,14 @@ func TestSlowDisk(t *testing.T) {
 	for i := range 20 {
 		w.typeInto(typed, fmt.Sprintf("aag 1 0 1 0 0 1\n2 9\n2\nc\n%d\n", i), true)
 	}
-	w.expectQuick("nothing has been read")
 	w.Notify(wire.NotificationCursor.Name, map[string]any{"uri": model, "position": lsptest.Position{Line: 2}})
-	begin := time.Now()
 	w.typeInto(typed, toggle, false)
 	w.expect(typed, "none stale", "none stale")
-	if waited := time.Since(begin); waited > slowCall/2 {
-		t.Errorf("the status of a file after %v: that waited for the disk", waited)
-	}
+	w.disk.stuck.Unlock()
 	w.expect(model, "proved fresh")
 
 	// Everything that asks the disk, at once.
+	w.disk.stuck.Lock()
 	w.Send("workspace/executeCommand", command(wire.CommandCheckWorkspace.Name, map[string]any{}))
 	w.openAs("blif", other, ".model other\n.end\n")
 	for i := range 20 {
@@ -153,7 +137,7 @@ func TestSlowDisk(t *testing.T) {
 		w.typeInto(typed, fmt.Sprintf("aag 1 0 1 0 0 1\n2 9\n2\nc\n%d\n", i), true)
 		w.typeInto(model, fmt.Sprintf("%s.end%d\n", top, i), true)
 	}
-	w.expectQuick("everything is read")
+	w.disk.stuck.Unlock()
 	w.typeInto(model, top, false)
 	w.expect(model, "proved fresh")
 	w.MustCall("workspace/executeCommand", command(wire.CommandCheckWorkspace.Name, map[string]any{}), nil)
@@ -166,6 +150,7 @@ func TestSlowDisk(t *testing.T) {
 	w.expect(w.address("closed.aag"), "refuted fresh", "proved fresh")
 
 	// A model and a file that is not open change.
+	w.disk.stuck.Lock()
 	writeFile(t, filepath.Join(w.folder, "stage.blif"), strings.Replace(stage, "q 0", "q 1", 1))
 	writeFile(t, filepath.Join(w.folder, "closed.aag"), edited(2, "2 2"))
 	w.Notify("workspace/didChangeWatchedFiles", map[string]any{"changes": []any{
@@ -173,17 +158,13 @@ func TestSlowDisk(t *testing.T) {
 	w.sync()
 	w.server.session.queue.Do(func() {})
 	mark := w.Mark()
-	begin = time.Now()
 	w.expect(w.address("closed.aag"), "refuted stale", "proved stale")
 	w.expect(model, "proved stale")
-	if waited := time.Since(begin); waited > slowCall/2 {
-		t.Errorf("stale after %v: that waited for the disk", waited)
-	}
 	for i := range 20 {
 		w.typeInto(model, fmt.Sprintf("%s.end%d\n", top, i), true)
 	}
 	w.typeInto(model, top, false)
-	w.expectQuick("a model has changed")
+	w.disk.stuck.Unlock()
 	w.save(model)
 	w.expect(model, "refuted fresh")
 	for _, m := range w.Received(mark) {
