@@ -20,7 +20,7 @@ func TestFault(t *testing.T) {
 	folder := fault.Folder{Path: filepath.Join(t.TempDir(), "faults"), Version: "v9"}
 	var out bytes.Buffer
 	s := newSession(context.Background(), &out, Options{Faults: folder})
-	s.t = &target{}
+	s.walk = newWalk(s.client, launchArguments{}, &target{})
 	for range 2 {
 		if err := s.receive([]byte(`{"seq":1,"type":"request","command":"stackTrace","arguments":{"threadId":1}}`)); err != nil {
 			t.Fatal(err)

@@ -1,6 +1,7 @@
 package debug
 
 import (
+	"fmt"
 	"strings"
 
 	"aiglens/design"
@@ -88,3 +89,6 @@ func (t *target) definitionsFrom(path string, line int) (all []named, at int) {
 	}
 	return nil, line
 }
+
+// literalName is what an expression calls a signal without a name.
+func literalName(l design.Lit) string { return fmt.Sprint(uint32(l)) }

@@ -79,8 +79,9 @@ func (o Options) load(ctx context.Context, args launchArguments, report progress
 // standsFor says how the client calls the text of a launch, and whether it is not what the file
 // holds.
 func (t *target) standsFor(args launchArguments, decoded bool) {
-	if args.Source != "" {
-		t.path = args.Source
+	t.path, t.program = args.Source, args.Program
+	if args.Source == "" {
+		t.path = filepath.FromSlash(t.doc.URI)
 	}
 	t.decoded = decoded && args.Source == ""
 }

@@ -109,7 +109,7 @@ func TestUnreachableClient(t *testing.T) {
 func TestPanic(t *testing.T) {
 	var out, log bytes.Buffer
 	s := newSession(context.Background(), &out, Options{Log: &log})
-	s.t = &target{} // without a circuit
+	s.walk = newWalk(s.client, launchArguments{}, &target{}) // without a circuit
 	s.guard(&dap.Request{Command: "stackTrace"}, &dap.StackTraceRequest{})
 	m, err := dap.ReadProtocolMessage(bufio.NewReader(&out))
 	if e, ok := m.(*dap.ErrorResponse); err != nil || !ok || !strings.Contains(e.Message, "internal error in stackTrace") || log.Len() == 0 {

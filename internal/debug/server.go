@@ -73,7 +73,8 @@ func Serve(ctx context.Context, r io.Reader, w io.Writer, o Options) error {
 	return nil
 }
 
-// session is one debugging session. One goroutine owns it but for the inbox.
+// session is one debugging session: it hands each request to the part that answers it. One
+// goroutine owns it but for the inbox.
 type session struct {
 	Options
 	ctx    context.Context // of the session; that of a request is handed along
@@ -82,20 +83,8 @@ type session struct {
 	done   bool
 	told   bool // where reports of faults are
 
-	launch     *launch
-	configured bool
-
-	t    *target // nil until one is launched
-	step int
-	at   *place // of the definition at which a breakpoint hit; nil for the property
-	// breakpoints by the paths of their files as the client writes them; of functions
-	// and data.
-	lines       map[string][]*breakpoint
-	functions   []*breakpoint
-	data        []*breakpoint
-	lastID      int      // of a breakpoint
-	handles     []handle // since the last stop
-	firstHandle int      // references up to it are of before
+	launch *launch
+	walk   *walk // nil until a run is loaded; it answers all about the run
 }
 
 func newSession(ctx context.Context, out io.Writer, o Options) *session {
@@ -160,8 +149,8 @@ func (s *session) guard(head *dap.Request, m dap.Message) {
 // "" where there is none. Neither holds anything of the text.
 func (s *session) report(where string, value any) (path string) {
 	text := ""
-	if t := s.t; t != nil && t.doc != nil {
-		text = fault.HashOf(t.doc.Text.Content())
+	if w := s.walk; w != nil && w.t.doc != nil {
+		text = fault.HashOf(w.t.doc.Text.Content())
 	}
 	r := fault.Of(value, "debug, "+where, text)
 	path, err := s.Faults.Keep(r)
@@ -207,19 +196,10 @@ func (s *session) handle(ctx context.Context, m dap.Message) error {
 		s.client.send(&dap.SetExceptionBreakpointsResponse{Response: response(&m.Request)})
 		return nil
 	}
-	if s.t == nil {
+	if s.walk == nil {
 		return refuse("there is no run yet: launch one first")
 	}
-	if known, err := s.handleBreakpoints(m); known {
-		return err
-	}
-	if known, err := s.handleMove(ctx, m); known {
-		return err
-	}
-	if m, ok := m.(*dap.SetVariableRequest); ok {
-		return s.onSetVariable(ctx, m)
-	}
-	return s.handleQuestion(ctx, m)
+	return s.walk.handle(ctx, m)
 }
 
 func (s *session) onInitialize(m *dap.InitializeRequest) error {
@@ -263,15 +243,15 @@ func (s *session) launched(found outcome) {
 		s.client.terminated()
 		return
 	}
-	s.t = found.t
+	s.walk = newWalk(s.client, s.launch.args, found.t)
 	s.client.send(&dap.InitializedEvent{Event: event("initialized")})
 	s.client.send(&dap.LaunchResponse{Response: response(&s.launch.request.Request)})
-	if s.t.simulation != nil {
-		s.greet()
+	if found.t.simulation != nil {
+		s.walk.greet()
 		return
 	}
-	for _, d := range s.t.doc.Cuts(s.t.property.ID) {
-		s.client.say("console", "%s\n", inLine(s.t.doc, d))
+	for _, d := range found.t.doc.Cuts(found.t.property.ID) {
+		s.client.say("console", "%s\n", inLine(found.t.doc, d))
 	}
 }
 
@@ -289,8 +269,8 @@ const threadID = 1
 func (s *session) onThreads(m *dap.ThreadsRequest) error {
 	r := &dap.ThreadsResponse{Response: response(&m.Request)}
 	r.Body.Threads = []dap.Thread{}
-	if s.t != nil {
-		r.Body.Threads = append(r.Body.Threads, dap.Thread{Id: threadID, Name: s.t.title()})
+	if s.walk != nil {
+		r.Body.Threads = append(r.Body.Threads, dap.Thread{Id: threadID, Name: s.walk.t.title()})
 	}
 	s.client.send(r)
 	return nil

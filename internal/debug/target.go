@@ -24,6 +24,7 @@ import (
 type target struct {
 	doc     *design.Design
 	path    string    // of the text, as the client calls it
+	program string    // the file, as the launch calls it
 	decoded bool      // the text is not what the file holds
 	run     *runs.Run // of a counterexample on the cone of the property
 	groups  [numGroups]func() []signal
@@ -76,7 +77,7 @@ type named struct {
 // newTarget makes a target of a refutation that was checked.
 func newTarget(ctx context.Context, doc *design.Design, p design.Property, checked cert.Checked) (*target, error) {
 	c := doc.Circuit()
-	t := &target{doc: doc, path: doc.URI, property: p}
+	t := &target{doc: doc, property: p}
 	var ok bool
 	if t.x, ok = runs.NewCounterexample(ctx, c, p.ID, verify.Result{Checked: checked}); !ok {
 		if ctx.Err() != nil {
@@ -131,6 +132,14 @@ func (t *target) readNames() {
 func (t *target) steps() int { return t.run.Steps() }
 func (t *target) limit() int { return t.run.Limit() }
 func (t *target) last() int  { return t.run.Steps() - 1 }
+
+// inRun refuses a step that the run does not have.
+func (t *target) inRun(step int) error {
+	if step < 0 || step >= t.limit() {
+		return refuse("there is no step %d: the steps are 0 to %d", step, t.limit()-1)
+	}
+	return nil
+}
 
 // fails reports whether the property is seen to fail in a step: the last one, of a lasso the
 // last of each round. In a simulation a property begins to fail.

@@ -1,0 +1,111 @@
+package debug
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"aiglens/circuit"
+	"aiglens/circuit/trace"
+	"aiglens/design/runs"
+)
+
+// reasons say why a run is as it is.
+type reasons struct {
+	t    *target
+	step int // the present one
+}
+
+// whyLimit bounds an explanation.
+var whyLimit = trace.Limit{Depth: 6, Nodes: 40}
+
+// why says what forces the value of a signal at a step.
+func (r reasons) why(ctx context.Context, l circuit.Lit, step int) (string, error) {
+	if r.t.simulation != nil {
+		return r.whyInSimulation(ctx, l, step)
+	}
+	root, err := runs.Why(ctx, r.t.doc, r.t.x, l, step, whyLimit)
+	switch {
+	case errors.Is(err, runs.ErrOutside):
+		if err := r.t.inRun(step); err != nil {
+			return "", err
+		}
+		return "", fmt.Errorf("the property does not depend on this signal: its value has no part in why it fails")
+	case err != nil:
+		return "", err
+	}
+	return r.causes(root, r.t.x.LoopSteps() == 0 && l.Var() == r.t.x.Evidence()[0].Lit.Var()), nil
+}
+
+// whyFails says why the property fails.
+func (r reasons) whyFails(ctx context.Context) (string, error) {
+	if r.t.simulation != nil {
+		return r.whyFailsInSimulation(ctx)
+	}
+	root, err := runs.WhyFails(ctx, r.t.doc, r.t.x, whyLimit)
+	if err != nil {
+		return "", err
+	}
+	return r.causes(root, r.t.x.LoopSteps() == 0), nil
+}
+
+// whyInSimulation says what forces the value of a signal at a step.
+func (r reasons) whyInSimulation(ctx context.Context, l circuit.Lit, step int) (string, error) {
+	if err := r.t.inRun(step); err != nil {
+		return "", err
+	}
+	root, err := runs.WhyInRun(ctx, r.t.doc, r.t.run, l, step, whyLimit)
+	if err != nil {
+		return "", err
+	}
+	return r.causes(root, false), nil
+}
+
+// whyFailsInSimulation says why properties fail in the present step.
+func (r reasons) whyFailsInSimulation(ctx context.Context) (string, error) {
+	failing, _ := r.t.simulation.judged.FailingAt(r.step)
+	if len(failing) == 0 {
+		return "", fmt.Errorf("no property fails in step %d; ask about a signal, as in: why a", r.step)
+	}
+	var all []string
+	for _, p := range failing[:min(len(failing), maxNames)] {
+		bad, _ := r.t.doc.Circuit().Bad(p.ID)
+		why, err := r.whyInSimulation(ctx, bad, r.step)
+		if err != nil {
+			return "", err
+		}
+		all = append(all, p.Name+": "+why)
+	}
+	return strings.Join(all, "\n"), nil
+}
+
+// causes writes an explanation, with the property in front if it is about its literal.
+func (r reasons) causes(root *runs.Cause, isProperty bool) string {
+	var b strings.Builder
+	if isProperty {
+		fmt.Fprintf(&b, "%s: ", r.t.property.Name)
+	}
+	writeCause(&b, root, 0)
+	return strings.TrimRight(b.String(), "\n")
+}
+
+func writeCause(b *strings.Builder, c *runs.Cause, depth int) {
+	note := c.Because()
+	switch {
+	case c.Repeated:
+		note = "as above"
+	case c.Cut:
+		note = "…"
+	}
+	if note != "" {
+		note = " · " + note
+	}
+	if depth > 0 {
+		b.WriteString(strings.Repeat("  ", depth-1) + "- ")
+	}
+	fmt.Fprintf(b, "%s%s\n", c, note)
+	for _, cause := range c.Causes {
+		writeCause(b, cause, depth+1)
+	}
+}
