@@ -19,8 +19,8 @@
 //	          PREFIX.want.KEY  askers that want it answer here; without an answer the node stops
 //	          PREFIX.lemmas.…  by hash of a circuit: what runs of IC3 about it tell each other
 //
-// The key of a check is a hash of the circuit, the question, the engine and the limits: who
-// asks the same shares one run.
+// The key of a check is a hash of the circuit, the question, the engine and the limits:
+// askers of the same share one run.
 //
 // The asker owns the list of what it wants. The streams and the buckets may be
 // lost, repeated or stale at any time: an asker that has neither an answer nor a sign of life

@@ -1,5 +1,5 @@
 // Package layers holds the code to the plan of ARCHITECTURE.md: which way imports point, how large
-// types are and what packages export. The arrows stand in arrows.txt.
+// types are and what packages export. What may be imported stands in layers.txt.
 package layers_test
 
 import (
@@ -57,7 +57,7 @@ func imports(t *testing.T, visit func(from, to string, file string)) {
 	}
 }
 
-// TestImportsPointDownwards holds every import to the file of arrows. Tests may import anything
+// TestImportsPointDownwards holds every import to layers.txt. Tests may import anything
 // but the command.
 func TestImportsPointDownwards(t *testing.T) {
 	p, err := readPlan()
@@ -73,10 +73,10 @@ func TestImportsPointDownwards(t *testing.T) {
 		}
 		switch {
 		case isTest && to == "cmd/aiglens", isOwn && !isTest && !p.mayImport(from, to):
-			t.Errorf("%s imports %s against %s", file, to, arrowsFile)
+			t.Errorf("%s imports %s against %s", file, to, planFile)
 		case !isTest:
 			if r := p.brokenBy(from, to); r != nil {
-				t.Errorf("%s imports %s against %s:%d", file, to, arrowsFile, r.line)
+				t.Errorf("%s imports %s against %s:%d", file, to, planFile, r.line)
 			}
 		}
 	})
@@ -85,8 +85,8 @@ func TestImportsPointDownwards(t *testing.T) {
 	}
 }
 
-// TestEveryPackageHasItsRoom: the file of arrows names the packages that there are.
-func TestEveryPackageHasItsRoom(t *testing.T) {
+// TestEveryPackageHasItsLayer: layers.txt names the packages that there are.
+func TestEveryPackageHasItsLayer(t *testing.T) {
 	p, err := readPlan()
 	if err != nil {
 		t.Fatal(err)
@@ -97,19 +97,19 @@ func TestEveryPackageHasItsRoom(t *testing.T) {
 	}
 	for path := range program.packages {
 		if _, known := p.at[strings.TrimPrefix(path, module)]; !known {
-			t.Errorf("%s stands in no room of %s", path, arrowsFile)
+			t.Errorf("%s stands in no layer of %s", path, planFile)
 		}
 	}
 	for pkg := range p.at {
 		if program.packages[module+pkg] == nil {
-			t.Errorf("%s names %s, which does not exist", arrowsFile, pkg)
+			t.Errorf("%s names %s, which does not exist", planFile, pkg)
 		}
 	}
 }
 
-// TestArrowsAreUsed: a room may import what one of its packages does import, and who alone may
+// TestAllowedImportsAreUsed: a layer may import what one of its packages does import, and who alone may
 // import something does so.
-func TestArrowsAreUsed(t *testing.T) {
+func TestAllowedImportsAreUsed(t *testing.T) {
 	p, err := readPlan()
 	if err != nil {
 		t.Fatal(err)
@@ -117,11 +117,11 @@ func TestArrowsAreUsed(t *testing.T) {
 	used := map[[2]string]bool{}
 	need := map[string]bool{} // an only rule and a package
 	imports(t, func(from, to, file string) {
-		if strings.HasSuffix(file, "_test.go") && p.at[from].room.name != "Tests" {
+		if strings.HasSuffix(file, "_test.go") && p.at[from].layer.name != "Tests" {
 			return
 		}
 		if t, isOwn := p.at[to]; isOwn {
-			used[[2]string{p.at[from].room.name, t.room.name}] = true
+			used[[2]string{p.at[from].layer.name, t.layer.name}] = true
 		}
 		for _, r := range p.rules {
 			if r.isOnly && p.matches(r.what, to) {
@@ -129,10 +129,10 @@ func TestArrowsAreUsed(t *testing.T) {
 			}
 		}
 	})
-	for i, r := range p.rooms {
+	for i, r := range p.layers {
 		for _, below := range r.below {
-			if !slices.Contains(p.rooms[i+1:], p.room(below)) {
-				t.Errorf("%s: there is no room %s below %s", arrowsFile, below, r.name)
+			if !slices.Contains(p.layers[i+1:], p.layer(below)) {
+				t.Errorf("%s: there is no layer %s below %s", planFile, below, r.name)
 			} else if !used[[2]string{r.name, below}] {
 				t.Errorf("%s may import %s and does not", r.name, below)
 			}
@@ -141,14 +141,14 @@ func TestArrowsAreUsed(t *testing.T) {
 	for _, r := range p.rules {
 		for _, from := range r.from {
 			if r.isOnly && !need[fmt.Sprint(r.line, from)] {
-				t.Errorf("%s:%d: %s does not import it", arrowsFile, r.line, from)
+				t.Errorf("%s:%d: %s does not import it", planFile, r.line, from)
 			}
 			matched := false
 			for pkg := range p.at {
 				matched = matched || p.matches([]string{from}, pkg)
 			}
 			if !matched {
-				t.Errorf("%s:%d: %s is no room and no package", arrowsFile, r.line, from)
+				t.Errorf("%s:%d: %s is no layer and no package", planFile, r.line, from)
 			}
 		}
 	}

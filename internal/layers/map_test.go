@@ -11,20 +11,20 @@ import (
 	"testing"
 )
 
-var update = flag.Bool("update", false, "write the rooms into ARCHITECTURE.md")
+var update = flag.Bool("update", false, "write the layers into ARCHITECTURE.md")
 
-// The table of rooms stands between these lines of ARCHITECTURE.md.
+// The table of layers stands between these lines of ARCHITECTURE.md.
 const (
-	mapBegin = "<!-- rooms: written by go test ./internal/layers -run TestMap -update -->\n"
-	mapEnd   = "<!-- end of the rooms -->\n"
+	mapBegin = "<!-- layers: written by go test ./internal/layers -run TestMap -update -->\n"
+	mapEnd   = "<!-- end of the layers -->\n"
 )
 
-// table returns the rooms as the map shows them, those of the product first.
+// table returns the layers as the map shows them, those of the product first.
 func (p *plan) table() string {
 	var b strings.Builder
-	b.WriteString("| room | is about | never holds | packages, from above |\n| --- | --- | --- | --- |\n")
-	rooms := append(slices.Clone(p.rooms[1:]), p.rooms[0])
-	for _, r := range rooms {
+	b.WriteString("| layer | is about | never holds | packages, from above |\n| --- | --- | --- | --- |\n")
+	layers := append(slices.Clone(p.layers[1:]), p.layers[0])
+	for _, r := range layers {
 		rows := make([]string, len(r.rows))
 		for i, row := range r.rows {
 			rows[i] = "`" + strings.Join(row, "` `") + "`"
@@ -34,8 +34,8 @@ func (p *plan) table() string {
 	return b.String()
 }
 
-// TestMapShowsTheRooms compares the table of ARCHITECTURE.md with the file of arrows.
-func TestMapShowsTheRooms(t *testing.T) {
+// TestMapShowsTheLayers compares the table of ARCHITECTURE.md with layers.txt.
+func TestMapShowsTheLayers(t *testing.T) {
 	p, err := readPlan()
 	if err != nil {
 		t.Fatal(err)
@@ -48,7 +48,7 @@ func TestMapShowsTheRooms(t *testing.T) {
 	before, rest, begins := strings.Cut(string(text), mapBegin)
 	shown, after, ends := strings.Cut(rest, mapEnd)
 	if !begins || !ends {
-		t.Fatal("ARCHITECTURE.md has no place for the rooms")
+		t.Fatal("ARCHITECTURE.md has no place for the layers")
 	}
 	if *update {
 		if err := os.WriteFile(path, []byte(before+mapBegin+p.table()+mapEnd+after), 0o644); err != nil {
@@ -57,7 +57,7 @@ func TestMapShowsTheRooms(t *testing.T) {
 		return
 	}
 	if shown != p.table() {
-		t.Errorf("the rooms of ARCHITECTURE.md are not those of %s: run the test with -update", arrowsFile)
+		t.Errorf("the layers of ARCHITECTURE.md are not those of %s: run the test with -update", planFile)
 	}
 }
 

@@ -8,18 +8,18 @@ import (
 	"strings"
 )
 
-// arrowsFile says which rooms there are and which way imports point.
-const arrowsFile = "arrows.txt"
+// planFile names the layers and says what each may import.
+const planFile = "layers.txt"
 
-// room is some packages that are about one thing.
-type room struct {
+// layer is some packages that are about one thing.
+type layer struct {
 	name, about string
 	without     string     // what it never holds
 	rows        [][]string // packages from above; those of a row do not import each other
-	below       []string   // rooms whose packages it may import
+	below       []string   // layers whose packages it may import
 }
 
-// rule forbids imports beyond what the rooms do.
+// rule forbids imports beyond what the layers do.
 type rule struct {
 	line       int
 	isOnly     bool // nothing but from imports what; else from imports none of what
@@ -28,19 +28,19 @@ type rule struct {
 
 // plan is what the file says.
 type plan struct {
-	rooms []*room
-	rules []rule
-	at    map[string]place // by package, without the name of the module
+	layers []*layer
+	rules  []rule
+	at     map[string]place // by package, without the name of the module
 }
 
 // place is where a package stands.
 type place struct {
-	room *room
-	row  int
+	layer *layer
+	row   int
 }
 
-func (p *plan) room(name string) *room {
-	for _, r := range p.rooms {
+func (p *plan) layer(name string) *layer {
+	for _, r := range p.layers {
 		if r.name == name {
 			return r
 		}
@@ -50,7 +50,7 @@ func (p *plan) room(name string) *room {
 
 // readPlan reads the file.
 func readPlan() (*plan, error) {
-	f, err := os.Open(arrowsFile)
+	f, err := os.Open(planFile)
 	if err != nil {
 		return nil, err
 	}
@@ -59,7 +59,7 @@ func readPlan() (*plan, error) {
 	lines := bufio.NewScanner(f)
 	for number := 1; lines.Scan(); number++ {
 		if err := p.add(number, lines.Text()); err != nil {
-			return nil, fmt.Errorf("%s:%d: %w", arrowsFile, number, err)
+			return nil, fmt.Errorf("%s:%d: %w", planFile, number, err)
 		}
 	}
 	return p, lines.Err()
@@ -76,31 +76,31 @@ func (p *plan) add(number int, line string) error {
 	head, tail, _ := strings.Cut(line, ":")
 	kind, names, _ := strings.Cut(head, " ")
 	switch kind {
-	case "room":
-		p.rooms = append(p.rooms, &room{name: names, about: strings.TrimSpace(tail)})
+	case "layer":
+		p.layers = append(p.layers, &layer{name: names, about: strings.TrimSpace(tail)})
 	case "without":
-		if r := p.room(names); r != nil {
+		if r := p.layer(names); r != nil {
 			r.without = strings.TrimSpace(tail)
 		}
-	case "arrows":
-		r := p.room(names)
+	case "imports":
+		r := p.layer(names)
 		if r == nil || r.below != nil {
-			return fmt.Errorf("expected one line of arrows for a room, found those of %s", names)
+			return fmt.Errorf("expected one line of imports for a layer, found those of %s", names)
 		}
 		r.below = append([]string{}, strings.Fields(tail)...)
 	case "never", "only":
 		p.rules = append(p.rules, rule{number, kind == "only", strings.Fields(names), strings.Fields(tail)})
 	default:
-		return fmt.Errorf("expected room, without, arrows, never or only, found %q", kind)
+		return fmt.Errorf("expected layer, without, imports, never or only, found %q", kind)
 	}
 	return nil
 }
 
 func (p *plan) addRow(packages []string) error {
-	if len(p.rooms) == 0 {
-		return fmt.Errorf("expected a room before its packages")
+	if len(p.layers) == 0 {
+		return fmt.Errorf("expected a layer before its packages")
 	}
-	r := p.rooms[len(p.rooms)-1]
+	r := p.layers[len(p.layers)-1]
 	for _, pkg := range packages {
 		if _, twice := p.at[pkg]; twice {
 			return fmt.Errorf("%s stands in two places", pkg)
@@ -111,17 +111,17 @@ func (p *plan) addRow(packages []string) error {
 	return nil
 }
 
-// mayImport reports whether rooms and rows allow an import.
+// mayImport reports whether layers and rows allow an import.
 func (p *plan) mayImport(from, to string) bool {
 	f, known := p.at[from]
 	t, other := p.at[to]
 	if !known || !other {
 		return false
 	}
-	if f.room == t.room {
+	if f.layer == t.layer {
 		return t.row > f.row
 	}
-	return slices.Contains(f.room.below, t.room.name)
+	return slices.Contains(f.layer.below, t.layer.name)
 }
 
 // brokenBy returns the first rule that an import breaks; nil for none. What is imported is a
@@ -136,13 +136,13 @@ func (p *plan) brokenBy(from, to string) *rule {
 	return nil
 }
 
-// matches reports whether a package is one of some rooms, packages and beginnings of them.
+// matches reports whether a package is one of some layers, packages and beginnings of them.
 func (p *plan) matches(patterns []string, pkg string) bool {
 	return slices.ContainsFunc(patterns, func(pattern string) bool {
 		if prefix, ok := strings.CutSuffix(pattern, "/..."); ok {
 			return pkg == prefix || strings.HasPrefix(pkg, prefix+"/")
 		}
 		at, known := p.at[pkg]
-		return pattern == pkg || known && at.room.name == pattern
+		return pattern == pkg || known && at.layer.name == pattern
 	})
 }
