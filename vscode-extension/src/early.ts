@@ -2,7 +2,7 @@
 // are registered by then, and forgets the question: so as long as the server starts, these
 // providers are registered in place of the client's, and each answer waits for the client.
 // What VS Code asks by itself (colours, hints, lenses) it asks again once the client registers.
-import { type CancellationToken, Disposable, type DocumentSelector, languages, type ProviderResult, type TextDocument } from 'vscode';
+import { type CancellationToken, CodeAction, type CodeActionContext, CodeActionTriggerKind, type Command, Disposable, type DocumentSelector, languages, type ProviderResult, type Range, type RenameProvider, type TextDocument } from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
 
 /** @param ready resolves once the server runs, or once it is known that it does not start */
@@ -14,6 +14,7 @@ export function answerEarly(selector: DocumentSelector, ready: () => Promise<Lan
       const client = await ready();
       return (client && (await answer(client, document, ...rest))) ?? undefined;
     };
+  const actions = later((client, document, range: Range, context: CodeActionContext, token: CancellationToken) => wholeActions(client, document, range, context, token));
   return Disposable.from(
     languages.registerCompletionItemProvider(selector, {
       provideCompletionItems: later((client, document, ...rest) => client.getFeature('textDocument/completion').getProvider(document)?.provideCompletionItems(document, ...rest)),
@@ -27,7 +28,7 @@ export function answerEarly(selector: DocumentSelector, ready: () => Promise<Lan
     languages.registerReferenceProvider(selector, {
       provideReferences: later((client, document, ...rest) => client.getFeature('textDocument/references').getProvider(document)?.provideReferences(document, ...rest)),
     }),
-    languages.registerRenameProvider(selector, {
+    renameEarly(selector, {
       prepareRename: later((client, document, ...rest) => client.getFeature('textDocument/rename').getProvider(document)?.prepareRename?.(document, ...rest)),
       provideRenameEdits: later((client, document, ...rest) => client.getFeature('textDocument/rename').getProvider(document)?.provideRenameEdits(document, ...rest)),
     }),
@@ -35,7 +36,7 @@ export function answerEarly(selector: DocumentSelector, ready: () => Promise<Lan
       provideDocumentFormattingEdits: later((client, document, ...rest) => client.getFeature('textDocument/formatting').getProvider(document)?.provideDocumentFormattingEdits(document, ...rest)),
     }),
     languages.registerCodeActionsProvider(selector, {
-      provideCodeActions: later((client, document, ...rest) => client.getFeature('textDocument/codeAction').getProvider(document)?.provideCodeActions(document, ...rest)),
+      provideCodeActions: (document, range, context, token) => (asksAgain(context) ? undefined : actions(document, range, context, token)),
     }),
     languages.registerWorkspaceSymbolProvider({
       provideWorkspaceSymbols: async (query: string, token: CancellationToken) => {
@@ -44,4 +45,45 @@ export function answerEarly(selector: DocumentSelector, ready: () => Promise<Lan
       },
     }),
   );
+}
+
+/**
+ * A rename is two questions, and VS Code puts the second one to the provider that has answered the first.
+ * Where the first one came early, the provider stays until the second one has come.
+ */
+function renameEarly(selector: DocumentSelector, provider: Required<RenameProvider>): Disposable {
+  let asked = false;
+  let over = false;
+  const registration = languages.registerRenameProvider(selector, {
+    prepareRename: (...question) => {
+      if (over) return undefined;
+      asked = true;
+      return provider.prepareRename(...question);
+    },
+    provideRenameEdits: (...question) => {
+      if (over) registration.dispose();
+      return provider.provideRenameEdits(...question);
+    },
+  });
+  return new Disposable(() => {
+    over = true;
+    if (!asked) registration.dispose();
+  });
+}
+
+/** VS Code asks by itself whether to show a light bulb, and again once the client registers. */
+function asksAgain({ triggerKind, only }: CodeActionContext): boolean {
+  return triggerKind === CodeActionTriggerKind.Automatic && only === undefined;
+}
+
+/** Code actions with their edits. When one is chosen the provider that gave it is gone, and VS Code asks no other for the edit. */
+async function wholeActions(client: LanguageClient, document: TextDocument, range: Range, context: CodeActionContext, token: CancellationToken): Promise<(Command | CodeAction)[]> {
+  const provider = client.getFeature('textDocument/codeAction').getProvider(document);
+  const found = (await provider?.provideCodeActions(document, range, context, token)) ?? [];
+  const whole = found.map(async (action) => {
+    const isWhole = !(action instanceof CodeAction) || action.edit !== undefined || action.command !== undefined;
+    return isWhole ? action : await provider?.resolveCodeAction?.(action, token);
+  });
+  // An action whose edit the server refuses is left out.
+  return (await Promise.allSettled(whole)).flatMap((one) => (one.status === 'fulfilled' && one.value) || []);
 }

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { answerEarly } from '../../src/early';
-import { languages } from './vscode';
+import { CodeAction, CodeActionTriggerKind, languages } from './vscode';
 
 type Provide = (...args: unknown[]) => Promise<unknown>;
 type Provider = Record<string, Provide>;
@@ -23,10 +23,11 @@ beforeEach(() => {
 });
 
 const document = { uri: 'a.aag' };
+const invoked = { triggerKind: CodeActionTriggerKind.Invoke };
 
 /** A client with the providers of one kind of request, which must be given the arguments unchanged. */
-function client(method: string, name: string, answer: (...args: unknown[]) => unknown) {
-  const provider = { [name]: answer };
+function client(method: string, name: string, answer: (...args: unknown[]) => unknown, more: Record<string, unknown> = {}) {
+  const provider = { [name]: answer, ...more };
   return {
     getFeature: (asked: string) => {
       expect(asked).toBe(method);
@@ -55,6 +56,34 @@ test('completions are those of the server', async () => {
   expect(await asked).toEqual([document, 0, 'token', 'context']);
 });
 
+test('a rename goes on with the provider that it began with', async () => {
+  const rename = registered.get('Rename')!;
+  const prepared = rename['prepareRename']!(document, 3, 'token');
+  early.dispose();
+  begin(client('textDocument/rename', 'prepareRename', () => 'range', { provideRenameEdits: (...args: unknown[]) => ['edits', ...args] }));
+  expect(await prepared).toBe('range');
+  expect(registered.get('Rename')).toBe(rename); // VS Code asks no other provider for the edits
+  expect(rename['prepareRename']!(document, 4, 'token')).toBeUndefined(); // the client answers by itself now
+  expect(await rename['provideRenameEdits']!(document, 3, 'x', 'token')).toEqual(['edits', document, 3, 'x', 'token']);
+  expect(registered.size).toBe(0);
+});
+
+test('code actions come with their edits, for nothing can resolve them later', async () => {
+  const action = (title: string, more: object = {}) => Object.assign(new CodeAction(title), more);
+  const found = [action('whole', { edit: 1 }), action('command', { command: 2 }), { command: 'plain' }, action('later'), action('refused')];
+  const resolveCodeAction = async (one: CodeAction, token: unknown) => {
+    if (one.title === 'refused') throw new Error('the text has changed');
+    return Object.assign(one, { edit: token });
+  };
+  const asked = registered.get('CodeActions')!['provideCodeActions']!(document, 'range', invoked, 'token');
+  begin(client('textDocument/codeAction', 'provideCodeActions', async () => found, { resolveCodeAction }));
+  expect(await asked).toEqual([...found.slice(0, 3), action('later', { edit: 'token' })]);
+});
+
+test('a light bulb is not waited for: VS Code asks again', () => {
+  expect(registered.get('CodeActions')!['provideCodeActions']!(document, 'range', { triggerKind: CodeActionTriggerKind.Automatic }, 'token')).toBeUndefined();
+});
+
 test('symbols of the workspace are those of all providers of the client', async () => {
   const asked = registered.get('WorkspaceSymbol')!['provideWorkspaceSymbols']!('q', 'token');
   begin(client('workspace/symbol', 'provideWorkspaceSymbols', async (query) => [query]));
@@ -62,7 +91,7 @@ test('symbols of the workspace are those of all providers of the client', async 
 });
 
 test('a server that does not start answers nothing', async () => {
-  const asked = [...registered].flatMap(([, provider]) => Object.values(provider).map((provide) => provide(document, 'token')));
+  const asked = [...registered].flatMap(([, provider]) => Object.values(provider).map((provide) => provide(document, 'range', invoked, 'token')));
   begin(undefined);
   expect(await Promise.all(asked)).toEqual(asked.map((_, index) => (index === asked.length - 1 ? [] : undefined)));
 });

@@ -178,6 +178,13 @@ export const OverviewRulerLane = { Left: 1 };
 export const ColorThemeKind = { Light: 1, Dark: 2, HighContrast: 3, HighContrastLight: 4 };
 export const QuickPickItemKind = { Separator: -1, Default: 0 };
 export const TestRunProfileKind = { Run: 1 };
+export const CodeActionTriggerKind = { Invoke: 1, Automatic: 2 };
+
+export class CodeAction {
+  edit?: unknown;
+  command?: unknown;
+  constructor(readonly title: string) {}
+}
 
 /** The events of the editor; tests fire them. */
 export const events = {
