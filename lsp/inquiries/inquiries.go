@@ -141,6 +141,7 @@ type shown struct {
 	// The fields below belong to the functions of Config.Post.
 	over     bool
 	progress Progress // nil while none is shown
+	message  string   // the last one
 }
 
 // show shows an inquiry once the delay is over, until its end.
@@ -148,8 +149,11 @@ func (q *Queue) show(title string, cancel func()) *shown {
 	s := &shown{config: &q.config}
 	s.begin = time.AfterFunc(q.config.Delay, func() {
 		q.config.Post(func() {
-			if !s.over {
-				s.progress = q.config.Begin(title, cancel)
+			if s.over {
+				return
+			}
+			if s.progress = q.config.Begin(title, cancel); s.progress != nil && s.message != "" {
+				s.progress.Say(s.message)
 			}
 		})
 	})
@@ -164,6 +168,7 @@ func (s *shown) say(message string) {
 	}
 	s.last = now
 	s.config.Post(func() {
+		s.message = message
 		if s.progress != nil {
 			s.progress.Say(message)
 		}

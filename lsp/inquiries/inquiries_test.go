@@ -171,6 +171,9 @@ func TestAfterChecks(t *testing.T) {
 		t.Error("it works while checks run")
 	default:
 	}
+	if got := b.saw(); got != "later|waits for the checks under way" {
+		t.Errorf("shown: %s", got)
+	}
 	b.Do(func() { b.quiet = true })
 	if err := <-ended; err != nil || len(worked) != 1 {
 		t.Errorf("after the checks: %v, worked %d times", err, len(worked))
