@@ -148,7 +148,7 @@ type earlier struct {
 	faulty map[circuit.Property]bool
 }
 
-// after returns what is left of it behind an edit of a text.
+// after returns what is left of it after an edit of a text.
 func (e earlier) after(text source.Text, edit source.Edit) earlier {
 	e.linted, e.faults = findings.Moved(e.linted, text, edit), findings.Moved(e.faults, text, edit)
 	return e

@@ -24,7 +24,7 @@ import (
 )
 
 // executeCompare compares the circuit of an open file with another one. The request is
-// answered at the end; who cancels it ends the comparison.
+// answered at the end; cancelling it ends the comparison.
 func executeCompare(ctx context.Context, s *session, params *wire.CompareParams) (answer wire.Comparison, err error) {
 	c, err := comparisonFor(ctx, s, wire.CommandCompare.Name, params)
 	if err != nil {

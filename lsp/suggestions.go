@@ -32,7 +32,7 @@ func (v *view) suggestedFor() *suggested {
 	return v.suggested
 }
 
-// maxOffered bounds the lemmas that a code action, or a question, offers.
+// maxSuggested bounds the lemmas that a code action, or a question, offers.
 const maxSuggested = 5
 
 // executeSuggest guesses lemmas. A client that cannot offer them by itself is asked which of

@@ -43,7 +43,7 @@ func (w *workspaceChecks) check(title string, paths []string) {
 	w.next()
 }
 
-// checkAgain is checkFiles also for files that a workspace check is done with.
+// checkAgain is check, also for files that a workspace check is done with.
 func (w *workspaceChecks) checkAgain(title string, paths []string) {
 	if w.current != nil {
 		for _, path := range paths {

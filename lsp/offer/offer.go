@@ -23,7 +23,7 @@ type Link interface {
 	// Engine returns an engine that works elsewhere, whose answers have been checked;
 	// ok is false while there is no connection.
 	Engine(engines.Spec) (e verify.Engine, ok bool)
-	// Cache returns one that asks for the verdicts of others behind next, which may be nil.
+	// Cache returns one that asks for the verdicts of others after next, which may be nil.
 	Cache(next verify.Cache) verify.Cache
 	// Close ends the link and returns when no socket is left.
 	Close()
@@ -49,8 +49,8 @@ const Patience = 2 * time.Second
 // maxOffers bounds the checks that are offered at a time.
 const maxOffers = 256
 
-// Cluster is the cluster of the moment, to which checks are offered. Its methods may be called from any
-// goroutine.
+// Cluster is the cluster of the moment, to which checks are offered. Its methods may be called
+// from any goroutine.
 type Cluster struct {
 	patience time.Duration
 	places   chan struct{} // one for each check that is offered
@@ -106,7 +106,7 @@ func (c *Cluster) current() (Link, <-chan struct{}) {
 	return c.link, c.changed
 }
 
-// Cache returns a cache that asks the cluster, where there is one, behind next, which may be
+// Cache returns a cache that asks the cluster, where there is one, after next, which may be
 // nil.
 func (c *Cluster) Cache(next verify.Cache) verify.Cache { return cache{c, next} }
 

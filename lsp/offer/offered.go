@@ -80,13 +80,13 @@ func (c *Cluster) wait(ctx context.Context) bool {
 }
 
 // ask asks one cluster after the other, as they are set. It reports whether one has answered.
-func (o *offered) ask(ctx context.Context, d *Cluster, spec engines.Spec, limits verify.Limits) bool {
+func (o *offered) ask(ctx context.Context, cluster *Cluster, spec engines.Spec, limits verify.Limits) bool {
 	var asked Link // that has no answer
 	for ctx.Err() == nil {
-		link, changed := d.current()
+		link, changed := cluster.current()
 		if link != nil && link != asked {
 			if e, ok := link.Engine(spec); ok {
-				if o.askOne(ctx, d, link, e, limits) {
+				if o.askOne(ctx, cluster, link, e, limits) {
 					return true
 				}
 				asked = link
@@ -103,12 +103,12 @@ func (o *offered) ask(ctx context.Context, d *Cluster, spec engines.Spec, limits
 
 // askOne asks a cluster, for as long as it is the one that is set. Once that has answered, it
 // counts as at work until the answer can be had.
-func (o *offered) askOne(ctx context.Context, d *Cluster, link Link, e verify.Engine, limits verify.Limits) bool {
+func (o *offered) askOne(ctx context.Context, cluster *Cluster, link Link, e verify.Engine, limits verify.Limits) bool {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	go func() {
 		for {
-			now, changed := d.current()
+			now, changed := cluster.current()
 			if now != link {
 				stop()
 				return

@@ -26,8 +26,8 @@ type turns struct {
 	current atomic.Pointer[offered] // offered, for isReady
 }
 
-func newTurns(d *Cluster, job verify.Job, spec engines.Spec) *turns {
-	e := &turns{cluster: d, here: job.Engine, spec: spec, limits: job.Limits}
+func newTurns(cluster *Cluster, job verify.Job, spec engines.Spec) *turns {
+	e := &turns{cluster: cluster, here: job.Engine, spec: spec, limits: job.Limits}
 	e.ctx, e.end = context.WithCancel(context.Background())
 	return e
 }

@@ -1,7 +1,7 @@
 package queue
 
-// Signal wakes one goroutine. Raised several times before that one looks, it wakes it
-// once: who is woken looks for everything that there is to do.
+// Signal wakes one goroutine. Raised several times before that goroutine looks, it wakes it once:
+// the goroutine then does everything that there is to do.
 type Signal chan struct{}
 
 // NewSignal returns a signal that has not been raised.

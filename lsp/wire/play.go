@@ -19,7 +19,7 @@ var (
 	CommandExportRun = Command[ExportRunParams, ExportedTrace]{"aiglens.exportRun"}
 
 	// CommandReach looks for a run in which a signal is 1, or proves that there is none. The
-	// request is answered at the end; who cancels it ends the search.
+	// request is answered at the end; cancelling it ends the search.
 	CommandReach = Command[ReachParams, Reached]{"aiglens.reach"}
 )
 

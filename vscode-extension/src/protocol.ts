@@ -845,7 +845,7 @@ export const exportRun = 'aiglens.exportRun' as Command<ExportRunParams, Exporte
 
 /**
  * Looks for a run in which a signal is 1, or proves that there is none. The request is answered at
- * the end; who cancels it ends the search.
+ * the end; cancelling it ends the search.
  */
 export const reach = 'aiglens.reach' as Command<ReachParams, Reached>;
 
