@@ -17,11 +17,11 @@ func executeStats(ctx context.Context, s *session, params *wire.FileParams) (ans
 	if err != nil {
 		return answer, err
 	}
-	found, text, err := answers.StatsOf(ctx, v.doc)
+	found, err := answers.StatsOf(ctx, v.doc)
 	if err != nil {
 		return answer, err
 	}
-	answer = wire.CircuitStats{Text: text, Inputs: found.Inputs, Latches: found.Latches, Gates: found.Gates, Levels: found.Levels, Cones: []wire.ConeStats{}}
+	answer = wire.CircuitStats{Text: found.Title() + "\n" + found.Text(""), Inputs: found.Inputs, Latches: found.Latches, Gates: found.Gates, Levels: found.Levels, Cones: []wire.ConeStats{}}
 	for _, k := range found.Cones {
 		answer.Cones = append(answer.Cones, wire.ConeStats{Property: propertyID(k.Property), Inputs: k.Inputs, Latches: k.Latches, Gates: k.Gates})
 	}

@@ -129,14 +129,9 @@ func (s *surfaces) askStats(file string, u uri.URI) {
 		s.t.Errorf("%s: stats: inputs, latches, gates are %s, of the server %s", file, a, b)
 	}
 	text, _ := s.cli("stats", file)
-	if _, own, _ := strings.Cut(text, "\n"); !strings.Contains(there.Text, firstLines(own, 2)) {
+	if _, own, _ := strings.Cut(text, "\n"); !strings.HasSuffix(there.Text, "\n\n"+own) {
 		s.t.Errorf("%s: stats says\n%sand the server\n%s", file, text, there.Text)
 	}
-}
-
-func firstLines(text string, n int) string {
-	lines := strings.SplitAfter(text, "\n")
-	return strings.Join(lines[:min(n, len(lines))], "")
 }
 
 // askStates compares state graphs, or the sentences that say why there is none.

@@ -3,12 +3,10 @@ package main
 import (
 	"context"
 	"fmt"
-	"io"
 	"slices"
 
-	"aiglens/circuit"
-	"aiglens/circuit/measure"
 	"aiglens/design"
+	"aiglens/design/answers"
 )
 
 // statistics says how large a circuit is and how it is made.
@@ -32,9 +30,9 @@ func statistics(ctx context.Context, e env, args []string) int {
 			code = problem(e, "%v", err)
 			continue
 		}
-		var s *measure.Stats
+		var s answers.Stats
 		if err = sound(ctx, e, in); err == nil {
-			s, err = measure.Of(ctx, in.Circuit(), in.PropertyIDs())
+			s, err = answers.StatsOf(ctx, in)
 		}
 		switch {
 		case err != nil:
@@ -42,7 +40,7 @@ func statistics(ctx context.Context, e env, args []string) int {
 		case *format == "json":
 			printLine(e.stdout, jsonOf(in, s))
 		default:
-			writeStats(plainWriter{e.stdout}, in, s)
+			fmt.Fprintf(plainWriter{e.stdout}, "%s\n%s", in.URI, s.Text("; --format json lists all"))
 		}
 	}
 	return code
@@ -105,13 +103,13 @@ type jsonCone struct {
 	Gates    int          `json:"gates"`
 }
 
-func jsonOf(n *design.Design, s *measure.Stats) jsonStats {
+func jsonOf(n *design.Design, s answers.Stats) jsonStats {
 	xors, muxes := s.Shares()
 	out := jsonStats{
 		File: n.URI, Inputs: s.Inputs, Latches: s.Latches, Outputs: s.Outputs, Bads: s.Bads,
 		Constraints: s.Constraints, Justice: s.Justice, Fairness: s.Fairness,
 		Gates: s.Gates, Unused: s.Unused, Levels: s.Levels,
-		FanOut:     jsonFanOut{s.FanOut.Max, signalName(n, s.FanOut.Of), s.FanOut.Mean},
+		FanOut:     jsonFanOut{s.FanOut.Max, s.Signal(s.FanOut.Of), s.FanOut.Mean},
 		Components: jsonComponents(s.Components),
 		Resets:     jsonResets(s.Resets),
 		Xors:       jsonShape{s.Shapes.Xors, s.Shapes.XorGates, xors},
@@ -119,7 +117,7 @@ func jsonOf(n *design.Design, s *measure.Stats) jsonStats {
 		Cones:      []jsonCone{},
 		Version:    versionText(),
 	}
-	if rows := n.Names().NumGateRows(); rows >= 0 {
+	if rows := s.Rows(); rows >= 0 {
 		out.Rows = &rows
 	}
 	for _, k := range s.Cones {
@@ -127,13 +125,4 @@ func jsonOf(n *design.Design, s *measure.Stats) jsonStats {
 		out.Cones = append(out.Cones, jsonCone{p, k.Inputs, k.Latches, k.Gates})
 	}
 	return out
-}
-
-// writeStats writes the measures for people.
-func writeStats(w io.Writer, d *design.Design, s *measure.Stats) {
-	names := measure.Names{
-		Signal:   func(v circuit.Var) string { return signalName(d, v) },
-		Property: d.PropertyName, Rows: d.Names().NumGateRows(),
-	}
-	fmt.Fprintf(w, "%s\n%s", d.URI, s.Text(names, "; --format json lists all"))
 }

@@ -4,51 +4,52 @@ import (
 	"context"
 	"fmt"
 	"path"
-	"strings"
 
 	"aiglens/circuit"
 	"aiglens/circuit/measure"
 	"aiglens/design"
 )
 
-// StatsOf returns how large the circuit of a text is and how it is made, and says it for
-// people. What is wrong with the text stands as inputs in the circuit, and the text says so.
-// The error is that of ctx.
-func StatsOf(ctx context.Context, d *design.Design) (*measure.Stats, string, error) {
+// Stats are how large the circuit of a text is and how it is made.
+type Stats struct {
+	*measure.Stats
+	d *design.Design
+}
+
+// StatsOf measures the circuit of a text. Errors of the text stand as inputs in the circuit. The
+// error is that of ctx.
+func StatsOf(ctx context.Context, d *design.Design) (Stats, error) {
 	if err := d.Elaborate(ctx); err != nil {
-		return nil, "", err
+		return Stats{}, err
 	}
-	var properties []circuit.Property
-	for _, p := range d.Properties() {
-		properties = append(properties, p.ID)
+	s, err := measure.Of(ctx, d.Circuit(), d.PropertyIDs())
+	return Stats{s, d}, err
+}
+
+// Signal returns what the text calls a signal, or "".
+func (s Stats) Signal(v circuit.Var) string {
+	name, _ := s.d.Names().Signal(v)
+	return name
+}
+
+// Rows is the number of ANDs that the file has; less than 0 where it has none.
+func (s Stats) Rows() int { return s.d.Names().NumGateRows() }
+
+// Text says the measures, a line each, indented. more follows the number of cones that are not
+// listed.
+func (s Stats) Text(more string) string {
+	return s.Stats.Text(measure.Names{Signal: s.Signal, Property: s.d.PropertyName, Rows: s.Rows()}, more)
+}
+
+// Title names the file, and says how many errors its text has.
+func (s Stats) Title() string {
+	title := fmt.Sprintf("The circuit of %s\n", path.Base(s.d.URI))
+	switch errors := CountErrors(s.d); errors {
+	case 0:
+		return title
+	case 1:
+		return title + "\nThe text has 1 error. What is left open there is an input here.\n"
+	default:
+		return title + fmt.Sprintf("\nThe text has %d errors. What is left open there is an input here.\n", errors)
 	}
-	s, err := measure.Of(ctx, d.Circuit(), properties)
-	if err != nil {
-		return nil, "", err
-	}
-	names := measure.Names{
-		Rows: -1,
-		Signal: func(v circuit.Var) string {
-			signal, _ := d.SourceOf(v.Lit())
-			return signal.Name
-		},
-		Property: func(id circuit.Property) string {
-			p, _ := d.Property(id)
-			if p.Name == strings.Replace(id.String(), ":", " ", 1) {
-				return "" // it has no other
-			}
-			return p.Name
-		},
-	}
-	var w strings.Builder
-	fmt.Fprintf(&w, "The circuit of %s\n\n", path.Base(d.URI))
-	if errors := CountErrors(d); errors > 0 {
-		words := "1 error"
-		if errors > 1 {
-			words = fmt.Sprintf("%d errors", errors)
-		}
-		fmt.Fprintf(&w, "The text has %s. What is left open there is an input here.\n\n", words)
-	}
-	w.WriteString(s.Text(names, ""))
-	return s, w.String(), nil
 }
