@@ -139,7 +139,7 @@ type Checked struct {
 // Outcome returns what was shown.
 func (c Checked) Outcome() Outcome { return c.verdict.Outcome }
 
-// Certified reports whether a certificate stands after the outcome, which is
+// Certified reports whether a certificate of the outcome has passed its check, which is
 // so for every proved or refuted one.
 func (c Checked) Certified() bool { return c.certified }
 

@@ -9,7 +9,7 @@ import (
 // checkLasso replays the run by three-valued simulation, and then its loop again and
 // again, each time from a state in which every latch is x that the round before has left
 // with another value than it began with. So that state stands for more and more states,
-// until it stands for the one after the loop, too: then the loop can be gone through for
+// until it stands for the one after the loop, too: then the loop can be repeated for
 // ever. In each step the constraints must be 1, and in some step of the last round each
 // literal of the property and each fairness condition. A value left open must not matter,
 // and may be another one in each round.

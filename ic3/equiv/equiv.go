@@ -52,7 +52,7 @@ func (v Verdict) String() string { return [...]string{"unknown", "equal", "diffe
 
 // Options say how circuits are compared.
 type Options struct {
-	// Engine returns an engine for one question.
+	// Engine answers all questions.
 	Engine verify.Engine
 	// Limits are those of the whole comparison; on CPU time and memory those of each
 	// question for an engine in a process of its own.

@@ -156,7 +156,7 @@ func ReachLatches(ctx context.Context, c *circuit.Circuit, terms Terms) *LatchRe
 	return x.report
 }
 
-// reachSearch is a call of Latches.
+// reachSearch is a call of ReachLatches.
 type reachSearch struct {
 	ctx    context.Context
 	c      *circuit.Circuit

@@ -24,7 +24,7 @@ import (
 // Terms say how an inquiry is made: with which engines, within which bounds, and who is told.
 // What is 0 or nil takes its default.
 type Terms struct {
-	// Engine returns a new engine for one run.
+	// Engine does all runs.
 	Engine verify.Engine
 	// Limits are those of one run. ReachLatches takes them for all of its runs together.
 	Limits verify.Limits

@@ -45,7 +45,7 @@ const (
 // Task is a problem for an engine, with all that it is given.
 type Task struct {
 	Problem circuit.Problem
-	Limits  Limits // which of them the engine holds Where says
+	Limits  Limits // Where says which of them the engine holds
 	Seeds   Seeds
 	// Exchange joins the runs elsewhere that exchange lemmas about the problem: clauses over
 	// its latches. It is called once for each part of the check; nil for no exchange.
@@ -74,8 +74,8 @@ func (p Processors) Allow(n int) {
 // Report is what came of a task.
 type Report struct {
 	Verdict cert.Verdict // without an answer its Depth says how far the check came
-	// Err says why there is no answer. It is the error of the context, or of an engine that runs
-	// elsewhere a *RemoteError. Without both the reason is that of Verdict.
+	// Err says why there is no answer. It is the error of the context, a *RemoteError of an engine
+	// that runs elsewhere, or a fault of this program. Without it the reason is that of Verdict.
 	Err    error
 	Engine string        // of several, the one that had the answer; "" for Engine.Name
 	Place  string        // the machine that found the answer; "" for this one

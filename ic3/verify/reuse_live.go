@@ -10,7 +10,7 @@ import (
 	"aiglens/ic3/bmc"
 )
 
-// An earlier lasso is gone through again on the circuit at hand, and an earlier ranking is
+// An earlier lasso is replayed on the circuit at hand, and an earlier ranking is
 // held against it: the latches of a circuit.Repetition that no text names are known by
 // their places. What passes the check of the certificate is the answer.
 

@@ -1,5 +1,5 @@
 // Package verify runs the engines: one job per property, under limits, with
-// the certificate of every answer checked before anyone sees it.
+// the certificate of every answer checked before it is shown.
 //
 // It is the only way from a circuit to a verdict that can be shown. It knows no
 // text, no file format and no protocol; time and limits live here and in its

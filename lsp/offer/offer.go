@@ -106,8 +106,8 @@ func (c *Cluster) current() (Link, <-chan struct{}) {
 	return c.link, c.changed
 }
 
-// Cache returns a cache that asks the cluster, where there is one, after next, which may be
-// nil.
+// Cache returns a cache that asks next, which may be nil, and then the cluster, where there is
+// one.
 func (c *Cluster) Cache(next verify.Cache) verify.Cache { return cache{c, next} }
 
 type cache struct {

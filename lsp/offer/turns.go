@@ -42,8 +42,8 @@ func (e *turns) isReady() bool {
 	return ok
 }
 
-// check is one turn. The first answer that is one ends the other run. Where
-// there is none from here, one from elsewhere is waited for as long as some machine is at work on it.
+// check is one turn. The first verdict, from here or from elsewhere, ends the other run. When the
+// run here ends without one, the turn goes on as long as some machine is at work on the problem.
 func (e *turns) check(ctx context.Context, t verify.Task) verify.Report {
 	if e.offered == nil || !e.offered.isAbout(t.Problem) {
 		e.offer(t.Problem)

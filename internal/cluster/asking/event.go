@@ -174,7 +174,7 @@ type (
 	Withdraw struct{}
 	// Wake: Woken is due after a time, in place of an earlier one.
 	Wake struct{ After time.Duration }
-	// Queued: the first attempt is in the queue, or it failed to get there.
+	// Queued: an attempt is in the queue, or it failed to get there.
 	Queued struct{}
 	// Begun: a node has begun with an attempt.
 	Begun struct{}
