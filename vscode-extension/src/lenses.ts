@@ -9,26 +9,31 @@ export const answered = 400;
 export const attempts = 3;
 
 export class LensRefresher {
-  /** Lenses have changed since VS Code asked last. */
-  private wanted = false;
-  /** How often VS Code was told since it asked last. */
-  private told = 0;
-  /** Runs from each time that VS Code is told until it should have asked. */
+  /** The documents whose lenses have changed since VS Code asked for them last, and how often it was told since. */
+  private readonly told = new Map<string, number>();
+  /** When VS Code was told. */
+  private last = 0;
+  /** Runs until it is to be told again. */
   private timer: NodeJS.Timeout | undefined;
 
-  /** @param tell has VS Code ask for the lenses, in a while */
-  constructor(private readonly tell: () => void) {}
+  /**
+   * @param inView the documents that show lenses; of others VS Code asks when it shows them
+   * @param tell has VS Code ask for the lenses of these, in a while
+   */
+  constructor(
+    private readonly inView: () => Iterable<string>,
+    private readonly tell: () => void,
+  ) {}
 
   /** Has VS Code ask for lenses, now or once it has had time to ask. */
   refresh(): void {
-    this.wanted = true;
-    if (this.timer === undefined) this.proceed();
+    for (const document of this.inView()) this.told.set(document, this.told.get(document) ?? 0);
+    this.schedule();
   }
 
   readonly middleware: CodeLensMiddleware = {
     provideCodeLenses: (document, token, next) => {
-      this.wanted = false;
-      this.told = 0;
+      this.told.delete(document.uri.toString());
       return next(document, token);
     },
   };
@@ -37,14 +42,27 @@ export class LensRefresher {
   clear(): void {
     clearTimeout(this.timer);
     this.timer = undefined;
-    this.wanted = false;
-    this.told = 0;
+    this.told.clear();
+  }
+
+  /** One that has not asked is waited for longer each time, but nothing new of another waits with it. */
+  private schedule(): void {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    if (this.told.size === 0) return;
+    const times = Math.min(...this.told.values());
+    const wait = this.last + answered * 2 ** Math.max(0, times - 1) - Date.now();
+    if (wait > 0) this.timer = setTimeout(() => this.proceed(), wait);
+    else this.proceed();
   }
 
   private proceed(): void {
-    if (!this.wanted || this.told === attempts) return this.clear();
-    this.tell();
-    this.timer = setTimeout(() => this.proceed(), answered * 2 ** this.told);
-    this.told++;
+    for (const [document, times] of [...this.told]) if (times === attempts) this.told.delete(document);
+    if (this.told.size > 0) {
+      this.last = Date.now();
+      for (const [document, times] of this.told) this.told.set(document, times + 1);
+      this.tell();
+    }
+    this.schedule();
   }
 }

@@ -38,7 +38,10 @@ export class Server {
   private readonly listeners = new Listeners();
   /** The setting aiglens.server.path as the last start found it. */
   private path: string | undefined;
-  private readonly lenses = new LensRefresher(() => this.tellOfLenses());
+  private readonly lenses = new LensRefresher(
+    () => this.lensProviders.keys(),
+    () => this.tellOfLenses(),
+  );
   private readonly changes = new EventEmitter<void>();
   /** It runs now, or runs no more; see state. */
   readonly onDidChangeState = this.changes.event;
@@ -156,9 +159,18 @@ export class Server {
 
   /** Has VS Code ask for the lenses again, some time later. */
   private tellOfLenses(): void {
+    for (const provider of new Set(this.lensProviders.values())) provider.onDidChangeCodeLensEmitter.fire();
+  }
+
+  /** What answers for the lenses of each document in view. */
+  private get lensProviders() {
     const feature = this.running?.getFeature(CodeLensRequest.method);
-    const providers = window.visibleTextEditors.map(({ document }) => feature?.getProvider(document));
-    for (const provider of new Set(providers)) provider?.onDidChangeCodeLensEmitter.fire();
+    return new Map(
+      window.visibleTextEditors.flatMap(({ document }) => {
+        const provider = feature?.getProvider(document);
+        return provider === undefined ? [] : [[document.uri.toString(), provider] as const];
+      }),
+    );
   }
 
   private async doStart(): Promise<void> {

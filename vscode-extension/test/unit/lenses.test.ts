@@ -2,12 +2,17 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { answered, LensRefresher } from '../../src/lenses';
 
 let told: number;
+let inView: string[];
 let lenses: LensRefresher;
 
 beforeEach(() => {
   vi.useFakeTimers();
   told = 0;
-  lenses = new LensRefresher(() => told++);
+  inView = ['a.aag'];
+  lenses = new LensRefresher(
+    () => inView,
+    () => told++,
+  );
   return () => {
     lenses.clear();
     vi.useRealTimers();
@@ -15,9 +20,9 @@ beforeEach(() => {
 });
 
 /** VS Code asks for the lenses of a document, and gets what the server answers. */
-async function ask(): Promise<void> {
+async function ask(uri = 'a.aag'): Promise<void> {
   const answer = [{ range: undefined }];
-  expect(await lenses.middleware.provideCodeLenses!({} as never, {} as never, async () => answer as never)).toBe(answer);
+  expect(await lenses.middleware.provideCodeLenses!({ uri } as never, {} as never, async () => answer as never)).toBe(answer);
 }
 
 test('VS Code is told at once, and once more of what changes before it asks', async () => {
@@ -60,6 +65,30 @@ test('an editor that forgets to ask is told again, and one without lenses not fo
   expect(told).toBe(3);
   lenses.refresh(); // it may show lenses now
   expect(told).toBe(4);
+});
+
+test('of two editors one may forget to ask', async () => {
+  inView = ['a.aag', 'b.aag'];
+  lenses.refresh();
+  await ask('b.aag');
+  vi.advanceTimersByTime(answered);
+  expect(told).toBe(2); // the lenses of the other are old
+  await ask('a.aag');
+  await ask('b.aag');
+  vi.advanceTimersByTime(60_000);
+  expect(told).toBe(2);
+});
+
+test('an editor that shows no lenses does not hold up another', async () => {
+  inView = ['a.aag', 'none.aag'];
+  for (let i = 0; i < 20; i++) {
+    const before = told;
+    lenses.refresh();
+    vi.advanceTimersByTime(answered);
+    expect(told).toBeGreaterThan(before);
+    await ask();
+    vi.advanceTimersByTime(70 * i);
+  }
 });
 
 test('after the end of the server VS Code is told nothing', () => {
