@@ -48,7 +48,7 @@ func TestAnswersOfSurfaces(t *testing.T) {
 		}
 	}
 	t.Logf("%v", s.asked)
-	for _, question := range []string{"verdict", "facts", "unneeded", "stats", "states", "no states"} {
+	for _, question := range []string{"verdict", "facts", "unneeded", "stats", "states", "no states", "draw"} {
 		if s.asked[question] < 10 {
 			t.Errorf("%s: asked %d times", question, s.asked[question])
 		}
@@ -98,8 +98,10 @@ func (s *surfaces) ask(file, text string) {
 	s.Notify("textDocument/didOpen", map[string]any{"textDocument": map[string]any{"uri": u, "languageId": language, "version": 1, "text": text}})
 	defer s.Notify("textDocument/didClose", map[string]any{"textDocument": map[string]any{"uri": u}})
 	s.askStats(file, u)
+	s.askDraw(file, u, "")
 	for _, p := range s.properties(u) {
 		s.askStates(file, u, p.Property)
+		s.askDraw(file, u, p.Property)
 	}
 	s.askProofs(file, u)
 }
@@ -249,5 +251,22 @@ func (s *surfaces) compareProof(file string, u uri.URI, id wire.PropertyID, a *j
 	}
 	if !strings.Contains(faded.Message, says) {
 		s.t.Errorf("%s, %s: unneeded are %s, and the server says %q", file, id, says, faded.Message)
+	}
+}
+
+// askDraw compares the schematics of a property; "" is all properties.
+func (s *surfaces) askDraw(file string, u uri.URI, p wire.PropertyID) {
+	args := []string{"draw", file}
+	if p != "" {
+		args = []string{"draw", "--index", string(p), file}
+	}
+	out, _ := s.cli(args...)
+	var there wire.Picture
+	if err := s.execute(wire.CommandDraw.Name, wire.PropertyParams{URI: u, Property: p}, &there); err != nil || out == "" {
+		return // the command line draws nothing of a file with errors, and outputs where there are no properties
+	}
+	s.asked["draw"]++
+	if out != there.DOT {
+		s.t.Errorf("%s, %s: the schematic is\n%sand of the server\n%s", file, p, out, there.DOT)
 	}
 }

@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"aiglens/circuit"
-	"aiglens/circuit/picture"
 	"aiglens/design"
 	"aiglens/design/answers"
 )
@@ -38,7 +37,7 @@ func draw(ctx context.Context, e env, args []string) int {
 	fs.Var(&f.signals, "signal", "draw what the signal of this `name` depends on: a symbol or net, in AIGER files also a position such as l3 or o0, or a literal; may be repeated")
 	fs.Var(&f.names, "property", "draw the property of this `name`; may be repeated; without a choice all properties, or outputs, are drawn")
 	fs.Var(&f.indices, "index", "draw this property, as `KIND:N` (bad:0, output:2, justice:1); may be repeated")
-	fs.IntVar(&f.nodes, "nodes", 300, "`number` of gates, latches and inputs at which the picture ends; where there is more the boxes are dashed")
+	fs.IntVar(&f.nodes, "nodes", answers.MaxNodes, "`number` of gates, latches and inputs at which the picture ends; where there is more the boxes are dashed")
 	fs.BoolVar(&f.states, "states", false, fmt.Sprintf("draw the states that runs reach, up to %d, with a shortest way to one in which the property fails; without a choice of the first property", answers.MaxStates))
 	fs.BoolVar(&f.svg, "svg", false, "write SVG, which the program dot of Graphviz makes")
 	fs.BoolVar(&f.dot, "dot", false, "write the language of Graphviz, which needs no other program; the default unless the output's extension is .svg")
@@ -78,58 +77,33 @@ func (f *drawFlags) validate() error {
 	return nil
 }
 
-// maxRoots is how many properties or outputs are drawn where none are chosen.
-const maxRoots = 20
-
-// root is a wire that ends in the picture.
-type root struct {
-	lit  circuit.Lit
-	name string
-}
-
 // picture returns the graph in the language of Graphviz.
-func (f *drawFlags) picture(ctx context.Context, e env, n *design.Design) ([]byte, error) {
-	if err := sound(ctx, e, n); err != nil {
+func (f *drawFlags) picture(ctx context.Context, e env, d *design.Design) ([]byte, error) {
+	if err := sound(ctx, e, d); err != nil {
 		return nil, err
 	}
-	roots, err := f.roots(n)
+	subject, err := f.subject(d)
 	if err != nil {
 		return nil, err
 	}
-	if isChosen := len(f.signals)+len(f.names)+len(f.indices) > 0; !isChosen && len(roots) > maxRoots {
-		fmt.Fprintf(e.stderr, "%s: the first %d of %d properties or outputs are drawn; --index and --signal choose others\n", n.URI, maxRoots, len(roots))
-		roots = roots[:maxRoots]
-	} else if len(roots) > max(maxRoots, f.nodes) { // the literals of a justice property
-		fmt.Fprintf(e.stderr, "%s: the first %d of %d literals are drawn\n", n.URI, max(maxRoots, f.nodes), len(roots))
-		roots = roots[:max(maxRoots, f.nodes)]
+	switch drawn := subject.Size(); {
+	case subject.Left > 0 && !f.isChosen():
+		fmt.Fprintf(e.stderr, "%s: the first %d of %d properties or outputs are drawn; --index and --signal choose others\n", d.URI, drawn, drawn+subject.Left)
+	case subject.Left > 0: // the literals of a justice property
+		fmt.Fprintf(e.stderr, "%s: the first %d of %d literals are drawn\n", d.URI, drawn, drawn+subject.Left)
 	}
-	var lits []circuit.Lit
-	for _, r := range roots {
-		lits = append(lits, r.lit)
-	}
-	g, err := picture.NewSchematic(ctx, n.Circuit(), lits, picture.SchematicOptions{Limit: f.nodes + len(roots), Named: n.Names().Wire})
+	p, err := answers.Draw(ctx, d, subject, f.nodes, nil)
 	if err != nil {
 		return nil, err
 	}
-	cut := 0
-	for _, node := range g.Nodes {
-		if node.Cut {
-			cut++
-		}
+	if cut := p.NumCut(); cut > 0 {
+		fmt.Fprintf(e.stderr, "%s: the picture ends at %d signals, which are dashed; --nodes %d draws more\n", d.URI, cut, 2*f.nodes)
 	}
-	if cut > 0 {
-		fmt.Fprintf(e.stderr, "%s: the picture ends at %d signals, which are dashed; --nodes %d draws more\n", n.URI, cut, 2*f.nodes)
-	}
-	return []byte(g.DOT(picture.Words{
-		Name: func(at int) string {
-			if at < len(roots) {
-				return roots[at].name
-			}
-			return n.Names().Literal(g.Nodes[at].Lit)
-		},
-		Reset: func(l circuit.Lit) string { return picture.ResetOf(n.Circuit(), l) },
-	})), nil
+	return []byte(p.DOT()), nil
 }
+
+// isChosen reports whether the user has chosen what is drawn.
+func (f *drawFlags) isChosen() bool { return len(f.signals)+len(f.names)+len(f.indices) > 0 }
 
 // stateGraph returns the states of the cone of a property.
 func (f *drawFlags) stateGraph(ctx context.Context, e env, d *design.Design) ([]byte, error) {
@@ -161,27 +135,32 @@ func (f *drawFlags) property(n *design.Design) (p circuit.Property, err error) {
 	return p, errors.New("there is no such property")
 }
 
-// roots returns what is drawn: the chosen signals and properties, else all properties, else
+// subject returns what is drawn: the chosen signals and properties, else all properties, else
 // all outputs.
-func (f *drawFlags) roots(n *design.Design) (all []root, err error) {
-	for _, name := range f.signals {
-		l, err := n.SignalNamed(name)
+func (f *drawFlags) subject(d *design.Design) (s answers.Subject, err error) {
+	if f.isChosen() {
+		chosen, err := f.properties(d)
 		if err != nil {
-			return nil, err
+			return s, err
 		}
-		all = append(all, root{l, name})
+		return answers.SubjectNamed(d, f.signals, chosen, max(answers.MaxRoots, f.nodes))
 	}
-	isChosen := map[circuit.Property]bool{}
-	for _, p := range f.indices {
-		isChosen[p] = true
+	if s, err = answers.SubjectNamed(d, nil, d.PropertyIDs(), answers.MaxRoots); s.Size() == 0 {
+		s = answers.SubjectOfOutputs(d, answers.MaxRoots)
 	}
+	if s.Size() == 0 {
+		return s, errors.New("the file has neither a property nor an output: choose a --signal")
+	}
+	return s, err
+}
+
+// properties returns the chosen properties, in the order of the file.
+func (f *drawFlags) properties(d *design.Design) (chosen []circuit.Property, err error) {
 	found := map[string]bool{}
-	for _, p := range n.PropertyIDs() {
-		name := n.PropertyName(p)
-		for _, wanted := range f.names {
-			if wanted == name {
-				isChosen[p], found[name] = true, true
-			}
+	for _, id := range d.PropertyIDs() {
+		name := d.PropertyName(id)
+		if slices.Contains(f.indices, id) || slices.Contains(f.names, name) {
+			chosen, found[name] = append(chosen, id), true
 		}
 	}
 	for _, name := range f.names {
@@ -189,50 +168,12 @@ func (f *drawFlags) roots(n *design.Design) (all []root, err error) {
 			return nil, fmt.Errorf("there is no property named %q", name)
 		}
 	}
-	chosen := len(f.signals)+len(isChosen) > 0
-	for _, p := range n.PropertyIDs() {
-		if !chosen || isChosen[p] {
-			all = append(all, rootsOf(n, p)...)
-			delete(isChosen, p)
+	for _, id := range f.indices {
+		if !slices.Contains(chosen, id) {
+			return nil, fmt.Errorf("there is no property %s", id)
 		}
 	}
-	for p := range isChosen {
-		return nil, fmt.Errorf("there is no property %s", p)
-	}
-	if len(all) == 0 {
-		for i, o := range n.Circuit().Outputs() {
-			all = append(all, root{o.Lit, elementName(n.Names().Elements().Outputs, i, "output")})
-		}
-	}
-	if len(all) == 0 {
-		return nil, errors.New("the file has neither a property nor an output: choose a --signal")
-	}
-	return all, nil
-}
-
-// rootsOf returns the literals of a property.
-func rootsOf(n *design.Design, p circuit.Property) (all []root) {
-	name := n.PropertyName(p)
-	if name == "" {
-		name = fmt.Sprintf("%s %d", p.Kind, p.Index)
-	}
-	lits := picture.Shown(n.Circuit(), p)
-	for i, l := range lits {
-		if len(lits) > 1 {
-			all = append(all, root{l, fmt.Sprintf("%s.%d", name, i)})
-		} else {
-			all = append(all, root{l, name})
-		}
-	}
-	return all
-}
-
-// elementName returns the name at a position, or kind and position where there is none.
-func elementName(names []string, i int, kind string) string {
-	if i < len(names) && names[i] != "" {
-		return names[i]
-	}
-	return fmt.Sprintf("%s %d", kind, i)
+	return chosen, nil
 }
 
 // layouts is the program that lays pictures out.

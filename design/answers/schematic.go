@@ -14,17 +14,19 @@ import (
 
 // Bounds of a picture.
 const (
-	maxNodes = 300
-	further  = 60 // nodes after one at which the picture has ended
-	maxRoots = 20 // where nothing is chosen
-	maxMore  = 20 // times that a picture goes on
-	copies   = 20 // instances of a model whose signal is drawn
+	MaxNodes = 300 // without the roots
+	MaxRoots = 20  // where nothing is chosen
+	further  = 60  // nodes after one at which the picture has ended
+	maxMore  = 20  // times that a picture goes on
+	copies   = 20  // instances of a model whose signal is drawn
 )
 
 // Subject is what a picture is about: literals of the circuit, named.
 type Subject struct {
 	Title string
+	Left  int // literals that are not drawn, for there are too many
 	roots []root
+	most  int
 }
 
 type root struct {
@@ -33,13 +35,17 @@ type root struct {
 	source design.SourceSignal
 }
 
+// Size returns how many literals are drawn.
+func (s *Subject) Size() int { return len(s.roots) }
+
 // ErrNothingToDraw is returned for a place without a signal, and a text without properties.
 var ErrNothingToDraw = errors.New("there is no signal or property here to be drawn")
 
 // SubjectOf returns what the properties of a text depend on.
 func SubjectOf(d *design.Design, ids []circuit.Property) (s Subject, err error) {
+	s.most = MaxRoots
 	for _, id := range ids {
-		if p, ok := d.Property(id); ok && len(s.roots) < maxRoots {
+		if p, ok := d.Property(id); ok {
 			s.addProperty(d, p)
 		}
 	}
@@ -48,41 +54,90 @@ func SubjectOf(d *design.Design, ids []circuit.Property) (s Subject, err error) 
 		return s, ErrNothingToDraw
 	case len(ids) > 1:
 		s.Title = fmt.Sprintf("%d properties", len(ids))
-		if len(s.roots) >= maxRoots {
+		if s.Left > 0 {
 			s.Title = "the first properties"
 		}
 	}
 	return s, nil
 }
 
+// SubjectNamed returns what signals and properties depend on, up to so many literals. The error
+// is a sentence for the user: that there is no such signal.
+func SubjectNamed(d *design.Design, signals []string, ids []circuit.Property, most int) (s Subject, err error) {
+	s.most = most
+	for _, name := range signals {
+		l, err := d.SignalNamed(name)
+		if err != nil {
+			return s, err
+		}
+		s.addSignal(d, l, name)
+	}
+	for _, id := range ids {
+		if p, ok := d.Property(id); ok {
+			s.addProperty(d, p)
+		}
+	}
+	return s, nil
+}
+
+// SubjectOfOutputs returns what the outputs depend on, up to so many.
+func SubjectOfOutputs(d *design.Design, most int) (s Subject) {
+	s.most = most
+	names := d.Names().Elements().Outputs
+	for i, o := range d.Circuit().Outputs() {
+		name := fmt.Sprintf("output %d", i)
+		if i < len(names) && names[i] != "" {
+			name = names[i]
+		}
+		s.add(root{lit: o.Lit, name: name})
+	}
+	return s
+}
+
+func (s *Subject) add(r root) {
+	if len(s.roots) == s.most {
+		s.Left++
+		return
+	}
+	s.roots = append(s.roots, r)
+}
+
+// addSignal adds a literal, which goes by another name where the text has none for it.
+func (s *Subject) addSignal(d *design.Design, l circuit.Lit, other string) {
+	found, _ := d.SourceOf(l)
+	name := pictureName(d, l)
+	if name == "" {
+		name = other
+	}
+	s.Title = name
+	s.add(root{l, name, found})
+}
+
 func (s *Subject) addProperty(d *design.Design, p design.Property) {
 	s.Title = p.Name
 	lits := picture.Shown(d.Circuit(), p.ID)
-	isOneOfSome := len(lits) > 1
-	if room := maxRoots - len(s.roots); len(lits) > room {
+	if room := s.most - len(s.roots); len(lits) > max(room, 1) {
 		s.Title = fmt.Sprintf("%s, the first %d of %d literals", p.Name, room, len(lits))
-		lits = lits[:room]
 	}
 	for i, l := range lits {
 		r := root{l, p.Name, design.SourceSignal{Row: p.Row, Span: p.Row}}
-		if isOneOfSome {
+		if len(lits) > 1 {
 			r.name = fmt.Sprintf("%s.%d", p.Name, i)
 		}
-		s.roots = append(s.roots, r)
+		s.add(r)
 	}
 }
 
 // SubjectAt returns what the signal at an offset depends on, or the property whose row that is and
 // whose literal stands there, or no signal.
 func SubjectAt(d *design.Design, offset int) (s Subject, err error) {
+	s.most = MaxRoots
 	o, ok := d.OccurrenceAt(offset)
 	if p, onRow := d.PropertyAt(offset); onRow && (!ok || len(p.Lits) == 1 && p.Lits[0].Signal() == o.Lit.Signal()) {
 		s.addProperty(d, p)
 	} else if ok {
 		for _, c := range d.Copies(o.Lit.Signal().Lit(), copies) {
-			found, _ := d.SourceOf(c.Lit)
-			s.Title = pictureName(d, c.Lit)
-			s.roots = append(s.roots, root{c.Lit, s.Title, found})
+			s.addSignal(d, c.Lit, "")
 		}
 	}
 	if len(s.roots) == 0 {
@@ -92,13 +147,13 @@ func SubjectAt(d *design.Design, offset int) (s Subject, err error) {
 }
 
 // pictureName returns what the text calls a literal of the circuit: a name, or the number of the
-// literal; "" for one that no word of the text stands for.
+// literal; "" for one that no word of the text, and no number, stands for.
 func pictureName(d *design.Design, l circuit.Lit) string {
 	found, ok := d.SourceOf(l)
 	negated := found.Negated != l.IsNegated()
 	switch {
-	case !ok:
-		return ""
+	case !ok: // a gate of a binary file has a number without a row
+		return d.Names().Literal(l)
 	case found.Name == fmt.Sprint(found.Lit) && negated:
 		return fmt.Sprint(found.Lit ^ 1)
 	case negated:
@@ -114,15 +169,15 @@ type Picture struct {
 	graph *picture.Schematic
 }
 
-// Draw draws a subject; expand are signals at which the picture has ended and goes on. The
-// error is that of ctx.
-func Draw(ctx context.Context, d *design.Design, s Subject, expand []uint32) (*Picture, error) {
+// Draw draws a subject with so many nodes besides its literals; expand are signals at which the
+// picture has ended and goes on. The error is that of ctx.
+func Draw(ctx context.Context, d *design.Design, s Subject, nodes int, expand []uint32) (*Picture, error) {
 	c := d.Circuit()
 	var lits []circuit.Lit
 	for _, r := range s.roots {
 		lits = append(lits, r.lit)
 	}
-	o := picture.SchematicOptions{Limit: maxNodes, Further: further}
+	o := picture.SchematicOptions{Limit: nodes + len(s.roots), Further: further}
 	for _, v := range expand[:min(len(expand), maxMore)] {
 		if int(v) < c.NumVars() {
 			o.Expand = append(o.Expand, circuit.Var(v))
@@ -142,6 +197,16 @@ func (p *Picture) DOT() string {
 		Name:  p.name,
 		Reset: func(l circuit.Lit) string { return picture.ResetOf(p.d.Circuit(), l) },
 	})
+}
+
+// NumCut returns at how many nodes the picture ends.
+func (p *Picture) NumCut() (n int) {
+	for _, node := range p.graph.Nodes {
+		if node.Cut {
+			n++
+		}
+	}
+	return n
 }
 
 func (p *Picture) name(at int) string {
