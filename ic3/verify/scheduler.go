@@ -1,9 +1,7 @@
 package verify
 
 import (
-	"cmp"
 	"context"
-	"slices"
 	"sync"
 	"time"
 
@@ -47,48 +45,27 @@ type Event struct {
 // after each of its turns; see Turns. Its methods may be called from any goroutine, also
 // from the event function.
 type Scheduler struct {
-	events  func(Event)
 	workers sync.WaitGroup
-	courier sync.WaitGroup
+	outbox  *outbox // posted to while mu is held: events have the order of what they tell
 
 	mu      sync.Mutex   // guards all below
-	changed *sync.Cond   // queue, busy, outbox or closed have changed
-	queue   []*task      // to be started; at most half of them have been cancelled
-	dropped int          // those
+	changed *sync.Cond   // queue, paused or closed have changed
+	queue   queue        // of the tasks that wait
 	newest  map[ID]*task // of each slot, the last submitted one that is not done
-	busy    map[ID]bool  // slots in which a job executes
-	outbox  []Event      // not yet delivered, in order
-	last    uint64
-	lemmas  []*task // about lemmas, that have not had their first turn
-	first   ID      // the preferred slot
-	paused  int
+	last    uint64       // number of the last run
+	paused  int          // by how many callers
 	closed  bool
-	drained bool // the workers have ended: no event will follow
-}
-
-// task is one run of a job.
-type task struct {
-	id      ID
-	run     uint64
-	job     Job
-	ctx     context.Context
-	cancel  context.CancelFunc
-	turns   Turns
-	reached Progress // in its last turn
-	started bool
-	dropped bool // cancelled while it waited; guarded by Scheduler.mu
 }
 
 // NewScheduler starts that many workers, at least one. It calls events from a
 // goroutine of its own, one event at a time and in order; a report of progress
 // that has not been delivered yet is replaced by the next one.
 func NewScheduler(workers int, events func(Event)) *Scheduler {
-	s := &Scheduler{events: events, newest: map[ID]*task{}, busy: map[ID]bool{}}
+	s := &Scheduler{outbox: newOutbox(events), queue: queue{busy: map[ID]bool{}}, newest: map[ID]*task{}}
 	s.changed = sync.NewCond(&s.mu)
 	for range max(1, workers) {
 		s.workers.Go(s.work)
 	}
-	s.courier.Go(s.deliver)
 	return s
 }
 
@@ -100,33 +77,33 @@ func (s *Scheduler) Submit(id ID, job Job) (run uint64) {
 	s.cancel(id)
 	s.last++
 	t := &task{id: id, run: s.last, job: job}
-	t.turns.Waiting = func() bool { return s.othersWait(id) }
+	t.turns.Waiting = func() bool {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		return s.queue.othersWait(id)
+	}
 	t.ctx, t.cancel = context.WithCancel(context.Background())
-	s.post(Event{ID: id, Run: t.run, State: Queued})
+	s.outbox.post(Event{ID: id, Run: t.run, State: Queued})
 	if s.closed {
 		s.finish(t)
 		return t.run
 	}
 	s.newest[id] = t
-	s.queue = append(s.queue, t)
-	if id.Property.Kind == circuit.PropertyLemma {
-		s.lemmas = append(s.lemmas, t)
-	}
+	s.queue.submit(t)
 	s.changed.Broadcast()
 	return t.run
 }
 
 // hadTurn ends the waiting for a lemma.
 func (s *Scheduler) hadTurn(t *task) {
-	if i := slices.Index(s.lemmas, t); i >= 0 {
-		s.lemmas = slices.Delete(s.lemmas, i, i+1)
+	if s.queue.hadTurn(t) {
 		s.changed.Broadcast()
 	}
 }
 
 // endWait bounds the waiting for a lemma: its engine may have but one turn.
 func (s *Scheduler) endWait(t *task, after time.Duration) {
-	if slices.Contains(s.lemmas, t) {
+	if s.queue.isAwaited(t) {
 		time.AfterFunc(after, func() {
 			s.mu.Lock()
 			defer s.mu.Unlock()
@@ -135,18 +112,12 @@ func (s *Scheduler) endWait(t *task, after time.Duration) {
 	}
 }
 
-// awaitsLemma reports whether a task is to wait for the first turn of a lemma.
-func (s *Scheduler) awaitsLemma(t *task) bool {
-	return len(s.lemmas) > 0 && t.id.Property.Kind != circuit.PropertyLemma &&
-		slices.ContainsFunc(s.lemmas, func(l *task) bool { return l.id.Document == t.id.Document })
-}
-
 // Prefer runs the job of a slot before the others that wait, until another slot
 // is preferred.
 func (s *Scheduler) Prefer(id ID) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.first = id
+	s.queue.preferred = id
 }
 
 // Pause starts no job until the function that it returns is called. So of many cancelled
@@ -180,33 +151,9 @@ func (s *Scheduler) cancel(id ID) {
 	t.cancel()
 	if !t.started {
 		s.hadTurn(t)
-		s.drop(t)
+		s.queue.drop(t)
 		s.finish(t)
 	}
-}
-
-// drop takes a task out of the queue, together with others when there are enough of
-// them: a file may have thousands.
-func (s *Scheduler) drop(t *task) {
-	t.dropped = true
-	if s.dropped++; s.dropped > len(s.queue)/2 {
-		s.queue = slices.DeleteFunc(s.queue, func(u *task) bool { return u.dropped })
-		s.dropped = 0
-	}
-}
-
-// end is for a task that has had its last turn.
-func (t *task) end() {
-	t.cancel()
-	if end := t.job.Between.End; end != nil {
-		end()
-	}
-}
-
-// isReady reports whether a turn would end at once.
-func (t *task) isReady() bool {
-	ready := t.job.Between.Ready
-	return ready != nil && ready()
 }
 
 // Close cancels all runs, waits until none executes and all events are
@@ -220,46 +167,13 @@ func (s *Scheduler) Close() {
 	s.changed.Broadcast()
 	s.mu.Unlock()
 	s.workers.Wait()
-	s.mu.Lock()
-	s.drained = true
-	s.changed.Broadcast()
-	s.mu.Unlock()
-	s.courier.Wait()
+	s.outbox.close()
 }
 
 // finish posts the Done event of a task that does not execute.
 func (s *Scheduler) finish(t *task) {
 	t.end()
-	s.post(Event{ID: t.id, Run: t.run, State: Done, Result: Cancelled(t.job.Property, t.job.Engine.Name)})
-}
-
-func (s *Scheduler) post(e Event) {
-	if n := len(s.outbox); e.State == Running && n > 0 {
-		if last := &s.outbox[n-1]; last.Run == e.Run && last.State == Running {
-			*last = e
-			return
-		}
-	}
-	s.outbox = append(s.outbox, e)
-	s.changed.Broadcast()
-}
-
-func (s *Scheduler) deliver() {
-	for {
-		s.mu.Lock()
-		for len(s.outbox) == 0 && !s.drained {
-			s.changed.Wait()
-		}
-		batch := s.outbox
-		s.outbox = nil
-		s.mu.Unlock()
-		if len(batch) == 0 {
-			return
-		}
-		for _, e := range batch {
-			s.events(e)
-		}
-	}
+	s.outbox.post(Event{ID: t.id, Run: t.run, State: Done, Result: Cancelled(t.job.Property, t.job.Engine.Name)})
 }
 
 func (s *Scheduler) work() {
@@ -275,11 +189,11 @@ func (s *Scheduler) work() {
 				reported = true
 				s.endWait(t, firstRemote)
 			}
-			s.post(Event{ID: t.id, Run: t.run, State: Running, Progress: p})
+			s.outbox.post(Event{ID: t.id, Run: t.run, State: Running, Progress: p})
 			s.mu.Unlock()
 		})
 		s.mu.Lock()
-		delete(s.busy, t.id)
+		s.queue.release(t)
 		s.hadTurn(t)
 		switch {
 		case done:
@@ -287,7 +201,7 @@ func (s *Scheduler) work() {
 			result = result.cancelled(t.job.Property)
 		default:
 			t.started, t.reached = false, result.Progress
-			s.queue = append(s.queue, t)
+			s.queue.add(t)
 			s.changed.Broadcast()
 			s.mu.Unlock()
 			continue
@@ -296,7 +210,7 @@ func (s *Scheduler) work() {
 		if s.newest[t.id] == t {
 			delete(s.newest, t.id)
 		}
-		s.post(Event{ID: t.id, Run: t.run, State: Done, Progress: result.Progress, Result: result})
+		s.outbox.post(Event{ID: t.id, Run: t.run, State: Done, Progress: result.Progress, Result: result})
 		s.changed.Broadcast()
 		s.mu.Unlock()
 	}
@@ -308,48 +222,16 @@ func (s *Scheduler) take() *task {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for {
-		if i := s.next(); i >= 0 && (s.paused == 0 || s.closed) {
-			t := s.queue[i]
-			s.queue = slices.Delete(s.queue, i, i+1)
-			t.started = true
-			s.endWait(t, longestStart)
-			s.busy[t.id] = true
-			s.post(Event{ID: t.id, Run: t.run, State: Running, Progress: t.reached})
-			return t
+		if s.paused == 0 || s.closed {
+			if t := s.queue.take(); t != nil {
+				s.endWait(t, longestStart)
+				s.outbox.post(Event{ID: t.id, Run: t.run, State: Running, Progress: t.reached})
+				return t
+			}
 		}
 		if s.closed {
 			return nil
 		}
 		s.changed.Wait()
 	}
-}
-
-// next returns the position in the queue of the task to start, or −1.
-func (s *Scheduler) next() int {
-	best := -1
-	for i, t := range s.queue {
-		switch {
-		case t.dropped || s.busy[t.id] || s.awaitsLemma(t):
-		case t.id == s.first || t.isReady():
-			return i
-		case best < 0 || t.compare(s.queue[best]) < 0:
-			best = i
-		}
-	}
-	return best
-}
-
-// compare orders tasks by when they are to be started, but for the order of submission.
-func (t *task) compare(u *task) int {
-	return cmp.Or(cmp.Compare(t.job.Rank, u.job.Rank), cmp.Compare(t.turns.taken, u.turns.taken), cmp.Compare(t.job.Size, u.job.Size))
-}
-
-// othersWait reports whether a job of the same document as one that executes waits, which
-// is not preferred itself.
-func (s *Scheduler) othersWait(id ID) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return id != s.first && slices.ContainsFunc(s.queue, func(t *task) bool {
-		return !t.dropped && t.id.Document == id.Document
-	})
 }

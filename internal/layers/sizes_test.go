@@ -37,8 +37,6 @@ var exceptions = map[string]size{
 	"cmd/aiglens.benchFlags": {4, 19},
 	"cmd/aiglens.checkFlags": {11, 20},
 	"internal/bench.Row":     {14, 32},
-	// To be divided.
-	"ic3/verify.Scheduler": {17, 16},
 }
 
 // TestTypesAreSmall holds the types of the module to the bounds. A package may have as many files
