@@ -15,6 +15,7 @@ import {
   type Middleware,
   ResponseError,
   RevealOutputChannelOn,
+  State,
 } from 'vscode-languageclient/node';
 import { type Binary, findBinary } from './binary';
 import { decodedScheme } from './decodedUri';
@@ -32,6 +33,9 @@ import { difference, isNew } from './versions';
 // being worked on gets no verdicts.
 const schemes = ['file', 'untitled', 'vscode-remote', decodedScheme];
 const documentSelector = languages.flatMap((language) => schemes.map((scheme) => ({ language, scheme })));
+
+/** Milliseconds that a client which starts by itself may take before it is given up for another. */
+const patience = 2000;
 
 export class Server {
   private client: LanguageClient | undefined;
@@ -59,7 +63,8 @@ export class Server {
   }
 
   get state(): 'starting' | 'running' | 'stopped' {
-    return this.running !== undefined ? 'running' : this.starting ? 'starting' : 'stopped';
+    if (this.running !== undefined) return 'running';
+    return this.starting || this.client?.state === State.Starting ? 'starting' : 'stopped';
   }
 
   get running(): LanguageClient | undefined {
@@ -69,7 +74,13 @@ export class Server {
   /** The client once all starts and stops that were asked for are over; undefined when the server does not run. */
   private async started(): Promise<LanguageClient | undefined> {
     for (let queue; queue !== this.queue; await queue) queue = this.queue;
+    await this.startsAnew();
     return this.running;
+  }
+
+  /** Waits for a client that starts by itself, after the server has died. */
+  private async startsAnew(): Promise<void> {
+    if (this.client?.state === State.Starting) await this.client.start().catch(() => {}); // the client tells the reason
   }
 
   start(): Promise<void> {
@@ -229,6 +240,8 @@ export class Server {
   }
 
   private async doStop(): Promise<void> {
+    // A client that starts refuses to stop, and would run beside the next one.
+    await Promise.race([this.startsAnew(), new Promise((resolve) => setTimeout(resolve, patience))]);
     const client = this.client;
     this.client = undefined;
     // A client that failed to start refuses to stop; there is nothing left to stop then.
