@@ -250,7 +250,10 @@ func (c *comparing) message(found compared) wire.Comparison {
 }
 
 func (c *comparing) pair(p *comparison.Pair) wire.ComparedPair {
-	pair := wire.ComparedPair{Name: p.Name, Verdict: wire.Sameness(p.Verdict.String()), Reason: p.Reason, Step: p.Step, Values: p.Values, Trail: p.Trail}
+	pair := wire.ComparedPair{Name: p.Name, Verdict: wire.Sameness(p.Verdict.String()), Reason: p.Reason, Step: p.Step, Values: p.Values}
+	for _, c := range p.Trail {
+		pair.Trail = append(pair.Trail, c.String())
+	}
 	if p.Span != nil {
 		row := c.view.mapper.SpanRange(*p.Span)
 		pair.Range = &row
@@ -299,7 +302,7 @@ func executeExportDifference(ctx context.Context, s *session, params *wire.Expor
 	var text []byte
 	var ending string
 	err = s.inquire(ctx, inquiries.Inquiry{Kind: inquiries.Writing, Title: "Writing the difference"}, func(ctx context.Context, _ func(string)) (err error) {
-		text, ending, err = comparison.Export(ctx, found.matching, found.answer.Difference, [2]string{base, c.nameOfOther(params)}, string(params.Format), string(params.Side))
+		text, ending, err = comparison.Export(ctx, [2]*design.Design{c.view.doc, c.other}, found.matching, found.answer.Difference, [2]string{base, c.nameOfOther(params)}, string(params.Format), string(params.Side))
 		return err
 	})
 	if err != nil {

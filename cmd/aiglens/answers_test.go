@@ -8,7 +8,9 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -24,6 +26,9 @@ import (
 
 // maxAsked bounds the bytes of the files of which questions are asked.
 const maxAsked = 20_000
+
+// maxCompared bounds the bytes of those that are compared with others.
+const maxCompared = 8_000
 
 // TestAnswersOfSurfaces asks questions about the examples and the small corpora on the command
 // line and of the server, and finds the same answers.
@@ -48,7 +53,7 @@ func TestAnswersOfSurfaces(t *testing.T) {
 		}
 	}
 	t.Logf("%v", s.asked)
-	for _, question := range []string{"verdict", "facts", "unneeded", "stats", "states", "no states", "draw"} {
+	for _, question := range []string{"verdict", "facts", "unneeded", "stats", "states", "no states", "draw", "compare", "trail"} {
 		if s.asked[question] < 10 {
 			t.Errorf("%s: asked %d times", question, s.asked[question])
 		}
@@ -103,6 +108,7 @@ func (s *surfaces) ask(file, text string) {
 		s.askStates(file, u, p.Property)
 		s.askDraw(file, u, p.Property)
 	}
+	s.askCompare(file, text, u)
 	s.askProofs(file, u)
 }
 
@@ -268,5 +274,85 @@ func (s *surfaces) askDraw(file string, u uri.URI, p wire.PropertyID) {
 	s.asked["draw"]++
 	if out != there.DOT {
 		s.t.Errorf("%s, %s: the schematic is\n%sand of the server\n%s", file, p, out, there.DOT)
+	}
+}
+
+var (
+	lastGate = regexp.MustCompile(`(?m)^\d+ \d+ (\d+)$`)
+	firstRow = regexp.MustCompile(`(?m)^[01-]+ [01]$`)
+)
+
+// changed returns a text with another operand of its last gate, or another function of its
+// first one; ok is false for a text without gates.
+func changed(file, text string) (other string, ok bool) {
+	if filepath.Ext(file) == ".blif" {
+		row := firstRow.FindStringIndex(text)
+		if row == nil {
+			return "", false
+		}
+		flipped := map[byte]string{'0': "1", '1': "0", '-': "1"}[text[row[0]]]
+		return text[:row[0]] + flipped + text[row[0]+1:], true
+	}
+	gates := lastGate.FindAllStringSubmatchIndex(text, -1)
+	if len(gates) == 0 {
+		return "", false
+	}
+	at := gates[len(gates)-1]
+	number, err := strconv.ParseUint(text[at[2]:at[3]], 10, 32)
+	return text[:at[2]] + strconv.FormatUint(number^1, 10) + text[at[3]:], err == nil
+}
+
+// askCompare compares what comes of the comparison with a changed text.
+func (s *surfaces) askCompare(file, text string, u uri.URI) {
+	other, ok := changed(file, text)
+	if !ok || len(text) > maxCompared {
+		return
+	}
+	path := filepath.Join(s.t.TempDir(), filepath.Base(file))
+	if err := os.WriteFile(path, []byte(other), 0o600); err != nil {
+		s.t.Fatal(err)
+	}
+	var there wire.Comparison
+	err := s.execute(wire.CommandCompare.Name, map[string]any{"uri": u, "text": other, "timeout": 20}, &there)
+	out, said := s.cli("equiv", "--timeout", "20s", file, path)
+	if strings.Contains(said, "error[") {
+		return // of the file, or in the folder of the other one models are missing
+	}
+	if (err == nil) != (out != "") {
+		s.t.Errorf("%s: compare: %q, and the server says %v", file, said, err)
+	}
+	if err != nil || out == "" {
+		return
+	}
+	s.asked["compare"]++
+	lines := strings.Split(strings.TrimSpace(out), "\n")
+	if last := lines[len(lines)-1]; !strings.Contains(last, ": "+there.Message+" · ") {
+		s.t.Errorf("%s: compare says\n%s\nand the server %q", file, last, there.Message)
+	}
+	out, _ = s.cli("equiv", "--timeout", "20s", "--format", "json", file, path)
+	s.compareTrails(file, out, there.Pairs)
+}
+
+func (s *surfaces) compareTrails(file, out string, there []wire.ComparedPair) {
+	pair := 0
+	for line := range strings.Lines(out) {
+		var here jsonPair
+		if err := json.Unmarshal([]byte(line), &here); err != nil {
+			s.t.Fatal(err)
+		}
+		if here.Type != "pair" {
+			continue
+		}
+		var trail []string
+		for _, c := range here.Trail {
+			trail = append(trail, fmt.Sprintf("%s: %s and %s at step %d", c.Name, c.Values[0], c.Values[1], c.Step))
+		}
+		if len(trail) > 0 {
+			s.asked["trail"]++
+		}
+		if here.Verdict != string(there[pair].Verdict) || !slices.Equal(trail, there[pair].Trail) {
+			s.t.Errorf("%s: pair %d is %s by %q, for the server %s by %q", file, pair, here.Verdict, trail, there[pair].Verdict, there[pair].Trail)
+		}
+		pair++
 	}
 }

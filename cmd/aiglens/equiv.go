@@ -145,6 +145,7 @@ type comparing struct {
 	flags    *equivFlags
 	files    [2]*design.Design
 	matching *compare.Matching
+	trails   *comparison.Trails
 	report   *equiv.Report
 }
 
@@ -179,7 +180,7 @@ func (c *comparing) match(ctx context.Context, circuits [2]*design.Design) error
 	if c.flags.startEqual {
 		m = m.StartEqual()
 	}
-	c.matching = m
+	c.matching, c.trails = m, comparison.NewTrails(c.files, m)
 	return nil
 }
 

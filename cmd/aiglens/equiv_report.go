@@ -94,12 +94,7 @@ func (p equivText) report(ctx context.Context) error {
 			return err
 		}
 	}
-	verdict, reason := r.Verdict()
-	words := verdict.String()
-	if reason != "" {
-		words += ": " + reason
-	}
-	fmt.Fprintf(p.w, "%s, %s: %s · %.2f s\n", p.files[0].URI, p.files[1].URI, words, r.Elapsed.Seconds())
+	fmt.Fprintf(p.w, "%s, %s: %s · %.2f s\n", p.files[0].URI, p.files[1].URI, comparison.Message(r), r.Elapsed.Seconds())
 	return nil
 }
 
@@ -125,13 +120,10 @@ func allowing(d *compare.Difference) int {
 	return 1
 }
 
-// maxTrail bounds the signals that are shown between the inputs and a difference.
-const maxTrail = 12
-
 // show writes a difference as a table: the inputs that matter, and what differs on the way
 // from them, on both sides.
 func (p equivText) show(ctx context.Context, d *compare.Difference) error {
-	w, err := p.shortWave(ctx, d)
+	w, err := p.sides().ShortWave(ctx, d, p.trails)
 	if err != nil {
 		return err
 	}
@@ -247,12 +239,12 @@ func (p equivJSON) line(ctx context.Context, line jsonPair, a equiv.Answer) erro
 	line.Verdict, line.Reason, line.Engine, line.Depth, line.Seconds = a.Verdict.String(), a.Reason, a.Engine, a.Depth, a.Elapsed.Seconds()
 	if d := a.Difference; d != nil {
 		line.Step, line.Values = &d.Step, []string{d.Values[0].String(), d.Values[1].String()}
-		signals, changes, err := p.trail(ctx, d)
+		changes, err := p.trails.Of(ctx, d)
 		if err != nil {
 			return err
 		}
 		for _, c := range changes {
-			line.Trail = append(line.Trail, jsonChange{signals[c.Signal].Name, c.Step, [2]string{c.Values[0].String(), c.Values[1].String()}})
+			line.Trail = append(line.Trail, jsonChange{c.Name, c.Step, [2]string{c.Values[0].String(), c.Values[1].String()}})
 		}
 	}
 	printLine(p.e.stdout, line)

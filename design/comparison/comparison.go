@@ -17,9 +17,6 @@ import (
 	"aiglens/internal/source"
 )
 
-// maxTrail bounds the latches that are told of a difference.
-const maxTrail = 12
-
 // Match matches the elements of two texts. The error is that of ctx, or a sentence for the
 // user: why they cannot be compared.
 func Match(ctx context.Context, doc, other *design.Design, o compare.Options) (*compare.Matching, error) {
@@ -55,7 +52,7 @@ type Pair struct {
 	Step    *int         // at which they differ first; nil for never
 	Values  string       // that they have there: of the first side, then of the second
 	Span    *source.Span // of its line in the first text; nil for none
-	Trail   []string     // latches that differ, the first one first, as in "q: 0 and 1 at step 2"
+	Trail   []Change     // what differs on the way to it, the first one first
 }
 
 // AnswerFrom says what a report on two texts has found. What its first difference does not need
@@ -64,7 +61,7 @@ func AnswerFrom(ctx context.Context, docs [2]*design.Design, r *equiv.Report) (a
 	if err := MinimizeFirst(ctx, r); err != nil {
 		return answer, err
 	}
-	if answer, err = answerFrom(ctx, docs[0], r); err != nil {
+	if answer, err = answerFrom(ctx, docs, r); err != nil {
 		return answer, err
 	}
 	answer.Difference = FirstDifference(r)
@@ -73,52 +70,54 @@ func AnswerFrom(ctx context.Context, docs [2]*design.Design, r *equiv.Report) (a
 }
 
 // answerFrom is AnswerFrom without the run.
-func answerFrom(ctx context.Context, doc *design.Design, r *equiv.Report) (answer Answer, err error) {
+func answerFrom(ctx context.Context, docs [2]*design.Design, r *equiv.Report) (answer Answer, err error) {
 	m := r.Matching
-	answer = Answer{Alone: [2][]string{alone(m, 0), alone(m, 1)}}
-	verdict, reason := r.Verdict()
-	answer.Verdict, answer.Message = verdict, verdict.String()
-	if reason != "" {
-		answer.Message += ": " + reason
-	}
+	sides, trails := Sides{Matching: m}, NewTrails(docs, m)
+	answer = Answer{Alone: [2][]string{alone(m, 0), alone(m, 1)}, Message: Message(r)}
+	answer.Verdict, _ = r.Verdict()
 	if r.Runs != nil {
-		pair, err := pairOf(ctx, m, "constraints", *r.Runs)
+		pair, err := pairOf(ctx, trails, "constraints", *r.Runs)
 		if err != nil {
 			return answer, err
 		}
 		answer.Constraints = &pair
 	}
-	first := -1
 	for i, a := range r.Pairs {
-		pair, err := pairOf(ctx, m, m.Sides[0].Label(m.Observed[i].A), a)
+		pair, err := pairOf(ctx, trails, sides.PairLabel(m.Observed[i]), a)
 		if err != nil {
 			return answer, err
 		}
-		if span, ok := doc.OriginSpan(originOf(doc.Circuit(), m.Observed[i].A)); ok {
+		if span, ok := docs[0].OriginSpan(originOf(docs[0].Circuit(), m.Observed[i].A)); ok {
 			pair.Span = &span
 		}
 		answer.Pairs = append(answer.Pairs, pair)
-		if pair.Step != nil && (first < 0 || *pair.Step < *answer.Pairs[first].Step) {
-			first = i
-		}
-	}
-	switch {
-	case answer.Constraints != nil && answer.Constraints.Step != nil:
-		answer.Message = fmt.Sprintf("differs at step %d in what the constraints allow", *answer.Constraints.Step)
-	case first >= 0:
-		answer.Message = fmt.Sprintf("differs at step %d in %s", *answer.Pairs[first].Step, answer.Pairs[first].Name)
-	case verdict == equiv.Equal:
-		answer.Message = "same function"
-		for side, covered := range m.Covered {
-			for _, e := range covered {
-				answer.Message += fmt.Sprintf("; %s is compared as an output", m.Sides[side].Label(e))
-			}
-		}
-	}
-	if verdict == equiv.Equal {
-		answer.Message += renamed(m)
 	}
 	return answer, nil
+}
+
+// Message says in a sentence what a report has found.
+func Message(r *equiv.Report) string {
+	m := r.Matching
+	verdict, reason := r.Verdict()
+	if r.Runs != nil && r.Runs.Difference != nil {
+		return fmt.Sprintf("differs at step %d in what the constraints allow", r.Runs.Difference.Step)
+	}
+	if d := FirstDifference(r); d != nil {
+		return fmt.Sprintf("differs at step %d in %s", d.Step, Sides{Matching: m}.PairLabel(m.Observed[d.Pair]))
+	}
+	if verdict != equiv.Equal {
+		if reason == "" {
+			return verdict.String()
+		}
+		return verdict.String() + ": " + reason
+	}
+	message := "same function"
+	for side, covered := range m.Covered {
+		for _, e := range covered {
+			message += fmt.Sprintf("; %s is compared as an output", m.Sides[side].Label(e))
+		}
+	}
+	return message + renamed(m)
 }
 
 // maxRenamed bounds the names that are told of what has another one.
@@ -159,20 +158,11 @@ func alone(m *compare.Matching, side int) (names []string) {
 }
 
 // pairOf says what was found of a pair.
-func pairOf(ctx context.Context, m *compare.Matching, name string, a equiv.Answer) (Pair, error) {
-	pair := Pair{Name: name, Verdict: a.Verdict, Reason: a.Reason}
-	d := a.Difference
-	if d == nil {
-		return pair, nil
-	}
-	pair.Step, pair.Values = &d.Step, d.Values[0].String()+d.Values[1].String()
-	lits := make([][2]circuit.Lit, len(m.Latches))
-	for i, p := range m.Latches {
-		lits[i] = [2]circuit.Lit{m.Sides[0].Lit(p.A), m.Sides[1].Lit(p.B)}
-	}
-	changes, err := m.Trail(ctx, d, lits)
-	for _, c := range changes[:min(len(changes), maxTrail)] {
-		pair.Trail = append(pair.Trail, fmt.Sprintf("%s: %s and %s at step %d", m.Sides[0].Label(m.Latches[c.Signal].A), c.Values[0], c.Values[1], c.Step))
+func pairOf(ctx context.Context, trails *Trails, name string, a equiv.Answer) (pair Pair, err error) {
+	pair = Pair{Name: name, Verdict: a.Verdict, Reason: a.Reason}
+	if d := a.Difference; d != nil {
+		pair.Step, pair.Values = &d.Step, d.Values[0].String()+d.Values[1].String()
+		pair.Trail, err = trails.Of(ctx, d)
 	}
 	return pair, err
 }

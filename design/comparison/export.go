@@ -4,18 +4,18 @@ import (
 	"context"
 	"fmt"
 
-	"aiglens/circuit"
 	"aiglens/circuit/compare"
+	"aiglens/design"
 	"aiglens/internal/wave"
 )
 
 // endings are those of the files that a difference is written to.
 var endings = map[string]string{
-	aigerFormat: ".wit", string(wave.VCD): ".vcd", string(wave.JSON): ".json", string(wave.WaveDrom): ".wavedrom.json", string(wave.Markdown): ".md",
+	AIGER: ".wit", string(wave.VCD): ".vcd", string(wave.JSON): ".json", string(wave.WaveDrom): ".wavedrom.json", string(wave.Markdown): ".md",
 }
 
-// aigerFormat is the format of witnesses; the others are those of waves.
-const aigerFormat = "aiger"
+// AIGER is the format of witnesses; the others are those of waves.
+const AIGER = "aiger"
 
 // The sides of a comparison, as people name them.
 const (
@@ -36,10 +36,10 @@ func CheckExport(format, side string) error {
 
 // Export returns a difference as text: as a wave with both sides, or as a witness of one of
 // them; and what a file of it is called, after the name of this side's. names are those of both
-// sides. The error is that of ctx, or a sentence for the user.
-func Export(ctx context.Context, m *compare.Matching, d *compare.Difference, names [2]string, format, side string) (text []byte, ending string, err error) {
+// texts. The error is that of ctx, or a sentence for the user.
+func Export(ctx context.Context, docs [2]*design.Design, m *compare.Matching, d *compare.Difference, names [2]string, format, side string) (text []byte, ending string, err error) {
 	s := Sides{Matching: m, Names: names}
-	if format == aigerFormat {
+	if format == AIGER {
 		i, letter := 0, "a"
 		if side == There {
 			i, letter = 1, "b"
@@ -49,10 +49,7 @@ func Export(ctx context.Context, m *compare.Matching, d *compare.Difference, nam
 	}
 	var w wave.Wave
 	if format == string(wave.Markdown) {
-		var latches []Common
-		if latches, err = changed(ctx, m, d); err == nil {
-			w, err = s.ShortWave(ctx, d, latches)
-		}
+		w, err = s.ShortWave(ctx, d, NewTrails(docs, m))
 	} else {
 		w, err = s.Wave(ctx, d)
 	}
@@ -60,17 +57,4 @@ func Export(ctx context.Context, m *compare.Matching, d *compare.Difference, nam
 		text, err = w.Append(nil, wave.Format(format))
 	}
 	return text, "." + s.FileName(d) + endings[format], err
-}
-
-// changed returns the latches that differ, the first one first, up to a bound.
-func changed(ctx context.Context, m *compare.Matching, d *compare.Difference) (all []Common, err error) {
-	lits := make([][2]circuit.Lit, len(m.Latches))
-	for i, p := range m.Latches {
-		lits[i] = [2]circuit.Lit{m.Sides[0].Lit(p.A), m.Sides[1].Lit(p.B)}
-	}
-	changes, err := m.Trail(ctx, d, lits)
-	for _, c := range changes[:min(len(changes), maxTrail)] {
-		all = append(all, Common{Name: m.Sides[0].Label(m.Latches[c.Signal].A), Lits: lits[c.Signal]})
-	}
-	return all, err
 }

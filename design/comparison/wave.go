@@ -133,15 +133,19 @@ func (s Sides) Wave(ctx context.Context, d *compare.Difference) (wave.Wave, erro
 	return x.finish()
 }
 
-// ShortWave returns the inputs that have values, some signals, what differs, and constraints
-// that do not hold. The error is as of Wave.
-func (s Sides) ShortWave(ctx context.Context, d *compare.Difference, signals []Common) (wave.Wave, error) {
+// ShortWave returns what a person needs to see: the inputs that have values, what differs on the
+// way from them, and constraints that do not hold. The error is as of Wave.
+func (s Sides) ShortWave(ctx context.Context, d *compare.Difference, trails *Trails) (wave.Wave, error) {
+	changes, err := trails.Of(ctx, d)
+	if err != nil {
+		return wave.Wave{}, err
+	}
 	x, err := s.begin(ctx, d)
 	if err != nil {
 		return wave.Wave{}, err
 	}
 	x.inputs(true)
-	for _, c := range signals {
+	for _, c := range changes {
 		x.both([2]string{c.Name, c.Name}, wave.Latch, c.Lits)
 	}
 	x.observed(func(pair int) bool { return pair == d.Pair })

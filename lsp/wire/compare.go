@@ -126,7 +126,7 @@ type ComparedPair struct {
 	Step    *int            `json:"step,omitempty"`   // at which they differ first
 	Values  string          `json:"values,omitempty"` // that they have there: of this side, then of the other
 	Range   *protocol.Range `json:"range,omitempty"`  // of the line of this side
-	Trail   []string        `json:"trail,omitempty"`  // latches that differ, the first one first, as in "q: 0 and 1 at step 2"
+	Trail   []string        `json:"trail,omitempty"`  // what differs on the way, the first one first, as in "q: 0 and 1 at step 2"
 }
 
 // ExportDifferenceParams are a comparison whose first difference is to be written.
