@@ -95,7 +95,6 @@ var resultTypes = map[string]string{
 	"textDocument/documentHighlight": "[]Highlight",
 	"textDocument/documentSymbol":    "[]Symbol",
 	"textDocument/codeLens":          "[]CodeLens",
-	"codeLens/resolve":               "CodeLens",
 	"textDocument/codeAction":        "[]CodeAction",
 
 	"textDocument/inlayHint":            "[]InlayHint",
