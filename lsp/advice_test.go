@@ -67,7 +67,7 @@ func TestIsolate(t *testing.T) {
 	}
 	for _, part := range []string{
 		"with this latch left free it is proved in ", " s\n  y\n", "with this latch left free it is not proved: some run violates it then, which need not be one of the circuit\n  x\n",
-		"2 of 2 groups were tried, and a proof does without 1 of them.", "for at most 5 s each and 60 s together",
+		"2 of 2 groups of latches were left free, and a proof does without 1 of them.", "for at most 5 s each and 60 s together",
 	} {
 		if !strings.Contains(found.Text, part) {
 			t.Errorf("%q is missing in\n%s", part, found.Text)

@@ -51,7 +51,7 @@ func searchFor(ctx context.Context, s *session, command string, params wire.Prop
 		if status := v.status(id); makesSense(status) {
 			p, _ := v.doc.Property(id)
 			return &search{s, answers.Question{
-				Document: v.doc, Property: p, Limit: set.Advice, Memory: set.Run.Limits.Memory,
+				Document: v.doc, Property: p, Limit: set.Advice, Run: verify.Limits{Wall: set.Advice, Memory: set.Run.Limits.Memory},
 				Engine: s.opts.Engine(set.Run.Engine),
 			}, v, status}, nil
 		}
@@ -137,16 +137,24 @@ func executeIsolate(ctx context.Context, s *session, params *wire.PropertyParams
 	if err != nil {
 		return answer, err
 	}
+	a.Run.Wall = answers.IsolateEach
 	var found answers.Isolation
 	err = a.do(ctx, "Finding what makes "+a.Property.Name+" hard", func(ctx, limited context.Context) (err error) {
-		found, err = answers.Isolate(limited, a.Question, func(r verify.Result) error { return a.takeInProof(ctx, r) })
+		isTaken := false
+		found, err = answers.Isolate(limited, a.Question, func(f answers.Freed) error {
+			if f.Whole == nil || isTaken {
+				return nil
+			}
+			isTaken = true
+			return a.takeInProof(ctx, *f.Whole)
+		})
 		return err
 	})
 	if err != nil {
 		return answer, err
 	}
 	if !snapshotFrom(ctx).client.commands.has(ide.Isolate) {
-		a.tell(fmt.Sprintf("%d of %d groups of latches were left free, and a proof does without %d of them", len(found.Tries), found.Groups, found.Proofs()))
+		a.tell(found.Summary())
 	}
 	if err := a.view.doc.Elaborate(ctx); err != nil {
 		return answer, err

@@ -9,6 +9,7 @@ import (
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
 	"aiglens/circuit/trace"
+	"aiglens/design/answers"
 	"aiglens/ic3/inquiry"
 	"aiglens/ic3/verify"
 )
@@ -197,7 +198,10 @@ func (q *propertyQuestion) matters(ctx context.Context, t cert.Trace) (rows []js
 	if err != nil {
 		return nil, err
 	}
-	names := q.latchNames()
+	names, err := answers.LatchNames(ctx, q.file)
+	if err != nil {
+		return nil, err
+	}
 	var lits []circuit.Lit
 	for _, l := range support.Latches {
 		lits = append(lits, c.Latches()[l.Index].Lit)

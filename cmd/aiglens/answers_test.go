@@ -53,7 +53,7 @@ func TestAnswersOfSurfaces(t *testing.T) {
 		}
 	}
 	t.Logf("%v", s.asked)
-	for _, question := range []string{"verdict", "facts", "unneeded", "stats", "states", "no states", "draw", "compare", "trail"} {
+	for _, question := range []string{"verdict", "facts", "unneeded", "stats", "states", "no states", "draw", "compare", "trail", "isolate"} {
 		if s.asked[question] < 10 {
 			t.Errorf("%s: asked %d times", question, s.asked[question])
 		}
@@ -109,6 +109,7 @@ func (s *surfaces) ask(file, text string) {
 		s.askDraw(file, u, p.Property)
 	}
 	s.askCompare(file, text, u)
+	s.askInquiries(file, u)
 	s.askProofs(file, u)
 }
 

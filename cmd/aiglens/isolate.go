@@ -10,7 +10,7 @@ import (
 
 	"aiglens/circuit"
 	"aiglens/design"
-	"aiglens/ic3/inquiry"
+	"aiglens/design/answers"
 	"aiglens/ic3/verify"
 )
 
@@ -26,7 +26,7 @@ type isolateFlags struct {
 // isolateHard finds out which latches make a property hard.
 func isolateHard(ctx context.Context, e env, args []string) int {
 	var f isolateFlags
-	f.total, f.each.Wall = verify.DefaultWall, 5*time.Second
+	f.total, f.each.Wall = verify.DefaultWall, answers.IsolateEach
 	return f.which.ask(ctx, e, "isolate", args, &f.files, &f.format, func(fs *flag.FlagSet) {
 		fs.Var((*duration)(&f.total), "timeout", "wall `time` for all groups together; 0 is no limit")
 		fs.Var((*duration)(&f.each.Wall), "each", "wall `time` for each group of latches; 0 is no limit")
@@ -75,13 +75,20 @@ func (q *propertyQuestion) name() string {
 	return orElse(q.file.PropertyName(q.property), q.property.String())
 }
 
-// latchNames returns what the file calls all latches.
-func (q *propertyQuestion) latchNames() (names []string) {
-	own := q.file.Names().Elements().Latches
-	for i, l := range q.file.Circuit().Latches() {
-		names = append(names, orElse(own[i], orElse(signalName(q.file, l.Lit.Var()), fmt.Sprintf("l%d", i))))
+// question puts the command in terms that all surfaces share. live shows how far it is.
+func (q *propertyQuestion) question(run verify.Limits, live *progressLine) answers.Question {
+	p, _ := q.file.Property(q.property)
+	return answers.Question{
+		Document: q.file, Property: p, Engine: engineOf(q.flags.engine), Run: run,
+		Show: func(doing string) {
+			live.write(func() string { return fmt.Sprintf("%s: %s: %s", q.file.URI, q.name(), doing) })
+		},
 	}
-	return names
+}
+
+// say writes a line of text about the property.
+func (q *propertyQuestion) say(words string) {
+	fmt.Fprintf(plainWriter{q.e.stdout}, "%s: %s: %s\n", q.file.URI, q.name(), words)
 }
 
 // jsonTry is a line of isolate --format json.
@@ -100,55 +107,44 @@ type jsonTry struct {
 
 // isolate leaves groups of latches free, one after another.
 func (q *propertyQuestion) isolate(ctx context.Context, f *isolateFlags) int {
-	all := q.latchNames()
-	groups, err := inquiry.LatchGroups(ctx, q.file.Circuit(), q.property, all)
-	if err != nil {
-		return problem(q.e, "%s: %v", q.file.URI, err)
-	}
-	limited, stop := verify.WithLimits(ctx, verify.Limits{Wall: f.total})
-	defer stop()
 	live := newProgressLine(q.e)
-	w := plainWriter{q.e.stdout}
-	proved := 0
-	tries, err := inquiry.Isolate(limited, q.file.Circuit(), q.property, groups, inquiry.Terms{
-		Engine: engineOf(q.flags.engine), Limits: f.each,
-		Progress: func(p inquiry.Progress) {
-			live.write(func() string {
-				return fmt.Sprintf("%s: group %d of %d left free · depth %d · %d lemmas", q.file.URI, p.Part+1, len(groups), p.Run.Depth, p.Run.Lemmas)
-			})
-		},
-	}, func(t inquiry.FreedGroup) {
+	asked := q.question(f.each, live)
+	asked.Limit = f.total
+	found, err := answers.Isolate(ctx, asked, func(t answers.Freed) error {
 		live.clear()
-		names := make([]string, len(t.Group))
-		for i, at := range t.Group {
-			names[i] = all[at]
-		}
-		q.internal(t.Freed)
-		if t.Whole != nil {
-			q.internal(*t.Whole)
-			proved++
-		}
-		if q.isJSON {
-			line := jsonTry{"freed", q.file.URI, q.name(), names, "unknown", t.Freed.Checked.Reason(), 0, t.Freed.Elapsed.Seconds(), false, versionText()}
-			if t.Whole != nil {
-				line.Verdict, line.Clauses, line.Seconds, line.Checked = "proved", len(t.Whole.Checked.Invariant()), t.Whole.Elapsed.Seconds(), t.Whole.Checked.Certified()
-			}
-			printLine(q.e.stdout, line)
-		} else if t.Whole != nil {
-			fmt.Fprintf(w, "%s: %s: with these %d latches left free: %s\n  %s\n", q.file.URI, q.name(), len(names), t.Whole, shortList(names))
-		}
+		q.freed(&t)
+		return nil
 	})
 	live.clear()
-	if err != nil && limited.Err() == nil {
+	if err != nil && ctx.Err() == nil {
 		return problem(q.e, "%s: %v", q.file.URI, err)
 	}
 	if !q.isJSON {
-		fmt.Fprintf(w, "%s: %s: %d of %d groups of latches tried, proved without %d of them\n", q.file.URI, q.name(), len(tries), len(groups), proved)
+		q.say(found.Summary())
 	}
-	if proved > 0 {
+	if found.Proofs() > 0 {
 		return exitOK
 	}
 	return exitUnknown
+}
+
+// freed writes what came of leaving a group of latches free. The text has those that a proof
+// does without.
+func (q *propertyQuestion) freed(t *answers.Freed) {
+	q.internal(t.Freed)
+	if t.Whole != nil {
+		q.internal(*t.Whole)
+	}
+	switch {
+	case q.isJSON:
+		line := jsonTry{"freed", q.file.URI, q.name(), t.Names, "unknown", t.Freed.Checked.Reason(), 0, t.Freed.Elapsed.Seconds(), false, versionText()}
+		if t.Whole != nil {
+			line.Verdict, line.Clauses, line.Seconds, line.Checked = "proved", len(t.Whole.Checked.Invariant()), t.Whole.Elapsed.Seconds(), t.Whole.Checked.Certified()
+		}
+		printLine(q.e.stdout, line)
+	case t.Whole != nil:
+		q.say(t.Words() + "\n  " + shortList(t.Names))
+	}
 }
 
 // shownLatches bounds the latches that a line names.

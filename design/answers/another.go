@@ -28,7 +28,7 @@ var errEnough = errors.New("so many counterexamples are known of it that no more
 // terms are those of a search for runs.
 func (q *Question) terms() inquiry.Terms {
 	return inquiry.Terms{
-		Engine: q.Engine, Limits: verify.Limits{Wall: q.Limit, Memory: q.Memory},
+		Engine: q.Engine, Limits: q.Run,
 		Progress: func(p inquiry.Progress) {
 			q.Show(fmt.Sprintf("depth %d · %d lemmas · bound %d", p.Run.Depth, p.Run.Lemmas, p.Run.Bound))
 		},

@@ -21,19 +21,38 @@ type Question struct {
 	Document *design.Design
 	Property design.Property
 	Engine   verify.Engine
-	Memory   int64              // heap at which a run ends; 0 is no limit
-	Limit    time.Duration      // of the whole, to be told; 0 is none
+	Run      verify.Limits      // of each run of the engine
+	Limit    time.Duration      // of the whole; 0 is none
 	Show     func(doing string) // is told how far the search is
 }
 
-// isolateEach is the wall time for each group of latches.
-const isolateEach = 5 * time.Second
+// IsolateEach is the wall time for each group of latches, unless a caller chooses another.
+const IsolateEach = 5 * time.Second
 
-// Isolate leaves groups of latches of the property free, one after another. The first proof, one
-// of the property itself, is handed on as soon as it is there. The error is that of ctx, and what
-// was found by then comes with it, or that of proved.
-func Isolate(ctx context.Context, q Question, proved func(verify.Result) error) (found Isolation, err error) {
-	found = Isolation{Limit: q.Limit, Each: isolateEach}
+// Freed is what came of leaving a group of latches free.
+type Freed struct {
+	inquiry.FreedGroup
+	Names []string // of the latches
+}
+
+// Words say whether a proof does without the latches.
+func (f *Freed) Words() string {
+	which := fmt.Sprintf("these %d latches", len(f.Group))
+	if len(f.Group) == 1 {
+		which = "this latch"
+	}
+	if f.Whole != nil {
+		return fmt.Sprintf("with %s left free it is proved in %.1f s", which, f.Whole.Elapsed.Seconds())
+	}
+	return fmt.Sprintf("with %s left free it is not proved: %s", which, whyNot(f.Freed))
+}
+
+// Isolate leaves groups of latches of the property free, one after another. Each is handed to
+// tried as soon as its answer is there. The limit of the question, which begins once the groups
+// are known, is no error. The error is that of ctx, and what was found by then comes with it, or
+// the first one of tried.
+func Isolate(ctx context.Context, q Question, tried func(Freed) error) (found Isolation, err error) {
+	found = Isolation{Limit: q.Limit, Each: q.Run.Wall}
 	names, err := LatchNames(ctx, q.Document)
 	if err != nil {
 		return found, err
@@ -44,22 +63,26 @@ func Isolate(ctx context.Context, q Question, proved func(verify.Result) error) 
 		return found, err
 	}
 	found.Groups = len(groups)
+	limited, stop := verify.WithLimits(ctx, verify.Limits{Wall: q.Limit})
+	defer stop()
 	var refusal error
-	_, err = inquiry.Isolate(ctx, c, p, groups, inquiry.Terms{
-		Engine: q.Engine, Limits: verify.Limits{Wall: isolateEach, Memory: q.Memory},
+	_, err = inquiry.Isolate(limited, c, p, groups, inquiry.Terms{
+		Engine: q.Engine, Limits: q.Run,
 		Progress: func(p inquiry.Progress) {
 			q.Show(fmt.Sprintf("group %d of %d left free · depth %d · %d proved", p.Part+1, len(groups), p.Run.Depth, found.Proofs()))
 		},
 	}, func(t inquiry.FreedGroup) {
-		found.Tries = append(found.Tries, t)
-		if t.Whole != nil && found.Proofs() == 1 {
-			refusal = proved(*t.Whole)
+		f := Freed{FreedGroup: t}
+		for _, at := range t.Group {
+			f.Names = append(f.Names, names[at])
 		}
+		found.Tries = append(found.Tries, f)
+		refusal = cmp.Or(refusal, tried(f))
 	})
-	if refusal != nil {
-		return found, refusal
+	if limited.Err() != nil {
+		err = ctx.Err()
 	}
-	return found, err
+	return found, cmp.Or(refusal, err)
 }
 
 // isolationNames bounds the latches of one group that are listed.
@@ -67,7 +90,7 @@ const isolationNames = 200
 
 // Isolation is what came of leaving groups of latches free.
 type Isolation struct {
-	Tries  []inquiry.FreedGroup
+	Tries  []Freed
 	Groups int           // that there are: some may not have had their turn
 	Limit  time.Duration // of all together, and
 	Each   time.Duration // of each; 0 is none
@@ -83,6 +106,11 @@ func (i *Isolation) Proofs() (n int) {
 	return n
 }
 
+// Summary says how many groups were tried, and how many of them a proof does without.
+func (i *Isolation) Summary() string {
+	return fmt.Sprintf("%d of %d groups of latches were left free, and a proof does without %d of them", len(i.Tries), i.Groups, i.Proofs())
+}
+
 // Text writes which latches a proof of a property does without, those first with which it was
 // found soonest. The circuit of the document must have been built.
 func (i *Isolation) Text(d *design.Design, p design.Property) Obstacle {
@@ -91,7 +119,7 @@ func (i *Isolation) Text(d *design.Design, p design.Property) Obstacle {
 		"A latch that is left free may have any value in any step. That allows more runs, so that a\n"+
 		"proof holds of %s as it is; each was checked against the whole circuit.\n", p.Name, i.limits(), p.Name)
 	tries := slices.Clone(i.Tries)
-	slices.SortStableFunc(tries, func(a, b inquiry.FreedGroup) int {
+	slices.SortStableFunc(tries, func(a, b Freed) int {
 		switch {
 		case a.Whole != nil && b.Whole != nil:
 			return cmp.Compare(a.Whole.Elapsed, b.Whole.Elapsed)
@@ -103,18 +131,10 @@ func (i *Isolation) Text(d *design.Design, p design.Property) Obstacle {
 		return 0
 	})
 	for _, t := range tries {
-		which := fmt.Sprintf("these %d latches", len(t.Group))
-		if len(t.Group) == 1 {
-			which = "this latch"
-		}
-		if t.Whole != nil {
-			fmt.Fprintf(w, "\nwith %s left free it is proved in %.1f s\n  ", which, t.Whole.Elapsed.Seconds())
-		} else {
-			fmt.Fprintf(w, "\nwith %s left free it is not proved: %s\n  ", which, whyNot(t.Freed))
-		}
+		fmt.Fprintf(w, "\n%s\n  ", t.Words())
 		w.group(t.Group)
 	}
-	fmt.Fprintf(w, "\n%d of %d groups were tried, and a proof does without %d of them.\n", len(i.Tries), i.Groups, i.Proofs())
+	fmt.Fprintf(w, "\n%s.\n", i.Summary())
 	return Obstacle{w.String(), w.links}
 }
 

@@ -21,10 +21,11 @@ type Suggestion struct {
 	Facts  []string      // what it says, up to mostFacts of them
 }
 
-// Bounds of what is suggested, and of the trials.
+// Bounds of what is suggested, and of the trials. SuggestTrial is the time for each, unless a
+// caller chooses another.
 const (
 	suggestTrials = 24
-	suggestTrial  = time.Second
+	SuggestTrial  = time.Second
 	maxClauses    = 500
 	mostFacts     = 12  // of one suggestion
 	maxTitle      = 120 // runes of its first fact
@@ -37,7 +38,7 @@ const (
 func Suggest(ctx context.Context, q Question, checked verify.Result) (all []Suggestion, others int, err error) {
 	c, p := q.Document.Circuit(), q.Property.ID
 	found, err := inquiry.Suggest(ctx, c, p, inquiry.Known{Clauses: checked.Unfinished(ctx, c, p)}, inquiry.Terms{
-		Engine: q.Engine, Limits: verify.Limits{Wall: suggestTrial, Memory: q.Memory}, Runs: suggestTrials,
+		Engine: q.Engine, Limits: q.Run, Runs: suggestTrials,
 		Progress: func(p inquiry.Progress) { q.Show(p.Doing) },
 	})
 	words := context.WithoutCancel(ctx) // of what there is

@@ -1,0 +1,78 @@
+package main
+
+import (
+	"encoding/json"
+	"regexp"
+	"strings"
+	"time"
+
+	"go.lsp.dev/uri"
+
+	"aiglens/lsp/wire"
+)
+
+// askInquiries compares inquiries about the first property of safety, while it has no answer.
+func (s *surfaces) askInquiries(file string, u uri.URI) {
+	for _, p := range s.properties(u) {
+		kind, _, _ := strings.Cut(string(p.Property), ":")
+		if kind == "justice" || kind == "cover" || kind == "lemma" {
+			continue
+		}
+		of := wire.PropertyParams{URI: u, Property: p.Property}
+		if s.execute(wire.CommandCheck.Name, wire.CheckParams{PropertyParams: of, Timeout: new(float64(1e-9))}, nil) == nil {
+			if s.lacksAnswer(of) {
+				s.askIsolate(file, of)
+			}
+		}
+		return
+	}
+}
+
+// lacksAnswer reports whether the check of a property that is under way ends without an answer.
+func (s *surfaces) lacksAnswer(of wire.PropertyParams) bool {
+	for deadline := time.Now().Add(time.Second); time.Now().Before(deadline); time.Sleep(time.Millisecond) {
+		for _, p := range s.properties(of.URI) {
+			if p.Property == of.Property && p.Verdict != "none" && p.Freshness == wire.FreshnessFresh {
+				return p.Verdict == "unknown"
+			}
+		}
+	}
+	return false
+}
+
+// askIsolate compares which groups of latches a proof does without.
+func (s *surfaces) askIsolate(file string, of wire.PropertyParams) {
+	var there wire.Proof
+	if err := s.execute(wire.CommandIsolate.Name, of, &there); err != nil {
+		s.t.Logf("%s, %s: isolate: %v", file, of.Property, err)
+		return
+	}
+	s.asked["isolate"]++
+	text := timeless(there.Text)
+	out, _ := s.cli("isolate", "--index", string(of.Property), file)
+	for line := range strings.Lines(timeless(out)) {
+		at := max(strings.LastIndex(line, ": ")+2, 2) // after the file and the property, or the indent
+		if !strings.Contains(text, strings.TrimSpace(line[at:])) {
+			s.t.Errorf("%s, %s: isolate says\n%sand the server\n%s", file, of.Property, out, text)
+			break
+		}
+	}
+	out, _ = s.cli("isolate", "--format", "json", "--index", string(of.Property), file)
+	for line := range strings.Lines(out) {
+		var try jsonTry
+		if err := json.Unmarshal([]byte(line), &try); err != nil {
+			s.t.Fatal(err)
+		}
+		verdict := map[string]string{"proved": "it is proved in ? s", "unknown": "it is not proved: "}[try.Verdict]
+		_, after, found := strings.Cut(text, "\n  "+strings.Join(try.Latches, ", ")+"\n")
+		before := strings.TrimSuffix(text, after)
+		if at := strings.LastIndex(before, "left free "); !found || !strings.HasPrefix(before[at:], "left free "+verdict) {
+			s.t.Errorf("%s, %s: isolate says %s and the server\n%s", file, of.Property, line, text)
+		}
+	}
+}
+
+var seconds = regexp.MustCompile(`[0-9.]+ s\b`)
+
+// timeless returns a text without the times that it tells.
+func timeless(text string) string { return seconds.ReplaceAllString(text, "? s") }
