@@ -53,7 +53,7 @@ func TestAnswersOfSurfaces(t *testing.T) {
 		}
 	}
 	t.Logf("%v", s.asked)
-	for _, question := range []string{"verdict", "facts", "unneeded", "stats", "states", "no states", "draw", "compare", "trail", "isolate"} {
+	for _, question := range []string{"verdict", "facts", "unneeded", "stats", "states", "no states", "draw", "compare", "trail", "isolate", "reach"} {
 		if s.asked[question] < 10 {
 			t.Errorf("%s: asked %d times", question, s.asked[question])
 		}
@@ -110,6 +110,7 @@ func (s *surfaces) ask(file, text string) {
 	}
 	s.askCompare(file, text, u)
 	s.askInquiries(file, u)
+	s.askReach(file, text, u)
 	s.askProofs(file, u)
 }
 
@@ -355,5 +356,36 @@ func (s *surfaces) compareTrails(file, out string, there []wire.ComparedPair) {
 			s.t.Errorf("%s: pair %d is %s by %q, for the server %s by %q", file, pair, here.Verdict, trail, there[pair].Verdict, there[pair].Trail)
 		}
 		pair++
+	}
+}
+
+// latchIn finds the literal, or name, of a latch in a text.
+var latchIn = map[string]*regexp.Regexp{
+	".aag":  regexp.MustCompile(`(?m)^(\d+) \d+( \d+)?$`),
+	".blif": regexp.MustCompile(`(?m)^\.latch \S+ (\S+)`),
+}
+
+// maxReached bounds the latches of a file that a run is looked for.
+const maxReached = 3
+
+// askReach compares what is said of latches that are to be 1.
+func (s *surfaces) askReach(file, text string, u uri.URI) {
+	if len(text) > maxCompared || strings.Count(text, ".model") > 1 {
+		return
+	}
+	for _, at := range latchIn[filepath.Ext(file)].FindAllStringSubmatchIndex(text, maxReached) {
+		line := strings.Count(text[:at[2]], "\n")
+		place := map[string]any{"line": line, "character": at[2] - strings.LastIndex(text[:at[2]], "\n") - 1}
+		var there wire.Reached
+		err := s.execute(wire.CommandReach.Name, map[string]any{"uri": u, "position": place, "timeout": 20}, &there)
+		out, _ := s.cli("cover", "--timeout", "20s", "--signal", text[at[2]:at[3]], file)
+		if err != nil || out == "" {
+			continue // the command line does not look in a file with errors
+		}
+		s.asked["reach"]++
+		first, _, _ := strings.Cut(out, "\n")
+		if !strings.Contains(first, ": "+strings.TrimSuffix(there.Message, ".")+" · ") {
+			s.t.Errorf("%s: cover says %q, and the server %q", file, first, there.Message)
+		}
 	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"aiglens/circuit"
 	"aiglens/design"
+	"aiglens/design/play"
 	"aiglens/ic3/engines"
 	"aiglens/ic3/inquiry"
 	"aiglens/ic3/verify"
@@ -120,12 +121,9 @@ func (t target) String() string { return fmt.Sprintf("%s = %d", t.name, t.value)
 func (s *coverSearch) targets() (all []target, err error) {
 	for value, names := range [][]string{1: s.flags.ones, 0: s.flags.zeros} {
 		for _, name := range names {
-			l, err := s.file.SignalNamed(name)
+			l, name, err := play.LitNamed(s.file, name)
 			if err != nil {
 				return nil, err
-			}
-			if called, isGiven := s.file.Names().Signal(l.Var()); isGiven && called != name && !l.IsNegated() {
-				name += " (" + called + ")"
 			}
 			all = append(all, target{name, value, l.NotIf(value == 0)})
 		}
@@ -237,26 +235,11 @@ func (s *coverSearch) report(ctx context.Context, t target, a inquiry.LiteralRea
 		return nil
 	}
 	w := plainWriter{s.e.stdout}
-	fmt.Fprintf(w, "%s: %s\n", s.file.URI, t.says(a))
+	fmt.Fprintf(w, "%s: %s · %.1f s\n", s.file.URI, play.ReachWords(t.name, t.value, a), a.Elapsed.Seconds())
 	if a.Verdict != inquiry.Reached || s.flags.to != "" {
 		return nil
 	}
 	run.Title = "" // it is said above
 	_, err := w.Write(append(run.AppendMarkdown([]byte("\n"), wave.DefaultColumns), '\n'))
 	return err
-}
-
-// says puts an answer into words.
-func (t target) says(a inquiry.LiteralReach) string {
-	switch a.Verdict {
-	case inquiry.Reached:
-		return fmt.Sprintf("%s in step %d · %.1f s", t, a.Trace.Steps()-1, a.Elapsed.Seconds())
-	case inquiry.Never:
-		words := fmt.Sprintf("never %s: proved · depth %d · %d clauses · %.1f s", t, a.Depth, a.Clauses, a.Elapsed.Seconds())
-		if a.HasNoRun {
-			words += " · no initial state meets the constraints"
-		}
-		return words
-	}
-	return fmt.Sprintf("%s: unknown: %s, depth %d", t, a.Reason, a.Depth)
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strconv"
+	"strings"
 
 	"aiglens/circuit"
 	"aiglens/design"
@@ -33,6 +35,23 @@ func LitAt(ctx context.Context, d *design.Design, offset int) (l circuit.Lit, na
 	return copies[0].Lit, name, nil
 }
 
+// LitNamed returns the literal of the circuit that a name stands for, with what it is called: a
+// number or a position goes by the name that the text has for it. The error is a sentence for the
+// user.
+func LitNamed(d *design.Design, name string) (l circuit.Lit, called string, err error) {
+	if l, err = d.SignalNamed(name); err != nil || !d.HasNumbers() {
+		return l, name, err
+	}
+	number, err := strconv.ParseUint(strings.TrimPrefix(name, "lit"), 10, 31)
+	if same, ok := d.LitOf(design.Lit(number)); err == nil && ok && same == l {
+		return l, formula.LitName(d, design.Lit(number)), nil
+	}
+	if found, ok := d.SourceOf(l); ok && found.Name != fmt.Sprint(found.Lit) && found.Negated == l.IsNegated() {
+		return l, found.Name, nil
+	}
+	return l, name, nil
+}
+
 // Reached is what was found of a signal.
 type Reached struct {
 	Verdict inquiry.Reach
@@ -41,25 +60,31 @@ type Reached struct {
 	Run     *Kept // its last step is the first in which the signal is 1; nil for none
 }
 
+// ReachWords say what was found of a literal that is 1 where a signal has a value, without the
+// period.
+func ReachWords(name string, value int, found inquiry.LiteralReach) string {
+	switch {
+	case found.Verdict == inquiry.Never && found.HasNoRun:
+		return fmt.Sprintf("%s is never %d, for no run meets the constraints, not even in its first step", name, value)
+	case found.Verdict == inquiry.Never:
+		return fmt.Sprintf("%s is never %d: proved, at depth %d with %d clauses", name, value, found.Depth, found.Clauses)
+	case found.Verdict == inquiry.Reached:
+		return fmt.Sprintf("%s is %d in step %d", name, value, found.Trace.Steps()-1)
+	}
+	return fmt.Sprintf("It is not known whether %s is ever %d: %s, at depth %d", name, value, found.Reason, found.Depth)
+}
+
 // ReachedFrom says what was found of a literal.
 func ReachedFrom(d *design.Design, l circuit.Lit, name string, found inquiry.LiteralReach) (answer Reached, err error) {
-	answer = Reached{Verdict: found.Verdict, Name: name}
-	switch found.Verdict {
-	case inquiry.Never:
-		answer.Message = fmt.Sprintf("%s is never 1: proved, at depth %d with %d clauses.", name, found.Depth, found.Clauses)
-		if found.HasNoRun {
-			answer.Message = fmt.Sprintf("%s is never 1, for no run meets the constraints, not even in its first step.", name)
-		}
-	case inquiry.Reached:
-		run := &Run{Goal: l}
-		if run.Trace, err = fromCounterexample(d, found.Trace); err != nil {
-			return answer, err
-		}
-		kept := Keep(d, run)
-		answer.Run = &kept
-		answer.Message = fmt.Sprintf("%s is 1 in step %d.", name, found.Trace.Steps()-1)
-	default:
-		answer.Message = fmt.Sprintf("It is not known whether %s is ever 1: %s, at depth %d.", name, found.Reason, found.Depth)
+	answer = Reached{Verdict: found.Verdict, Name: name, Message: ReachWords(name, 1, found) + "."}
+	if found.Verdict != inquiry.Reached {
+		return answer, nil
 	}
+	run := &Run{Goal: l}
+	if run.Trace, err = fromCounterexample(d, found.Trace); err != nil {
+		return answer, err
+	}
+	kept := Keep(d, run)
+	answer.Run = &kept
 	return answer, nil
 }
