@@ -224,12 +224,12 @@ func (a *search) findAnother(ctx context.Context, title string) (answer wire.Fou
 	err = a.do(ctx, title, func(ctx, limited context.Context) error {
 		known := a.knownRuns() // an earlier search may have found some
 		answer = wire.FoundRun{Number: a.shownRun(), Known: len(known)}
-		all, said, err := answers.FindAnother(limited, a.Question, known)
+		found, err := answers.FindAnother(limited, a.Question, known)
 		if err != nil {
 			return err
 		}
-		if words = said; len(all) > len(known) {
-			answer, failed = a.showRun(ctx, all, len(all)-1)
+		if words = found.Words; found.IsRun() {
+			answer, failed = a.showRun(ctx, append(slices.Clone(known), found), len(known))
 		}
 		return nil
 	})

@@ -10,12 +10,8 @@ import (
 	"aiglens/circuit/cert"
 	"aiglens/circuit/trace"
 	"aiglens/design/answers"
-	"aiglens/ic3/inquiry"
 	"aiglens/ic3/verify"
 )
-
-// mostAnother bounds how many counterexamples another finds.
-const mostAnother = 100
 
 // anotherFlags are the flags of another.
 type anotherFlags struct {
@@ -34,7 +30,7 @@ func anotherRuns(ctx context.Context, e env, args []string) int {
 	return f.which.ask(ctx, e, "another", args, &f.files, &f.format, func(fs *flag.FlagSet) {
 		fs.Var((*duration)(&f.limits.Wall), "timeout", "wall `time` for each counterexample; 0 is no limit")
 		fs.Var((*duration)(&f.limits.CPU), "cpu", "CPU `time` for each counterexample; 0 is no limit")
-		fs.IntVar(&f.count, "count", 3, fmt.Sprintf("counterexamples at most, 1 to %d", mostAnother))
+		fs.IntVar(&f.count, "count", 3, fmt.Sprintf("counterexamples at most, 1 to %d", answers.MostRuns))
 		fs.BoolVar(&f.shortest, "shortest", false, "find the shortest one instead, and prove that none is shorter")
 	}, func(ctx context.Context, q *propertyQuestion) int { return q.another(ctx, &f) })
 }
@@ -56,8 +52,8 @@ type jsonRun struct {
 
 // another checks the property, and finds more counterexamples.
 func (q *propertyQuestion) another(ctx context.Context, f *anotherFlags) int {
-	if f.count < 1 || f.count > mostAnother {
-		return problem(q.e, "--count %d: expected 1 to %d", f.count, mostAnother)
+	if f.count < 1 || f.count > answers.MostRuns {
+		return problem(q.e, "--count %d: expected 1 to %d", f.count, answers.MostRuns)
 	}
 	live := newProgressLine(q.e)
 	report := func(p verify.Progress) {
@@ -65,53 +61,46 @@ func (q *propertyQuestion) another(ctx context.Context, f *anotherFlags) int {
 			return fmt.Sprintf("%s: %s: depth %d · %d lemmas · bound %d", q.file.URI, q.name(), p.Depth, p.Lemmas, p.Bound)
 		})
 	}
-	terms := inquiry.Terms{
-		Engine: engineOf(q.flags.engine), Limits: f.limits, Progress: func(p inquiry.Progress) { report(p.Run) },
-	}
-	c := q.file.Circuit()
-	first := verify.Run(ctx, verify.Job{Circuit: c, Property: q.property, Engine: engineOf(q.flags.engine), Limits: f.limits}, report)
+	first := verify.Run(ctx, verify.Job{Circuit: q.file.Circuit(), Property: q.property, Engine: engineOf(q.flags.engine), Limits: f.limits}, report)
 	live.clear()
 	q.internal(first)
 	if first.Checked.Outcome() != cert.Refuted {
 		if !q.isJSON {
 			fmt.Fprintf(plainWriter{q.e.stdout}, "%s: %s: %s\n", q.file.URI, q.name(), first.Words(q.property.Kind))
 		} else {
-			q.noMore(0, first)
+			q.noMore(0, &answers.KnownRun{Result: first})
 		}
 		return q.exitCode(first.Checked.Outcome())
 	}
+	asked, known := q.question(f.limits, live), []answers.KnownRun{{Result: first}}
 	if f.shortest {
-		s, err := inquiry.FindShortest(ctx, c, q.property, first, terms)
+		all, at, err := answers.FindShortest(ctx, asked, known)
 		live.clear()
-		q.internal(s.Result)
-		if s.Proof != nil {
+		q.internal(all[at].Result)
+		if s := all[at].Shortest; s != nil && s.Proof != nil {
 			q.internal(*s.Proof)
 		}
+		// What was found until the end of ctx is a counterexample all the same.
+		code, _ := q.tell(context.WithoutCancel(ctx), 1, &all[at])
 		if err != nil {
-			// What was found until then is a counterexample all the same.
-			if s.Result.Checked.Outcome() == cert.Refuted {
-				q.tell(context.WithoutCancel(ctx), 1, s.Result, &s)
-			}
 			return problem(q.e, "%s: %v", q.file.URI, err)
 		}
-		code, _ := q.tell(ctx, 1, s.Result, &s)
 		return code
 	}
-	known := []cert.Trace{first.Checked.Trace()}
-	code, told := q.tell(ctx, 1, first, nil)
+	code, told := q.tell(ctx, 1, &known[0])
 	for told && len(known) < f.count {
-		r, err := inquiry.FindAnother(ctx, c, q.property, known, terms)
+		r, err := answers.FindAnother(ctx, asked, known)
 		live.clear()
-		q.internal(r)
+		q.internal(r.Result)
 		if err != nil {
 			return problem(q.e, "%s: %v", q.file.URI, err)
 		}
-		if r.Checked.Outcome() != cert.Refuted {
-			q.noMore(len(known), r)
+		if !r.IsRun() {
+			q.noMore(len(known), &r)
 			break
 		}
-		known = append(known, r.Checked.Trace())
-		code, told = q.tell(ctx, len(known), r, nil)
+		known = append(known, r)
+		code, told = q.tell(ctx, len(known), &r)
 	}
 	return code
 }
@@ -124,18 +113,14 @@ func (q *propertyQuestion) internal(r verify.Result) {
 }
 
 // noMore says that no further counterexample was found, or is.
-func (q *propertyQuestion) noMore(known int, r verify.Result) {
-	isProved := r.Checked.Outcome() == cert.Proved
-	if q.isJSON {
-		printLine(q.e.stdout, jsonRun{Type: map[bool]string{true: "none", false: "unknown"}[isProved], File: q.file.URI, Name: q.name(), Number: known + 1,
-			Proved: isProved, Reason: r.Checked.Reason(), Seconds: r.Elapsed.Seconds(), Version: versionText()})
+func (q *propertyQuestion) noMore(known int, r *answers.KnownRun) {
+	if !q.isJSON {
+		q.say(r.Words)
 		return
 	}
-	words := fmt.Sprintf("whether there is another one is unknown: %s", r.Checked.Reason())
-	if isProved {
-		words = "every other one ends like one of these: proved"
-	}
-	fmt.Fprintf(plainWriter{q.e.stdout}, "%s: %s: %s\n", q.file.URI, q.name(), words)
+	isProved := r.Result.Checked.Outcome() == cert.Proved
+	printLine(q.e.stdout, jsonRun{Type: map[bool]string{true: "none", false: "unknown"}[isProved], File: q.file.URI, Name: q.name(), Number: known + 1,
+		Proved: isProved, Reason: r.Result.Checked.Reason(), Seconds: r.Result.Elapsed.Seconds(), Version: versionText()})
 }
 
 // exitCode is that of check for an outcome: a cover that is reached is right, and a lemma that
@@ -146,15 +131,15 @@ func (q *propertyQuestion) exitCode(o cert.Outcome) int {
 
 // tell writes a counterexample, or a run that reaches a cover. ok is false when there is none
 // that can be written.
-func (q *propertyQuestion) tell(ctx context.Context, number int, r verify.Result, s *inquiry.Shortest) (code int, ok bool) {
-	rows, err := q.matters(ctx, r.Checked.Trace())
+func (q *propertyQuestion) tell(ctx context.Context, number int, r *answers.KnownRun) (code int, ok bool) {
+	rows, err := q.matters(ctx, r.Result.Checked.Trace())
 	if err != nil {
 		return problem(q.e, "%s: %v", q.file.URI, err), false
 	}
-	steps := r.Checked.Trace().Steps()
+	steps := r.Result.Checked.Trace().Steps()
 	if q.isJSON {
-		line := jsonRun{Type: "counterexample", File: q.file.URI, Name: q.name(), Number: number, Steps: steps, Run: rows, Seconds: r.Elapsed.Seconds(), Version: versionText()}
-		if s != nil {
+		line := jsonRun{Type: "counterexample", File: q.file.URI, Name: q.name(), Number: number, Steps: steps, Run: rows, Seconds: r.Result.Elapsed.Seconds(), Version: versionText()}
+		if s := r.Shortest; s != nil {
 			line.Bound, line.Proved = s.Bound, s.Proof != nil
 		}
 		printLine(q.e.stdout, line)
@@ -162,14 +147,8 @@ func (q *propertyQuestion) tell(ctx context.Context, number int, r verify.Result
 	}
 	w := plainWriter{q.e.stdout}
 	words := ""
-	switch {
-	case s == nil:
-	case s.Proof != nil:
-		words = fmt.Sprintf(", the shortest: proved · %d clauses", len(s.Proof.Checked.Invariant()))
-	case s.IsShortest():
-		words = fmt.Sprintf(", the shortest as far as a bounded search of %d steps is right", s.Bound)
-	default:
-		words = fmt.Sprintf("; a shorter one has more than %d steps", s.Bound)
+	if r.Shortest != nil {
+		words = " · " + r.Words
 	}
 	found := fmt.Sprintf("counterexample %d: fails in step", number)
 	if q.property.Kind == circuit.PropertyCover {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
 	"regexp"
 	"strings"
 	"time"
@@ -76,3 +77,45 @@ var seconds = regexp.MustCompile(`[0-9.]+ s\b`)
 
 // timeless returns a text without the times that it tells.
 func timeless(text string) string { return seconds.ReplaceAllString(text, "? s") }
+
+// askAnother compares what is found beyond the counterexample of the check, of the first property
+// of safety that is refuted.
+func (s *surfaces) askAnother(file string, u uri.URI) {
+	for _, p := range s.properties(u) {
+		if p.Verdict != "refuted" || strings.HasPrefix(string(p.Property), "justice") {
+			continue
+		}
+		of := wire.PropertyParams{URI: u, Property: p.Property}
+		for _, find := range []struct {
+			question string
+			sought   wire.Sought
+			flag     string
+		}{{"another", wire.SoughtAnother, "--count=2"}, {"shortest", wire.SoughtShortest, "--shortest"}} {
+			var there wire.FoundRun
+			if err := s.execute(wire.CommandAnother.Name, wire.AnotherParams{PropertyParams: of, Find: find.sought}, &there); err != nil {
+				s.t.Errorf("%s, %s: %s: %v", file, p.Property, find.question, err)
+				return
+			}
+			text, _ := s.cli("another", find.flag, "--index", string(p.Property), file)
+			out, _ := s.cli("another", find.flag, "--index", string(p.Property), "--format", "json", file)
+			if out == "" {
+				return // of a file with errors
+			}
+			s.asked[find.question]++
+			lines := strings.Split(strings.TrimSpace(out), "\n")
+			var last jsonRun
+			if err := json.Unmarshal([]byte(lines[len(lines)-1]), &last); err != nil {
+				s.t.Fatal(err)
+			}
+			says := strings.Contains(text, there.Message+"\n")
+			if last.Type == "counterexample" {
+				says = strings.Contains(there.Message, fmt.Sprintf("of %d steps", last.Steps)) && (says || find.question == "another") &&
+					strings.Contains(there.Message, "proved") == last.Proved
+			}
+			if !says {
+				s.t.Errorf("%s, %s: another %s says\n%s%sand the server %q", file, p.Property, find.flag, text, out, there.Message)
+			}
+		}
+		return
+	}
+}

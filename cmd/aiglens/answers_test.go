@@ -53,7 +53,7 @@ func TestAnswersOfSurfaces(t *testing.T) {
 		}
 	}
 	t.Logf("%v", s.asked)
-	for _, question := range []string{"verdict", "facts", "unneeded", "stats", "states", "no states", "draw", "compare", "trail", "isolate", "reach"} {
+	for _, question := range []string{"verdict", "facts", "unneeded", "stats", "states", "no states", "draw", "compare", "trail", "isolate", "reach", "another", "shortest"} {
 		if s.asked[question] < 10 {
 			t.Errorf("%s: asked %d times", question, s.asked[question])
 		}
@@ -112,6 +112,7 @@ func (s *surfaces) ask(file, text string) {
 	s.askInquiries(file, u)
 	s.askReach(file, text, u)
 	s.askProofs(file, u)
+	s.askAnother(file, u)
 }
 
 func (s *surfaces) properties(u uri.URI) (all []wire.PropertyStatus) {

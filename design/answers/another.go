@@ -15,12 +15,17 @@ import (
 type KnownRun struct {
 	Result verify.Result
 	Words  string // what its search has found; "" for that of the check
+	// Shortest is what the search for the shortest run says of its length; nil for others.
+	Shortest *inquiry.Shortest
 }
+
+// IsRun reports whether a search has found a run.
+func (r *KnownRun) IsRun() bool { return r.Result.Checked.Outcome() == cert.Refuted }
 
 func (r *KnownRun) steps() int { return r.Result.Checked.Trace().Steps() }
 
-// mostRuns bounds the counterexamples that are known of a property.
-const mostRuns = 100
+// MostRuns bounds the counterexamples that are known of a property.
+const MostRuns = 100
 
 // errEnough says that no further counterexamples are looked for.
 var errEnough = errors.New("so many counterexamples are known of it that no more are looked for")
@@ -36,28 +41,25 @@ func (q *Question) terms() inquiry.Terms {
 }
 
 // FindAnother looks for a counterexample that is none of those that are known, of the circuit of
-// the document. Where it finds one that is the last of those that it returns; words say
-// what it has found. The error is that of ctx.
-func FindAnother(ctx context.Context, q Question, known []KnownRun) (all []KnownRun, words string, err error) {
-	if len(known) >= mostRuns {
-		return nil, "", errEnough
+// the document. Words say what it has found, also where that is no run. The error is that of ctx.
+func FindAnother(ctx context.Context, q Question, known []KnownRun) (found KnownRun, err error) {
+	if len(known) >= MostRuns {
+		return found, errEnough
 	}
 	traces := make([]cert.Trace, len(known))
 	for i, k := range known {
 		traces[i] = k.Result.Checked.Trace()
 	}
-	r, err := inquiry.FindAnother(ctx, q.Document.Circuit(), q.Property.ID, traces, q.terms())
-	switch {
-	case err != nil:
-		return known, "", err
-	case r.Checked.Outcome() == cert.Refuted:
-		one := KnownRun{Result: r}
-		one.Words = fmt.Sprintf("another one, of %d steps", one.steps())
-		return append(slices.Clone(known), one), one.Words, nil
-	case r.Checked.Outcome() == cert.Proved:
-		return known, "every other one ends like one of those that are known: proved", nil
+	found.Result, err = inquiry.FindAnother(ctx, q.Document.Circuit(), q.Property.ID, traces, q.terms())
+	switch found.Result.Checked.Outcome() {
+	case cert.Refuted:
+		found.Words = fmt.Sprintf("another one, of %d steps", found.steps())
+	case cert.Proved:
+		found.Words = "every other one ends like one of those that are known: proved"
+	default:
+		found.Words = "whether there is another one is unknown: " + found.Result.Checked.Reason()
 	}
-	return known, "whether there is another one is unknown: " + r.Checked.Reason(), nil
+	return found, err
 }
 
 // FindShortest looks for the shortest counterexample, and for the proof that none is shorter, and
@@ -77,7 +79,7 @@ func FindShortest(ctx context.Context, q Question, known []KnownRun) (all []Know
 	if s.Result.Checked.Trace().Steps() < all[at].steps() {
 		at, all = len(all), append(all, KnownRun{Result: s.Result})
 	}
-	all[at].Words = shortestWords(&s)
+	all[at].Words, all[at].Shortest = shortestWords(&s), &s
 	return all, at, err
 }
 
