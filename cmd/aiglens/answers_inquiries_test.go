@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -22,6 +23,7 @@ func (s *surfaces) askInquiries(file string, u uri.URI) {
 		of := wire.PropertyParams{URI: u, Property: p.Property}
 		if s.execute(wire.CommandCheck.Name, wire.CheckParams{PropertyParams: of, Timeout: new(float64(1e-9))}, nil) == nil {
 			if s.lacksAnswer(of) {
+				s.askSuggest(file, of)
 				s.askIsolate(file, of)
 			}
 		}
@@ -117,5 +119,43 @@ func (s *surfaces) askAnother(file string, u uri.URI) {
 			}
 		}
 		return
+	}
+}
+
+// askSuggest compares guesses of lemmas. The server has those that the text has words for.
+func (s *surfaces) askSuggest(file string, of wire.PropertyParams) {
+	args := []string{"suggest", "--timeout", "1ns", "--first", "12", "--index", string(of.Property)}
+	out, _ := s.cli(append(args, "--format", "json", file)...)
+	if out == "" {
+		return // of a file with errors
+	}
+	var here []jsonSuggestion
+	for line := range strings.Lines(out) {
+		var x jsonSuggestion
+		if err := json.Unmarshal([]byte(line), &x); err != nil {
+			s.t.Fatal(err)
+		}
+		if x.Type == "suggestion" {
+			here = append(here, x)
+		}
+	}
+	var there wire.Suggestions
+	if err := s.execute(wire.CommandSuggest.Name, of, &there); err != nil {
+		s.t.Errorf("%s, %s: suggest: %v", file, of.Property, err)
+		return
+	}
+	s.asked["suggest"]++
+	if len(here) != len(there.Lemmas)+there.Others {
+		s.t.Errorf("%s, %s: %d guesses, of the server %d and %d", file, of.Property, len(here), len(there.Lemmas), there.Others)
+	}
+	text, _ := s.cli(append(args, file)...)
+	for _, lemma := range there.Lemmas {
+		isSame := func(x jsonSuggestion) bool {
+			return slices.Equal(x.Facts[:min(len(x.Facts), len(lemma.Facts))], lemma.Facts)
+		}
+		says := ", not proved: " + lemma.Detail + "\n  " + strings.Join(lemma.Facts, "\n  ") + "\n"
+		if !slices.ContainsFunc(here, isSame) || !strings.Contains(text, says) {
+			s.t.Errorf("%s, %s: suggest says\n%sand the server %q", file, of.Property, text, says)
+		}
 	}
 }

@@ -53,7 +53,7 @@ func TestAnswersOfSurfaces(t *testing.T) {
 		}
 	}
 	t.Logf("%v", s.asked)
-	for _, question := range []string{"verdict", "facts", "unneeded", "stats", "states", "no states", "draw", "compare", "trail", "isolate", "reach", "another", "shortest"} {
+	for _, question := range []string{"verdict", "facts", "unneeded", "stats", "states", "no states", "draw", "compare", "trail", "isolate", "reach", "another", "shortest", "suggest"} {
 		if s.asked[question] < 10 {
 			t.Errorf("%s: asked %d times", question, s.asked[question])
 		}

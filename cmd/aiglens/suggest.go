@@ -12,7 +12,6 @@ import (
 	"aiglens/design"
 	"aiglens/design/answers"
 	"aiglens/ic3/engines"
-	"aiglens/ic3/inquiry"
 	"aiglens/ic3/verify"
 )
 
@@ -88,9 +87,9 @@ func (f *suggestFlags) register(fs *flag.FlagSet) {
 	fs.Var((*duration)(&f.limits.CPU), "cpu", "CPU `time` for each check; 0 is no limit")
 	fs.Var((*size)(&f.limits.Memory), "memory", "heap `size` at which a check ends, such as 512M or 2G; 0 is no limit")
 	fs.Var((*duration)(&f.before), "before", "CPU `time` for the first check, whose clauses are guesses, instead of --cpu; 0 is that")
-	f.trial = time.Second
+	f.trial = answers.SuggestTrial
 	fs.Var((*duration)(&f.trial), "trial", "CPU `time` for each trial whether some guesses are enough for a proof")
-	fs.IntVar(&f.trials, "trials", 24, "trials at most")
+	fs.IntVar(&f.trials, "trials", answers.SuggestTrials, "trials at most")
 	fs.IntVar(&f.first, "first", 5, "suggestions to print")
 	fs.IntVar(&f.try, "try", 0, "check again with so many of the suggestions as lemmas, each proved first or not used")
 	fs.BoolVar(&f.again, "again", false, "check again with what the first check has left, without suggestions, and compare")
@@ -188,7 +187,6 @@ func (s *suggesting) run(ctx context.Context) int {
 	if first.Checked.Outcome() != cert.Unknown || ctx.Err() != nil {
 		return exitCode(exitOK, map[verify.Standing]bool{verify.StandingOf(s.property.Kind, first.Checked.Outcome()): true})
 	}
-	left := first.Unfinished(ctx, s.file.Circuit(), s.property)
 	if s.flags.again {
 		second := job
 		second.Engine, second.Names = engineOf(s.flags.which.engine), positionNames(s.file.Circuit())
@@ -196,19 +194,18 @@ func (s *suggesting) run(ctx context.Context) int {
 		s.say("again", verify.Run(ctx, second, report))
 		live.clear()
 	}
-	found, err := inquiry.Suggest(ctx, s.file.Circuit(), s.property, inquiry.Known{Clauses: left}, inquiry.Terms{
-		Engine: engineOf(s.flags.which.engine), Limits: verify.Limits{CPU: s.flags.trial}, Runs: s.flags.trials,
-		Progress: func(p inquiry.Progress) {
-			live.write(func() string { return s.file.URI + ": " + p.Doing })
-		},
-	})
+	property, _ := s.file.Property(s.property)
+	found, err := answers.Guesses(ctx, answers.Question{
+		Document: s.file, Property: property, Engine: engineOf(s.flags.which.engine), Run: verify.Limits{CPU: s.flags.trial},
+		Show: func(doing string) { live.write(func() string { return s.file.URI + ": " + doing }) },
+	}, s.flags.trials, first)
 	live.clear()
 	if err != nil && ctx.Err() == nil {
 		return problem(s.e, "%s: %v", s.file.URI, err)
 	}
 	took := time.Since(begin) - first.Elapsed
 	for i, x := range found[:min(len(found), s.flags.first)] {
-		s.suggestion(ctx, i+1, x, took)
+		s.suggestion(i+1, x, took)
 	}
 	if s.flags.try == 0 || len(found) == 0 {
 		return exitUnknown
@@ -250,8 +247,8 @@ func (s *suggesting) say(what string, r verify.Result) {
 const shownFacts = 12
 
 // suggestion writes one.
-func (s *suggesting) suggestion(ctx context.Context, rank int, x inquiry.Suggestion, took time.Duration) {
-	words, _ := answers.FactsInWords(context.WithoutCancel(ctx), s.file, x.Clauses) // no error but that of a context
+func (s *suggesting) suggestion(rank int, x answers.Guess, took time.Duration) {
+	words := x.Facts
 	if s.flags.format == "json" {
 		printLine(s.e.stdout, jsonSuggestion{"suggestion", s.file.URI, rank, x.Kind.String(), words, len(x.Clauses), x.Latches, x.Enough, x.Inductive, x.Stronger, x.Steps, took.Seconds(), versionText()})
 		return
@@ -268,7 +265,7 @@ func (s *suggesting) suggestion(ctx context.Context, rank int, x inquiry.Suggest
 
 // tryOut has suggestions proved as lemmas of the circuit, and then the property with those
 // that are.
-func (s *suggesting) tryOut(ctx context.Context, all []inquiry.Suggestion, before verify.Result, report func(verify.Progress)) int {
+func (s *suggesting) tryOut(ctx context.Context, all []answers.Guess, before verify.Result, report func(verify.Progress)) int {
 	b := circuit.NewBuilder(s.file.Circuit().NumVars())
 	lit := s.file.Circuit().CopyTo(b)
 	s.file.Circuit().CopyRoles(b, lit)

@@ -21,10 +21,10 @@ type Suggestion struct {
 	Facts  []string      // what it says, up to mostFacts of them
 }
 
-// Bounds of what is suggested, and of the trials. SuggestTrial is the time for each, unless a
-// caller chooses another.
+// Bounds of what is suggested, and of the trials. SuggestTrials and
+// SuggestTrial, the time for each, hold unless a caller chooses others.
 const (
-	suggestTrials = 24
+	SuggestTrials = 24
 	SuggestTrial  = time.Second
 	maxClauses    = 500
 	mostFacts     = 12  // of one suggestion
@@ -32,24 +32,44 @@ const (
 	maxLabel      = 60  // bytes
 )
 
+// Guess is a guess of a lemma, whether or not the text has words for it. It is not proved.
+type Guess struct {
+	inquiry.Suggestion
+	Facts []string // what it says, over signals of the text
+}
+
+// Guesses guesses lemmas for the property, which a check has left without an answer, with so many
+// trials at most. The error is that of ctx, and what was found by then comes with it.
+func Guesses(ctx context.Context, q Question, trials int, checked verify.Result) (all []Guess, err error) {
+	c, p := q.Document.Circuit(), q.Property.ID
+	found, err := inquiry.Suggest(ctx, c, p, inquiry.Known{Clauses: checked.Unfinished(ctx, c, p)}, inquiry.Terms{
+		Engine: q.Engine, Limits: q.Run, Runs: trials,
+		Progress: func(p inquiry.Progress) { q.Show(p.Doing) },
+	})
+	words := context.WithoutCancel(ctx) // of what there is
+	for _, x := range found {
+		facts, problem := FactsInWords(words, q.Document, x.Clauses)
+		if problem != nil {
+			return all, problem
+		}
+		all = append(all, Guess{x, facts})
+	}
+	return all, err
+}
+
 // Suggest guesses lemmas for the property, which a check has left without an answer, and returns
 // those that can be written into the text, and how many others there are. The error is that of
 // ctx, and what was found by then comes with it.
 func Suggest(ctx context.Context, q Question, checked verify.Result) (all []Suggestion, others int, err error) {
-	c, p := q.Document.Circuit(), q.Property.ID
-	found, err := inquiry.Suggest(ctx, c, p, inquiry.Known{Clauses: checked.Unfinished(ctx, c, p)}, inquiry.Terms{
-		Engine: q.Engine, Limits: q.Run, Runs: suggestTrials,
-		Progress: func(p inquiry.Progress) { q.Show(p.Doing) },
-	})
-	words := context.WithoutCancel(ctx) // of what there is
+	found, err := Guesses(ctx, q, SuggestTrials, checked)
 	for _, x := range found {
 		clauses, ok := clausesIn(q.Document, x.Clauses)
 		if !ok {
 			others++
 			continue
 		}
-		facts, problem := FactsInWords(words, q.Document, x.Clauses)
-		if problem != nil || len(facts) == 0 {
+		facts := x.Facts
+		if len(facts) == 0 {
 			continue
 		}
 		s := Suggestion{Lemma: design.Lemma{Clauses: clauses}, Title: facts[0], Detail: x.Merits()}
@@ -63,6 +83,7 @@ func Suggest(ctx context.Context, q Question, checked verify.Result) (all []Sugg
 		if len(s.Title) <= maxLabel {
 			s.Lemma.Label = s.Title
 		}
+		var problem error
 		if s.Edits, problem = q.Document.AddLemmas([]design.Lemma{s.Lemma}); problem != nil {
 			others++
 			continue
