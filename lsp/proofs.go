@@ -31,12 +31,12 @@ func executeProof(ctx context.Context, s *session, params *wire.ProofParams) (an
 	for _, id := range ids {
 		p, _ := v.doc.Property(id)
 		text, err := ide.Proof(ctx, v.doc, p, v.status(id))
-		if errors.Is(err, ide.ErrNoProof) {
+		if errors.Is(err, answers.ErrNoProof) {
 			continue // of several on a row, one that is proved
 		}
 		return proofMessage(v, snapshotFrom(ctx), p, text), err
 	}
-	return answer, refused(ide.ErrNoProof)
+	return answer, refused(answers.ErrNoProof)
 }
 
 // proofOfLatch answers with what the first proof that speaks of a latch says of it.
@@ -48,7 +48,7 @@ func proofOfLatch(ctx context.Context, s *session, v *view, ids []circuit.Proper
 	for _, id := range ids {
 		p, _ := v.doc.Property(id)
 		text, err := ide.ProofOfLatch(ctx, v.doc, p, v.status(id), o.Lit.Signal())
-		if errors.Is(err, ide.ErrNoProof) {
+		if errors.Is(err, answers.ErrNoProof) {
 			continue
 		}
 		answer = proofMessage(v, snapshotFrom(ctx), p, text)
@@ -79,13 +79,13 @@ func executeObstacle(ctx context.Context, s *session, params *wire.PropertyParam
 		if errors.Is(err, answers.ErrTooLarge) {
 			return answer, refused(err)
 		}
-		return proofMessage(v, snapshotFrom(ctx), p, ide.ProofText{Text: o.Text, Links: o.Links}), err
+		return proofMessage(v, snapshotFrom(ctx), p, answers.ProofText{Text: o.Text, Links: o.Links}), err
 	}
 	return answer, refused(answers.ErrNoObstacle)
 }
 
 // proofMessage says in a message what there is to read about a proof.
-func proofMessage(v *view, snap *snapshot, of design.Property, p ide.ProofText) wire.Proof {
+func proofMessage(v *view, snap *snapshot, of design.Property, p answers.ProofText) wire.Proof {
 	answer := wire.Proof{Property: propertyID(of.ID), Version: v.doc.Version, Name: of.Name, Text: p.Text, Links: []wire.ProofLink{}}
 	if f, ok := v.doc.Fingerprint(of.ID); ok {
 		answer.Circuit = circuitID(f)

@@ -160,7 +160,7 @@ func executeIsolate(ctx context.Context, s *session, params *wire.PropertyParams
 		return answer, err
 	}
 	text := found.Text(a.view.doc, a.Property)
-	return proofMessage(a.view, snapshotFrom(ctx), a.Property, ide.ProofText{Text: text.Text, Links: text.Links}), nil
+	return proofMessage(a.view, snapshotFrom(ctx), a.Property, answers.ProofText{Text: text.Text, Links: text.Links}), nil
 }
 
 // takeInProof makes a checked proof the verdict of the property.

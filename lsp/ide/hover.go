@@ -8,6 +8,7 @@ import (
 
 	"aiglens/circuit"
 	"aiglens/design"
+	"aiglens/design/answers"
 	"aiglens/design/formula"
 	"aiglens/design/runs"
 	"aiglens/internal/source"
@@ -103,13 +104,13 @@ func (h *hover) property(ctx context.Context, d *design.Design, p design.Propert
 		h.add("It holds vacuously: %s.", s.Vacuity().Words(condition...))
 	}
 	if fresh {
-		if names := grantedNames(ctx, d, s.Result.Granted); names != "" {
+		if names := answers.GrantedNames(ctx, d, s.Result.Granted); names != "" {
 			h.add("The proof uses that of %s.", code(names))
 		}
 	}
 	if f := knownFacts(ctx, d, p.ID, s); f != nil && !f.Never {
 		all := f.All()
-		h.facts(fmt.Sprintf("It holds because of %s:", count(len(all), "fact", "facts")), all)
+		h.facts(fmt.Sprintf("It holds because of %s:", answers.Count(len(all), "fact", "facts")), all)
 	}
 }
 

@@ -5,14 +5,15 @@ import (
 	"strings"
 
 	"aiglens/design"
+	"aiglens/design/answers"
 )
 
 // model says what a model has, and where it is used.
 func (h *hover) model(d *design.Design, s design.Signal) {
 	inputs, outputs, latches := d.ModelCounts(s)
-	h.add("%s, %s, %s", count(inputs, "input", "inputs"), count(outputs, "output", "outputs"), count(latches, "latch", "latches"))
+	h.add("%s, %s, %s", answers.Count(inputs, "input", "inputs"), answers.Count(outputs, "output", "outputs"), answers.Count(latches, "latch", "latches"))
 	used, _ := d.CountUses(s)
-	h.add("%s", count(used, "instance", "instances"))
+	h.add("%s", answers.Count(used, "instance", "instances"))
 }
 
 // maxPorts bounds the ports of a model that are listed.
@@ -32,7 +33,7 @@ func (h *hover) elsewhere(t design.Target) {
 		if len(t.Inputs)+len(t.Outputs) <= maxPorts {
 			h.add("%s → %s", code(strings.Join(t.Inputs, " ")), code(strings.Join(t.Outputs, " ")))
 		} else {
-			h.add("%s, %s", count(len(t.Inputs), "input", "inputs"), count(len(t.Outputs), "output", "outputs"))
+			h.add("%s, %s", answers.Count(len(t.Inputs), "input", "inputs"), answers.Count(len(t.Outputs), "output", "outputs"))
 		}
 	}
 	line, _ := t.Text.LineColumn(t.Span.Start)

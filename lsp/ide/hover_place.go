@@ -3,10 +3,10 @@ package ide
 import (
 	"context"
 	"fmt"
-	"strconv"
 	"strings"
 
 	"aiglens/design"
+	"aiglens/design/answers"
 	"aiglens/design/formula"
 )
 
@@ -29,7 +29,7 @@ func (h *hover) connections(ctx context.Context, d *design.Design, s design.Sign
 	h.add("%s", strings.Join(append(parts, fanOut(d.CountUses(s))), " · "))
 	switch {
 	case cone.Cut:
-		h.add("cone: > %s signals", thousands(maxCone))
+		h.add("cone: > %s signals", answers.Thousands(maxCone))
 	case cone.Instances > 0: // what is inside them is not counted
 		h.add("cone within the model: %s", cone)
 	case kind != design.Input:
@@ -38,35 +38,19 @@ func (h *hover) connections(ctx context.Context, d *design.Design, s design.Sign
 }
 
 func fanOut(positive, negated int) string {
-	text := "fan-out " + thousands(positive+negated)
+	text := "fan-out " + answers.Thousands(positive+negated)
 	if negated > 0 {
-		text += fmt.Sprintf(" (%s positive, %s negated)", thousands(positive), thousands(negated))
+		text += fmt.Sprintf(" (%s positive, %s negated)", answers.Thousands(positive), answers.Thousands(negated))
 	}
 	return text
 }
 
 func (c ConeSize) String() string {
-	text := fmt.Sprintf("%s, %s, %s", count(c.Inputs, "input", "inputs"), count(c.Latches, "latch", "latches"), count(c.Gates, "gate", "gates"))
+	text := fmt.Sprintf("%s, %s, %s", answers.Count(c.Inputs, "input", "inputs"), answers.Count(c.Latches, "latch", "latches"), answers.Count(c.Gates, "gate", "gates"))
 	if c.Instances > 0 {
-		text += ", " + count(c.Instances, "output of an instance", "outputs of instances")
+		text += ", " + answers.Count(c.Instances, "output of an instance", "outputs of instances")
 	}
 	return text
-}
-
-func count(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return thousands(n) + " " + many
-}
-
-// thousands writes a number in groups of three digits.
-func thousands(n int) string {
-	digits := strconv.Itoa(n)
-	for i := len(digits) - 3; i > 0; i -= 3 {
-		digits = digits[:i] + "," + digits[i:]
-	}
-	return digits
 }
 
 // uses says what a row does with a literal.
@@ -85,7 +69,7 @@ func (h *hover) place(d *design.Design, row design.RowRef, o design.Occurrence, 
 		h.add("here: %s of %s%s", use, code(rowName(d, row)), negated)
 		return
 	}
-	h.add("row %s of the %s%s", thousands(row.Index+1), row.Section, negated)
+	h.add("row %s of the %s%s", answers.Thousands(row.Index+1), row.Section, negated)
 }
 
 // rowName is what a row's signal is called, else what the row is.
@@ -122,7 +106,7 @@ func headerFieldAt(d *design.Design, offset int) (design.HeaderField, bool) {
 
 func headerText(d *design.Design, f design.HeaderField) string {
 	if f.IsLimit {
-		return fmt.Sprintf("**%s** · %s: %s\n\nlargest variable of the file: %s", f.Name, f.Meaning, thousands(f.Announced), thousands(d.Found(f)))
+		return fmt.Sprintf("**%s** · %s: %s\n\nlargest variable of the file: %s", f.Name, f.Meaning, answers.Thousands(f.Announced), answers.Thousands(d.Found(f)))
 	}
-	return fmt.Sprintf("**%s** · %s: %s announced, %s found", f.Name, f.Meaning, thousands(f.Announced), thousands(d.Found(f)))
+	return fmt.Sprintf("**%s** · %s: %s announced, %s found", f.Name, f.Meaning, answers.Thousands(f.Announced), answers.Thousands(d.Found(f)))
 }

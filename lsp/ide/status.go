@@ -12,6 +12,7 @@ import (
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
 	"aiglens/design"
+	"aiglens/design/answers"
 	"aiglens/design/runs"
 	"aiglens/ic3/proof"
 	"aiglens/ic3/verify"
@@ -87,7 +88,7 @@ func Elsewhere(p verify.Progress) string {
 	if p.Nodes == 0 {
 		return ""
 	}
-	return " · also on " + count(p.Nodes, "node", "nodes")
+	return " · also on " + answers.Count(p.Nodes, "node", "nodes")
 }
 
 // foundBy says where a verdict of a cluster was found; "" for one of this machine.
