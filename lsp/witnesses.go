@@ -111,7 +111,7 @@ func addSignals(v *view, w *wave.Wave, signals []runs.TraceSignal, format wire.T
 		}
 		out := wave.Signal{Name: t.Name(), Group: waveGroups[t.Group], Values: trace.Digits(t.Values)}
 		if t.Group == runs.GroupLatches || t.Group == runs.GroupInputs {
-			out.Path, out.Name = v.doc.Scopes(t.Name())
+			out.Path, out.Name = runs.ScopedName(v.doc, t.Lit)
 		}
 		w.Signals = append(w.Signals, out)
 	}

@@ -19,6 +19,7 @@ import (
 
 	"aiglens/ic3/engines"
 	"aiglens/ic3/verify"
+	"aiglens/internal/wave"
 	"aiglens/lsp"
 	"aiglens/lsp/lsptest"
 	"aiglens/lsp/wire"
@@ -28,7 +29,7 @@ import (
 const maxAsked = 20_000
 
 // maxCompared bounds the bytes of those that are compared with others.
-const maxCompared = 8_000
+const maxCompared = 4_000
 
 // TestAnswersOfSurfaces asks questions about the examples and the small corpora on the command
 // line and of the server, and finds the same answers.
@@ -53,7 +54,7 @@ func TestAnswersOfSurfaces(t *testing.T) {
 		}
 	}
 	t.Logf("%v", s.asked)
-	for _, question := range []string{"verdict", "facts", "unneeded", "stats", "states", "no states", "draw", "compare", "trail", "isolate", "reach", "another", "shortest", "suggest"} {
+	for _, question := range []string{"verdict", "facts", "unneeded", "stats", "states", "no states", "draw", "compare", "trail", "isolate", "reach", "another", "shortest", "suggest", "wave"} {
 		if s.asked[question] < 10 {
 			t.Errorf("%s: asked %d times", question, s.asked[question])
 		}
@@ -192,6 +193,9 @@ func (s *surfaces) askProofs(file string, u uri.URI) {
 		verdict := map[string]string{"reached": "refuted", "never": "proved"}
 		if here := orElse(verdict[a.Verdict], a.Verdict); here != string(statuses[i].Verdict) {
 			s.t.Errorf("%s: %s is %s, for the server %s", file, id, here, statuses[i].Verdict)
+		}
+		if statuses[i].Verdict == "refuted" {
+			s.compareWave(file, u, id)
 		}
 		if a.Facts != nil && statuses[i].Verdict == "proved" {
 			s.compareProof(file, u, id, &a)
@@ -367,7 +371,7 @@ var latchIn = map[string]*regexp.Regexp{
 }
 
 // maxReached bounds the latches of a file that a run is looked for.
-const maxReached = 3
+const maxReached = 2
 
 // askReach compares what is said of latches that are to be 1.
 func (s *surfaces) askReach(file, text string, u uri.URI) {
@@ -387,6 +391,62 @@ func (s *surfaces) askReach(file, text string, u uri.URI) {
 		first, _, _ := strings.Cut(out, "\n")
 		if !strings.Contains(first, ": "+strings.TrimSuffix(there.Message, ".")+" · ") {
 			s.t.Errorf("%s: cover says %q, and the server %q", file, first, there.Message)
+		}
+	}
+}
+
+// jsonWave is a wave in the format json.
+type jsonWave struct {
+	Signals []struct {
+		Path                []string
+		Name, Group, Values string
+	}
+}
+
+// values returns those of inputs, latches and properties by their names.
+func (w *jsonWave) values() map[string]string {
+	all := map[string]string{}
+	for _, x := range w.Signals {
+		switch x.Group {
+		case string(wave.Property): // without a name of its own it goes by its position or kind
+			all[x.Group] = x.Values
+		case string(wave.Input), string(wave.Latch):
+			all[fmt.Sprint(x.Path, x.Name)] = x.Values
+		}
+	}
+	return all
+}
+
+// compareWave replays the counterexample of the server, and compares the signals that its wave has.
+func (s *surfaces) compareWave(file string, u uri.URI, id wire.PropertyID) {
+	if strings.HasPrefix(string(id), "justice") {
+		return // goals have names of their own
+	}
+	export := func(format string) (text string, err error) {
+		var found wire.ExportedTrace
+		err = s.execute(wire.CommandExportTrace.Name, map[string]any{"uri": u, "property": id, "format": format}, &found)
+		return found.Text, err
+	}
+	witness, err := export("aiger")
+	if err != nil {
+		return // witnesses have no name for lemmas and covers
+	}
+	text, err := export("json")
+	path := filepath.Join(s.t.TempDir(), "run.wit")
+	if err != nil || os.WriteFile(path, []byte(witness), 0o600) != nil {
+		s.t.Fatal(err)
+	}
+	out, said := s.cli("replay", "--witness", path, "--index", string(id), "--to", "json", file)
+	var here, there jsonWave
+	if json.Unmarshal([]byte(out), &here) != nil || json.Unmarshal([]byte(text), &there) != nil {
+		s.t.Errorf("%s, %s: replay: %q %s", file, id, out, said)
+		return
+	}
+	s.asked["wave"]++
+	all := here.values()
+	for name, values := range there.values() {
+		if all[name] != values {
+			s.t.Errorf("%s, %s: %s is %q, for the server %q", file, id, name, all[name], values)
 		}
 	}
 }

@@ -4,12 +4,10 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
-	"strconv"
 	"strings"
 
 	"aiglens/circuit"
 	"aiglens/circuit/trace"
-	"aiglens/design"
 	"aiglens/ic3/inquiry"
 	"aiglens/internal/wave"
 )
@@ -30,14 +28,14 @@ func (s *coverSearch) wave(ctx context.Context, t target, a inquiry.LiteralReach
 			return w, err
 		}
 	} else {
-		for i, in := range n.Circuit().Inputs() {
-			probes = append(probes, elementProbe(n, wave.Input, "i", i, in.Lit))
+		for _, in := range n.Circuit().Inputs() {
+			probes = append(probes, element(n, wave.Input, in.Lit))
 		}
-		for i, l := range n.Circuit().Latches() {
-			probes = append(probes, elementProbe(n, wave.Latch, "l", i, l.Lit))
+		for _, l := range n.Circuit().Latches() {
+			probes = append(probes, element(n, wave.Latch, l.Lit))
 		}
 		for i, c := range n.Circuit().Constraints() {
-			probes = append(probes, elementProbe(n, wave.Constraint, "c", i, c.Lit))
+			probes = append(probes, numbered(n, n.Names().Elements().Constraints, "c", i, wave.Constraint, c.Lit))
 		}
 	}
 	isThere := func(p probe) bool { return p.lit == t.lit.NotIf(t.value == 0) }
@@ -63,32 +61,15 @@ func (s *coverSearch) support(ctx context.Context, run *trace.Replay, t target) 
 	for _, leaf := range support.Leaves {
 		used[leaf.Lit] = true
 	}
-	for i, in := range c.Inputs() {
+	for _, in := range c.Inputs() {
 		if used[in.Lit] {
-			probes = append(probes, elementProbe(s.file, wave.Input, "i", i, in.Lit))
+			probes = append(probes, element(s.file, wave.Input, in.Lit))
 		}
 	}
 	for _, l := range support.Latches {
-		probes = append(probes, elementProbe(s.file, wave.Latch, "l", l.Index, c.Latches()[l.Index].Lit))
+		probes = append(probes, element(s.file, wave.Latch, c.Latches()[l.Index].Lit))
 	}
 	return probes, nil
-}
-
-// elementProbe names an element of the circuit: as the file does, else by its letter and
-// position.
-func elementProbe(d *design.Design, group wave.Group, letter string, index int, l circuit.Lit) probe {
-	name, isGiven := d.Names().Signal(l.Var())
-	if group == wave.Constraint {
-		all := d.Names().Elements().Constraints
-		isGiven = index < len(all) && all[index] != ""
-		if isGiven {
-			name = all[index]
-		}
-	}
-	if !isGiven {
-		name = letter + strconv.Itoa(index)
-	}
-	return probe{wave.Signal{Name: name, Group: group}, l}
 }
 
 // latches asks of all latches which values they reach.
@@ -104,7 +85,7 @@ func (s *coverSearch) latches(ctx context.Context) int {
 			unknown++
 		}
 		if l != (inquiry.LatchReach{Zero: inquiry.Reached, One: inquiry.Reached, Change: inquiry.Reached}) {
-			name := elementProbe(s.file, wave.Latch, "l", i, s.file.Circuit().Latches()[i].Lit).Name
+			name := element(s.file, wave.Latch, s.file.Circuit().Latches()[i].Lit).Name
 			report.Rest = append(report.Rest, jsonLatch{name, i, l.Zero.String(), l.One.String(), l.Change.String()})
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -201,16 +202,18 @@ func (k *keptRun) compare(t *testing.T, text string) {
 		t.Errorf("%d steps of %d", w.Steps, len(k.rows))
 	}
 	for _, s := range w.Signals {
+		var letter rune
 		var index int
-		if _, err := fmt.Sscanf(s.Name[1:], "%d", &index); err != nil {
-			t.Fatal(err)
-		}
 		var want string
-		switch s.Name[0] {
-		case 'i':
-			want = k.named(k.model.Inputs[index])
-		case 'l':
-			want = k.named(k.model.Latches[index].Lit)
+		number, err := strconv.ParseUint(s.Name, 10, 32)
+		if err != nil {
+			if _, err := fmt.Sscanf(s.Name, "%c%d", &letter, &index); err != nil {
+				t.Fatal(err)
+			}
+		}
+		switch letter {
+		case 0: // an input or latch goes by its literal
+			want = k.named(uint32(number))
 		case 'b':
 			want = k.shown(wire.GroupProperty)[index]
 		case 'c':

@@ -10,6 +10,7 @@ import (
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
 	"aiglens/circuit/trace"
+	"aiglens/design/runs"
 )
 
 // inputChange gives an input another value in a step.
@@ -63,9 +64,8 @@ func (l inputChanges) apply(a *answer, t cert.Trace) (cert.Trace, error) {
 
 // inputsCalled returns the inputs of a name, else the one at a position, such as i0.
 func inputsCalled(a *answer, name string) (found []int) {
-	n := newNamer(a.in)
-	for i := range a.in.NumInputs() {
-		if _, called := n.name("i", i); called == name {
+	for i, in := range a.circuit.Inputs()[:a.in.NumInputs()] {
+		if _, called := runs.ScopedName(a.in, in.Lit); called == name {
 			found = append(found, i)
 		}
 	}
@@ -117,10 +117,10 @@ const maxDeparting = 5
 // departs returns the first step in which a latch has another value than in the run before, with
 // those that have; −1 when there is none.
 func (p *player) departs(ctx context.Context, before replayed, t cert.Trace) (step int, names []string, err error) {
-	c, n := before.answer.circuit, newNamer(before.answer.in)
+	c := before.answer.circuit
 	step, latches, err := trace.Departure(ctx, c, before.run, t)
 	for _, i := range latches[:min(len(latches), maxDeparting)] {
-		names = append(names, n.probe("l", i, "", c.Latches()[i].Lit).Name)
+		names = append(names, element(before.answer.in, "", c.Latches()[i].Lit).Name)
 	}
 	if more := len(latches) - maxDeparting; more > 0 {
 		names = append(names, fmt.Sprintf("and %d more", more))

@@ -11,6 +11,7 @@ import (
 	"aiglens/circuit/cert"
 	"aiglens/circuit/trace"
 	"aiglens/design"
+	"aiglens/design/runs"
 	"aiglens/internal/wave"
 )
 
@@ -46,22 +47,21 @@ func (p *player) wave(ctx context.Context, r replayed) (wave.Wave, error) {
 		}
 		w.Steps = r.loop + w.Loop.Length*w.Loop.Rounds
 	}
-	n := newNamer(a.in)
 	var probes []probe
 	if bad, ok := a.circuit.Bad(a.property); ok && !r.isPlayed && p.flags.to == string(wave.Markdown) {
-		if probes, err = relevant(ctx, run, a, n, bad); err != nil {
+		if probes, err = relevant(ctx, run, a, bad); err != nil {
 			return w, err
 		}
 	} else {
-		probes = everything(a, n)
+		probes = everything(a)
 	}
-	probes = append(probes, constraints(a, n)...)
+	probes = append(probes, constraints(a)...)
 	if !r.isPlayed {
-		probes = append(probes, judged(a, n)...)
+		probes = append(probes, judged(a)...)
 	}
 	for _, of := range p.answers {
 		if _, ok := of.circuit.Bad(of.property); ok && r.isPlayed {
-			probes = append(probes, judged(of, n)...)
+			probes = append(probes, judged(of)...)
 		}
 	}
 	if p.flags.nets && p.flags.to != string(wave.Markdown) {
@@ -100,20 +100,20 @@ func (r replayed) replay(ctx context.Context) (*trace.Replay, error) {
 }
 
 // everything returns inputs and latches.
-func everything(a *answer, n *namer) []probe {
+func everything(a *answer) []probe {
 	var probes []probe
-	for i, in := range a.circuit.Inputs()[:a.in.NumInputs()] {
-		probes = append(probes, n.probe("i", i, wave.Input, in.Lit))
+	for _, in := range a.circuit.Inputs()[:a.in.NumInputs()] {
+		probes = append(probes, element(a.in, wave.Input, in.Lit))
 	}
-	for i, l := range a.circuit.Latches() {
-		probes = append(probes, n.probe("l", i, wave.Latch, l.Lit))
+	for _, l := range a.circuit.Latches() {
+		probes = append(probes, element(a.in, wave.Latch, l.Lit))
 	}
 	return probes
 }
 
 // relevant returns the inputs and latches that the violation rests on, latches in the
 // order in which they come in.
-func relevant(ctx context.Context, run *trace.Replay, a *answer, n *namer, bad circuit.Lit) ([]probe, error) {
+func relevant(ctx context.Context, run *trace.Replay, a *answer, bad circuit.Lit) ([]probe, error) {
 	support, err := run.Support(ctx, trace.Event{Lit: bad, Step: run.Steps() - 1})
 	if err != nil {
 		return nil, err
@@ -124,29 +124,30 @@ func relevant(ctx context.Context, run *trace.Replay, a *answer, n *namer, bad c
 		used[leaf.Lit] = true
 	}
 	var probes []probe
-	for i, in := range c.Inputs()[:a.in.NumInputs()] {
+	for _, in := range c.Inputs()[:a.in.NumInputs()] {
 		if used[in.Lit] {
-			probes = append(probes, n.probe("i", i, wave.Input, in.Lit))
+			probes = append(probes, element(a.in, wave.Input, in.Lit))
 		}
 	}
 	for _, l := range support.Latches {
-		probes = append(probes, n.probe("l", l.Index, wave.Latch, c.Latches()[l.Index].Lit))
+		probes = append(probes, element(a.in, wave.Latch, c.Latches()[l.Index].Lit))
 	}
 	return probes, nil
 }
 
 // constraints returns what a run has to keep to.
-func constraints(a *answer, n *namer) []probe {
+func constraints(a *answer) []probe {
 	var probes []probe
+	names := a.in.Names().Elements().Constraints
 	for i, s := range a.circuit.Constraints() {
-		probes = append(probes, n.probe("c", i, wave.Constraint, s.Lit))
+		probes = append(probes, numbered(a.in, names, "c", i, wave.Constraint, s.Lit))
 	}
 	return probes
 }
 
 // judged returns what the property looks at. A bad literal is 1
 // where the property fails, also of an assertion.
-func judged(a *answer, n *namer) []probe {
+func judged(a *answer) []probe {
 	c, p := a.circuit, a.property
 	var probes []probe
 	if bad, ok := c.Bad(p); ok {
@@ -160,53 +161,34 @@ func judged(a *answer, n *namer) []probe {
 		}
 		return append(probes, probe{signal, bad})
 	}
+	names := a.in.Names().Elements()
 	for i, s := range c.Fairness() {
-		probes = append(probes, n.probe("f", i, wave.Property, s.Lit))
+		probes = append(probes, numbered(a.in, names.Fairness, "f", i, wave.Property, s.Lit))
 	}
 	for i, l := range c.Justice()[p.Index].Lits {
-		justice := n.probe("j", p.Index, wave.Property, l)
+		justice := numbered(a.in, names.Justice, "j", p.Index, wave.Property, l)
 		justice.Name += "." + strconv.Itoa(i)
 		probes = append(probes, justice)
 	}
 	return probes
 }
 
-// namer names the elements of a circuit, by the letter of their kind in AIGER and their position.
-type namer struct {
-	names design.Names
-	lists map[string][]string
-	nets  map[string]bool
-}
-
-func newNamer(d *design.Design) *namer {
-	all := d.Names().Elements()
-	n := &namer{names: d.Names(), nets: map[string]bool{}, lists: map[string][]string{
-		"i": all.Inputs, "l": all.Latches, "c": all.Constraints, "j": all.Justice, "f": all.Fairness,
-	}}
-	for net := range n.names.Nets() {
-		n.nets[net] = true
-	}
-	return n
-}
-
-// name returns what the file calls an element, with the instances around a net, or "".
-func (n *namer) name(letter string, index int) (path []string, name string) {
-	list := n.lists[letter]
-	switch {
-	case index >= len(list):
-		return nil, ""
-	case n.nets[list[index]]:
-		return n.names.Scopes(list[index])
-	}
-	return nil, list[index]
-}
-
-func (n *namer) probe(letter string, index int, group wave.Group, l circuit.Lit) probe {
-	path, name := n.name(letter, index)
-	if name == "" {
-		path, name = nil, letter+strconv.Itoa(index)
-	}
+// element is an input or latch, as all waves call it.
+func element(d *design.Design, group wave.Group, l circuit.Lit) probe {
+	path, name := runs.ScopedName(d, l)
 	return probe{wave.Signal{Path: path, Name: name, Group: group}, l}
+}
+
+// numbered is a signal that has a name of its own, else goes by a letter and its position.
+func numbered(d *design.Design, names []string, letter string, index int, group wave.Group, l circuit.Lit) probe {
+	s := wave.Signal{Name: letter + strconv.Itoa(index), Group: group}
+	if index < len(names) && names[index] != "" {
+		s.Name = names[index]
+		if found, _ := d.SourceOf(l); found.Name == s.Name {
+			s.Path, s.Name = d.Scopes(s.Name)
+		}
+	}
+	return probe{s, l}
 }
 
 // nets returns the nets of a file that are not there yet.

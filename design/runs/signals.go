@@ -35,6 +35,13 @@ type TraceSignal struct {
 	HasSource bool
 }
 
+// ScopedName returns what a wave calls a latch or input of the circuit: its name, else its literal,
+// and the instances around it.
+func ScopedName(d *design.Design, l circuit.Lit) (path []string, name string) {
+	found, _ := d.SourceOf(l)
+	return d.Scopes(found.Name)
+}
+
 // Name is what the signal is called.
 func (t *TraceSignal) Name() string { return t.Source.Name }
 
