@@ -56,16 +56,14 @@ func TestAllow(t *testing.T) {
 		portfolio.Check(ctx, allowed, all)
 	}()
 	members[0].goesOn()
+	// rests returns once a member rests: what is allowed reaches the portfolio at some time, and
+	// a member may be in the middle of its last step.
 	rests := func(c *counting) {
-		t.Helper()
-		// It may be in the middle of its last step.
-		members[0].goesOn()
-		before := c.steps.Load()
-		for range 20 {
-			members[0].goesOn()
-		}
-		if now := c.steps.Load(); now > before+1 {
-			t.Errorf("%d steps while it should rest", now-before)
+		for before := c.steps.Load() - 2; c.steps.Load() > before+1; {
+			before = c.steps.Load()
+			for range 20 {
+				members[0].goesOn()
+			}
 		}
 	}
 	if members[1].steps.Load() != 0 || members[2].steps.Load() != 0 {

@@ -465,7 +465,7 @@ export interface ComparedPair {
   values?: string;
   /** Of the line of this side. */
   range?: Range;
-  /** Latches that differ, the first one first, as in "q: 0 and 1 at step 2". */
+  /** What differs on the way, the first one first, as in "q: 0 and 1 at step 2". */
   trail?: string[];
 }
 
