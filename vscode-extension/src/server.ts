@@ -20,6 +20,7 @@ import {
 import { type Binary, findBinary } from './binary';
 import { decodedScheme } from './decodedUri';
 import { answerEarly } from './early';
+import { EarlySaves } from './earlySaves';
 import { LensRefresher } from './lenses';
 import { Listeners } from './listeners';
 import { languages } from './formats';
@@ -188,10 +189,13 @@ export class Server {
     this.starting = true;
     this.changes.fire();
     const early = answerEarly(documentSelector, () => this.started());
+    const saves = new EarlySaves(documentSelector);
     try {
       await this.startClient();
+      if (this.running) saves.tell(this.running);
     } finally {
       early.dispose();
+      saves.dispose();
       this.starting = false;
     }
   }

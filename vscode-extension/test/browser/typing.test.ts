@@ -121,3 +121,16 @@ test('a question that comes before the server is answered once it runs', async (
   starting.release();
   await editor.atLine(24); // 44 42 8
 });
+
+test('a file that is saved before the server runs is checked once it does', async () => {
+  const vscode = await openPackaged({ 'files.autoSave': 'off' });
+  onTestFinished(() => vscode.close());
+  const starting = holdServer(vscode);
+  const { workbench, path } = await openFile(vscode, 'semaphore2.aag');
+  const editor = await workbench.editor(path);
+  await workbench.status(/reading/).waitFor();
+  await editor.replaceBefore(25, 9, '9');
+  await editor.save();
+  starting.release();
+  await editor.lens(/^refuted/).waitFor();
+});
