@@ -185,7 +185,15 @@ func (f *File) OutputsBeyond() (n, limit int) {
 	return n, limit
 }
 
-// AssumedOutput returns whether an output is a constraint by its name.
+// NamesCount reports whether names of outputs say what is a constraint beside these
+// properties of the file: unless comments or $assert cells say what is checked. Lemmas
+// and covers leave it open, and so does a file without properties.
+func NamesCount(ps []Property) bool {
+	i := slices.IndexFunc(ps, func(p Property) bool { return !p.isAside() })
+	return i < 0 || ps[i].Rule == RuleName || ps[i].Rule == RuleOutputs
+}
+
+// AssumedOutput returns whether an output is a constraint by its name, where names count.
 func (f *File) AssumedOutput() func(name string) bool {
 	o := f.options.Properties.withDefaults()
 	return func(name string) bool {

@@ -33,7 +33,7 @@ func (x *elaborator) properties() {
 		}
 		x.constraints(i)
 	}
-	if rule := x.e.rule(); rule == blif.RuleName || rule == blif.RuleOutputs {
+	if blif.NamesCount(x.e.properties) {
 		assumed := x.f.AssumedOutput()
 		x.f.Outputs(top, func(_ int, name string, s blif.Signal, span source.Span) {
 			if assumed(name) {
@@ -41,14 +41,6 @@ func (x *elaborator) properties() {
 			}
 		})
 	}
-}
-
-// rule returns the rule that made the properties, 0 for none.
-func (e *Elaboration) rule() blif.Rule {
-	if len(e.properties) == 0 {
-		return 0
-	}
-	return e.properties[0].Rule
 }
 
 // property adds one property and returns its nodes.
