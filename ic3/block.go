@@ -5,16 +5,6 @@ import (
 	"aiglens/ic3/sat"
 )
 
-// ctgAfter is the number of times that an obligation is generalised by plain
-// dropping of literals, ctgSiblings the number of predecessors of one obligation,
-// or of bad states of one frontier, before plain dropping is not enough for them.
-const (
-	ctgAfter    = 3
-	ctgSiblings = 4
-	// extendSiblings is the same for extended ones.
-	extendSiblings = 20
-)
-
 // block discharges the obligation o and all that it leads to. It returns a
 // counterexample when one of them holds an initial state.
 func (e *engine) block(o *obligation) (*cert.Trace, error) {
@@ -60,33 +50,6 @@ func (e *engine) block(o *obligation) (*cert.Trace, error) {
 		e.requeue(o, level+1)
 	}
 	return nil, nil
-}
-
-// lateAfter is the effort, some 0.3 s, of a run that takes long.
-const lateAfter = 3_000_000
-
-// isLate reports whether the run has taken so long that better lemmas pay: cubes are then
-// generalised with counterexamples to generalisation, and the literals that stood in few of
-// the last lemmas are dropped first. That goes for what is learnt after every second
-// predecessor. A run with one kind of lemma alone may get lost where one with the other comes
-// to its end: of 19 files that take long one solves 13, the other 12, both by turns 16.
-func (e *engine) isLate() bool {
-	return e.has(ChangeLate) && e.effort > e.lateAfter && e.stats.CTIs%2 == 0
-}
-
-// effortFor returns how the cube of o is generalised. Most obligations never come
-// back and plain dropping of literals serves them best; one that has come back
-// ctgAfter times at ever higher levels has shown that its lemmas are too weak, and
-// so has one predecessor after another of the same obligation.
-func (e *engine) effortFor(o *obligation) generalization {
-	siblings := e.siblings(o.next)
-	switch {
-	case !e.has(BlockCTGs) || !e.isLate() && o.blocked <= ctgAfter && siblings <= ctgSiblings:
-		return dropOnly
-	case e.has(ExtendCTGs) && siblings > extendSiblings:
-		return blockExtended
-	}
-	return blockCTGs
 }
 
 // requeue puts an obligation back at a higher level, unless that lies beyond

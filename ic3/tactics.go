@@ -12,7 +12,7 @@ type Tactics uint32
 // The tactics.
 const (
 	// BlockCTGs blocks counterexamples to generalisation where obligations come back
-	// (Hassan, Bradley and Somenzi, FMCAD 2013).
+	// (Hassan, Bradley and Somenzi, FMCAD 2013); how many and how deep is in ctg.go.
 	BlockCTGs Tactics = 1 << iota
 	// ExtendCTGs blocks predecessors of counterexamples to generalisation, too (Su
 	// and others, "Extended CTG Generalization", 2025).

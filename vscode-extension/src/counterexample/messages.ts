@@ -1,11 +1,7 @@
 // What the trace panel and the page within it say to each other. The page knows
 // neither files nor places: it names signals by their index.
 import type { FoundRun, PlayedRun, PropertyID, RunOutcome, Settable, SignalGroup } from '../protocol';
-
-/** How a vector is written. */
-export type Radix = 'binary' | 'decimal' | 'hex';
-
-export const radices: readonly Radix[] = ['binary', 'decimal', 'hex'];
+import type { Radix } from './radix';
 
 /** Of a comparison there are what differs, and gates that do not. */
 export type PageGroup = SignalGroup | 'differ' | 'others';

@@ -1,7 +1,7 @@
 // What is kept of trace panels in the state of the workspace, for those that are
 // opened again: expressions over the signals of a file, and how numbers are written.
 import type { Memento } from 'vscode';
-import { type Radix, radices } from './messages';
+import { type Radix, radices } from './radix';
 
 const expressionsKey = 'aiglens.trace.expressions';
 const radixKey = 'aiglens.trace.radix';

@@ -1,7 +1,8 @@
 // What the page of the trace panel draws, and what it finds.
 import { expect, test } from 'vitest';
 import type { PageSignal } from '../../src/counterexample/messages';
-import { busesOf, busText } from '../../src/counterexample/webview/buses';
+import { busText } from '../../src/counterexample/radix';
+import { busesOf } from '../../src/counterexample/webview/buses';
 import { asksForValue, find as findIn, Markers, parseFilter, type Row, rowsOf as rowsWith, subjectFrom, type Target, valueText, visible } from '../../src/counterexample/webview/model';
 import { labelOf, roundsOf } from '../../src/counterexample/webview/rounds';
 import { State } from '../../src/counterexample/webview/state';

@@ -1,6 +1,6 @@
 // Vectors among the signals, told by their names: q[3] … q[0], q<3> … q<0> and
 // q3 … q0 are the bits of one number, of which the first is the most significant.
-import type { PageGroup, PageSignal, Radix } from '../messages';
+import type { PageGroup, PageSignal } from '../messages';
 import { changesOf } from './waves';
 
 export interface Bus {
@@ -53,12 +53,4 @@ export function busChanges(bits: readonly string[]): Int32Array {
   const steps = new Set<number>();
   for (const values of bits) for (const step of changesOf(values)) steps.add(step);
   return Int32Array.from(steps).sort();
-}
-
-/** The value of a vector, the most significant bit first. What has an x in it is x: a digit, or a decimal number. */
-export function busText(bits: string, radix: Radix): string {
-  if (radix === 'binary') return bits;
-  if (radix === 'decimal') return bits.includes('x') ? 'x' : BigInt(`0b${bits}`).toString();
-  const digits = bits.padStart(Math.ceil(bits.length / 4) * 4, '0').match(/.{4}/g)!;
-  return digits.map((digit) => (digit.includes('x') ? 'x' : Number.parseInt(digit, 2).toString(16))).join('');
 }

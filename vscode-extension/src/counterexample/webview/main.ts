@@ -1,7 +1,8 @@
 /// <reference lib="dom" />
 // The page of the trace panel: wires what the user does to the state, and the
 // state to what is drawn. At most one picture is drawn for a frame.
-import { type Action, type FromPage, type PageRuns, type PageSignal, type PageState, type PlayMove, type Radix, radices, type SearchButton, searchButtons, type ToPage } from '../messages';
+import { type Action, type FromPage, type PageRuns, type PageSignal, type PageState, type PlayMove, type SearchButton, searchButtons, type ToPage } from '../messages';
+import { nextRadix, type Radix } from '../radix';
 import type { Bus } from './buses';
 import { draw, rowHeight, rulerHeight } from './draw';
 import { listenToKeys, type Page } from './keys';
@@ -428,7 +429,7 @@ class TracePage implements Page {
   }
 
   turnRadix(): void {
-    this.setRadix(radices[(radices.indexOf(this.state.radix) + 1) % radices.length]!);
+    this.setRadix(nextRadix(this.state.radix));
   }
 
   private setRadix(radix: Radix): void {

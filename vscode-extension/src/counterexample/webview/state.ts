@@ -1,7 +1,8 @@
 // The state of the page: the trace, the cursor, what is chosen. Tells those who
 // draw when something has changed.
-import type { PageGroup, PageTrace, Radix, ViewState } from '../messages';
-import { type Bus, busChanges, busesOf, busText } from './buses';
+import type { PageGroup, PageTrace, ViewState } from '../messages';
+import { busText, type Radix } from '../radix';
+import { type Bus, busChanges, busesOf } from './buses';
 import { asksForValue, canSet, isConstant, Markers, type Row, rowsOf, type Subject, subjectFrom } from './model';
 import { changesOf } from './waves';
 
