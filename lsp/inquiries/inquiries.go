@@ -15,6 +15,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
 	"time"
 )
 
@@ -136,7 +137,9 @@ func (q *Queue) whenQuiet(ctx context.Context) error {
 type shown struct {
 	config *Config
 	begin  *time.Timer
-	last   time.Time // of a message
+
+	mu   sync.Mutex
+	last time.Time // of a message; guarded by mu
 
 	// The fields below belong to the functions of Config.Post.
 	over     bool
@@ -160,19 +163,29 @@ func (q *Queue) show(title string, cancel func()) *shown {
 	return s
 }
 
-// say shows how far the inquiry is, unless something has just been said.
+// say shows how far the inquiry is, unless something has just been said. Engines that run at
+// once call it from goroutines of their own.
 func (s *shown) say(message string) {
-	now := time.Now()
-	if now.Sub(s.last) < s.config.Rest {
+	if !s.isDue(time.Now()) {
 		return
 	}
-	s.last = now
 	s.config.Post(func() {
 		s.message = message
 		if s.progress != nil {
 			s.progress.Say(message)
 		}
 	})
+}
+
+// isDue reports whether a message may be shown, and counts it as shown then.
+func (s *shown) isDue(now time.Time) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if now.Sub(s.last) < s.config.Rest {
+		return false
+	}
+	s.last = now
+	return true
 }
 
 func (s *shown) end() {

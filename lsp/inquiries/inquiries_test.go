@@ -22,11 +22,14 @@ type bench struct {
 	begun chan func() // takes what ends an inquiry that is shown
 }
 
-func newBench(t *testing.T) *bench {
+func newBench(t *testing.T) *bench { return newRestingBench(t, time.Nanosecond) }
+
+// newRestingBench is newBench with a shortest time between two messages.
+func newRestingBench(t *testing.T, rest time.Duration) *bench {
 	b := &bench{Serial: queue.NewSerial(nil), quiet: true, begun: make(chan func(), 100)}
 	t.Cleanup(b.Close)
 	b.Queue = inquiries.New(inquiries.Config{
-		Post: b.Put, Do: b.Do, IsQuiet: func() bool { return b.quiet }, Delay: time.Millisecond, Rest: time.Nanosecond,
+		Post: b.Put, Do: b.Do, IsQuiet: func() bool { return b.quiet }, Delay: time.Millisecond, Rest: rest,
 		Begin: func(title string, cancel func()) inquiries.Progress {
 			b.shown = append(b.shown, title)
 			b.begun <- cancel
@@ -150,6 +153,28 @@ func TestShown(t *testing.T) {
 	}
 	if got := b.saw(); slices.Contains(strings.Split(got, "|"), "depth 2") {
 		t.Errorf("shown: %s", got)
+	}
+}
+
+// TestSaidAtOnce: of what is said from several goroutines at once, as by members of a portfolio,
+// one message is shown before the rest is over.
+func TestSaidAtOnce(t *testing.T) {
+	b := newRestingBench(t, time.Hour)
+	err := b.Run(t.Context(), inquiries.Inquiry{Title: "several"}, func(_ context.Context, say func(string)) error {
+		<-b.begun
+		var all sync.WaitGroup
+		for range 8 {
+			all.Go(func() {
+				for range 100 {
+					say("depth 1")
+				}
+			})
+		}
+		all.Wait()
+		return nil
+	})
+	if got := b.saw(); err != nil || got != "several|depth 1|end of several" {
+		t.Errorf("%v, shown: %s", err, got)
 	}
 }
 
