@@ -84,19 +84,29 @@ func (w *workspaceChecks) next() {
 			w.checking.checkFile(f)
 			continue
 		}
-		opts := w.settings.Document
-		w.background(func(context.Context) {
-			doc, stamp, err := workspace.ReadCircuit(w.texts.disk, w.opts.Formats, path, opts)
+		w.beginReading(c, path)
+	}
+	if c.IsDone() {
+		w.end()
+	}
+}
+
+// beginReading reads a file from disk, in the background.
+func (w *workspaceChecks) beginReading(c *workspaceCheck, path string) {
+	opts := w.settings.Document
+	w.background(func(context.Context) {
+		var doc *design.Design
+		var stamp workspace.Stamp
+		err := fmt.Errorf("%s: a fault of the server", path) // of a reader that breaks
+		defer func() {
 			w.post(func() {
 				if w.current == c && c.IsAwaited(path) {
 					w.read(path, doc, stamp, err)
 				}
 			})
-		})
-	}
-	if c.IsDone() {
-		w.end()
-	}
+		}()
+		doc, stamp, err = workspace.ReadCircuit(w.texts.disk, w.opts.Formats, path, opts)
+	})
 }
 
 // read takes in a file that is to be checked.
@@ -108,6 +118,9 @@ func (w *workspaceChecks) read(path string, doc *design.Design, stamp workspace.
 		return
 	}
 	key := uri.File(path)
+	if f := w.texts.files[key]; f != nil && f.hidden && f.stamp != stamp { // of an earlier check, about to go
+		w.texts.closeFile(key)
+	}
 	if f := w.texts.files[key]; f != nil { // opened meanwhile
 		w.current.Opened(path, f)
 		w.checking.checkFile(f)

@@ -7,6 +7,10 @@ import (
 	"go.lsp.dev/uri"
 
 	"aiglens/circuit"
+	designformat "aiglens/design/format"
+	"aiglens/design/formats"
+	"aiglens/internal/fault"
+	"aiglens/lsp/lsptest/toy"
 	"aiglens/lsp/wire"
 	"aiglens/lsp/workspace"
 )
@@ -108,6 +112,47 @@ func TestStopBeforeTheAnalysis(t *testing.T) {
 	})
 	w.await(func() bool { return s.isLetGo(string(u)) && w.errorsIn(string(u)) == 0 })
 	w.expect(string(u), "none stale", "none stale")
+}
+
+// TestCheckOfAFileThatHasChanged: a file that has changed since an earlier check, which is about
+// to let it go, is checked as it is now.
+func TestCheckOfAFileThatHasChanged(t *testing.T) {
+	w, address := inFolder(t, explicit, map[string]string{"a.aag": toggle})
+	u := uri.URI(address("a.aag"))
+	s := w.server.session
+	checkNow := func() {
+		s.checking.workspace.check("Checking", []string{u.FsPath()})
+		doc, stamp, err := workspace.ReadCircuit(s.texts.disk, s.opts.Formats, u.FsPath(), s.settings.Document)
+		s.checking.workspace.read(u.FsPath(), doc, stamp, err)
+	}
+	s.queue.Do(func() {
+		checkNow()
+		s.checking.stopAll()
+		writeFile(t, u.FsPath(), edited(2, "2 2"))
+		checkNow()
+	})
+	w.await(func() bool { return s.isLetGo(string(u)) })
+	w.expect(string(u), "proved fresh", "proved fresh")
+}
+
+// TestCheckOfAFileWhoseReaderBreaks: a fault in the reader of one file costs its check, and the
+// check of others ends.
+func TestCheckOfAFileWhoseReaderBreaks(t *testing.T) {
+	format := *toy.Format
+	format.Files = []designformat.File{{Ext: ".toy", Binary: true}}
+	format.Decode = func(string, []byte) (string, error) { panic("of the reader") }
+	w, address := inFolder(t, explicit, map[string]string{"a.aag": toggle, "b.toy": "toy"}, func(o *Options) {
+		o.Formats = append(formats.All(), &format)
+		o.Faults = fault.Folder{Path: t.TempDir()}
+	})
+	w.MustCall("workspace/executeCommand", command(wire.CommandCheckWorkspace.Name, wire.WorkspaceParams{}), nil)
+	w.expect(address("a.aag"), "refuted fresh", "proved fresh")
+	s := w.server.session
+	w.await(func() bool {
+		ended := false
+		s.queue.Do(func() { ended = s.checking.workspace.current == nil })
+		return ended
+	})
 }
 
 // TestCheckOfAFileThatIsDone: a file that is asked for runs, also while a workspace check
