@@ -6,36 +6,69 @@ import (
 
 	"go.lsp.dev/uri"
 
+	"aiglens/circuit"
 	"aiglens/design/blifdesign"
+	"aiglens/ic3/verify"
 	"aiglens/lsp/wire"
 )
+
+// topOfStage uses the model of another file.
+const topOfStage = ".model top\n.inputs x\n.outputs bad\n.subckt stage in=x q=bad\n.end\n"
+
+// holdDoubt runs f on the queue while the meaning of other files is in doubt, which it is until
+// end is called.
+func (s *session) holdDoubt(f func()) (end func()) {
+	held := &look{doubt: true}
+	for isHeld := false; !isHeld; { // a look that an opening has begun may still be on its way
+		s.queue.Do(func() {
+			if isHeld = s.texts.doubt.running == nil; isHeld {
+				s.texts.doubt.running, s.texts.doubt.sure = held, make(chan struct{})
+				f()
+			}
+		})
+	}
+	return func() {
+		s.queue.Do(func() {
+			option := blifdesign.OptionOf(s.settings.Document)
+			s.texts.looked(held, false, option.Genlib, option.Cells, nil)
+		})
+	}
+}
+
+// TestRecallLeavesChecks: when the cache is asked for the verdicts of a file whose check waits, as
+// where the user trusts the folder meanwhile, the check is not lost.
+func TestRecallLeavesChecks(t *testing.T) {
+	w, address := inFolder(t, explicit, map[string]string{"stage.blif": stage}, func(o *Options) {
+		o.Cache = &memoryCache{entries: map[circuit.Fingerprint]verify.Entry{}}
+	})
+	u := address("top.blif")
+	w.openAs("blif", u, topOfStage)
+	w.expect(u, "none stale")
+	s := w.server.session
+	endDoubt := s.holdDoubt(func() {
+		f := s.texts.files[uri.URI(u)]
+		s.checking.checkSaved(f, f.doc, f.checks.Text())
+		s.checking.recallFile(f)
+	})
+	endDoubt()
+	w.expect(u, "refuted fresh")
+}
 
 // TestSavedTextIsChecked: while the meaning of other files is in doubt, a check waits. What it
 // checks then is the text that was saved and not what was typed meanwhile.
 func TestSavedTextIsChecked(t *testing.T) {
 	w, address := inFolder(t, explicit, map[string]string{"stage.blif": stage})
-	const saved = ".model top\n.inputs x\n.outputs bad\n.subckt stage in=x q=bad\n.end\n"
-	u := address("top.blif")
+	u, saved := address("top.blif"), topOfStage
 	w.openAs("blif", u, saved)
 	w.expect(u, "none stale")
 	s := w.server.session
-	held := &look{doubt: true}
-	for isHeld := false; !isHeld; { // a look that the opening has begun may still be on its way
-		s.queue.Do(func() {
-			if isHeld = s.texts.doubt.running == nil; !isHeld {
-				return
-			}
-			s.texts.doubt.running, s.texts.doubt.sure = held, make(chan struct{})
-			f := s.texts.files[uri.URI(u)]
-			s.checking.checkSaved(f, f.doc, f.checks.Text())
-		})
-	}
+	endDoubt := s.holdDoubt(func() {
+		f := s.texts.files[uri.URI(u)]
+		s.checking.checkSaved(f, f.doc, f.checks.Text())
+	})
 	w.replace(u, 2, strings.Replace(saved, "in=x", "in=bad", 1)) // which is a cycle of latches that stay 0
 	w.expectRuns(0)
-	s.queue.Do(func() {
-		option := blifdesign.OptionOf(s.settings.Document)
-		s.texts.looked(held, false, option.Genlib, option.Cells, nil)
-	})
+	endDoubt()
 	w.expect(u, "refuted stale")
 	var all []wire.HistoryEntry
 	w.MustCall("workspace/executeCommand", command(wire.CommandHistory.Name, wire.FileParams{URI: uri.URI(u)}), &all)
@@ -92,7 +125,7 @@ func TestTypingOutlastsReading(t *testing.T) {
 	u := address("top.blif")
 	s := w.server.session
 	s.queue.Do(func() { s.settings.Trigger, s.settings.Delay = "onType", 0 })
-	w.openAs("blif", u, ".model top\n.inputs x\n.outputs bad\n.subckt stage in=x q=bad\n.end\n")
+	w.openAs("blif", u, topOfStage)
 	w.sync()
 	s.queue.Do(func() { // as a keystroke does, and then a file that has changed
 		f := s.texts.files[uri.URI(u)]

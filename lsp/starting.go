@@ -68,12 +68,16 @@ func (c *checking) checkSaved(f *file, doc *design.Design, text checks.Text) {
 // opened: each costs the check of a certificate.
 const maxRecalls = 1000
 
-// recallFile asks the cache for the verdicts of a file that has just been opened.
+// recallFile asks the cache for the verdicts of a file that has just been opened, unless a check
+// is being prepared, which asks by itself.
 func (c *checking) recallFile(f *file) {
 	if c.cluster.cache() == nil || c.settings.Trigger == settings.Manual || !c.settings.IsTrusted() {
 		return
 	}
 	c.texts.whenSure(f, func() {
+		if f.work.preparing != nil {
+			return
+		}
 		doc, text := f.doc, f.checks.Text()
 		c.prepareFile(f, doc, func(jobs []checks.Job) []checks.Effect {
 			return f.checks.Open(text, doc.Properties(), jobs[:min(len(jobs), maxRecalls)])
@@ -84,7 +88,7 @@ func (c *checking) recallFile(f *file) {
 // recallAll asks for the verdicts of all open files.
 func (c *checking) recallAll() {
 	for _, f := range c.texts.files {
-		if f.work.preparing == nil && f.work.deferred == nil && !f.hidden { // what is being prepared asks by itself
+		if !f.hidden {
 			c.recallFile(f)
 		}
 	}
