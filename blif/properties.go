@@ -217,19 +217,40 @@ func (f *File) Outputs(m *Model, visit func(i int, name string, s Signal, span s
 	}
 }
 
-// HasLatches reports whether there is a latch in a model of the file, or
-// perhaps one in another file.
+// HasLatches reports whether there is a latch in the top model or an instance below it,
+// or perhaps one in another file.
 func (f *File) HasLatches() bool {
-	for _, c := range f.Chunks {
-		for _, st := range c.Stmts {
-			if st.Kind == statement.KindLatch || st.Kind == statement.KindMlatch || st.Kind == statement.KindFlop {
+	top := f.Top()
+	if top == nil {
+		return false
+	}
+	found := map[*Model]bool{top: true}
+	for rest := []*Model{top}; len(rest) > 0; {
+		m := rest[len(rest)-1]
+		rest = rest[:len(rest)-1]
+		if f.holdsLatch(m) {
+			return true
+		}
+		for _, call := range f.Resolved().Calls[m.Index] {
+			below := call.Block.Model
+			switch {
+			case below != nil && below.File != f, call.Block.Cell != nil && call.Block.Cell.IsLatch():
 				return true
+			case below != nil && !found[below]:
+				found[below] = true
+				rest = append(rest, below)
 			}
 		}
 	}
-	for _, calls := range f.Resolved().Calls {
-		for _, call := range calls {
-			if m := call.Block.Model; m != nil && m.File != f || call.Block.Cell != nil && call.Block.Cell.IsLatch() {
+	return false
+}
+
+// holdsLatch reports whether a statement of the model is a latch.
+func (f *File) holdsLatch(m *Model) bool {
+	for k, _ := f.Locate(m.From); k < len(f.Chunks) && int(f.Firsts[k]) < m.BodyEnd; k++ {
+		all, first := f.Chunks[k].Stmts, int(f.Firsts[k])
+		for _, st := range all[max(0, m.From-first):min(len(all), m.BodyEnd-first)] {
+			if st.Kind == statement.KindLatch || st.Kind == statement.KindMlatch || st.Kind == statement.KindFlop {
 				return true
 			}
 		}

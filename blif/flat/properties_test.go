@@ -126,6 +126,8 @@ func TestRules(t *testing.T) {
 		{".outputs assume_x\n# prop: cover a\n# prop: lemma x\n.latch a assume_x 0\n.latch a x 0\n",
 			"cover a by # prop: comment, lemma x by # prop: comment, 1 inputs 2 latches 1 constraints"},
 		{".outputs assume_x\n# prop: bad x\n.latch a assume_x 0\n.latch a x 0\n", "bad x by # prop: comment, 1 inputs 2 latches 0 constraints"},
+		{".outputs y\n.names a y\n1 1\n.end\n.model unused\n.inputs i\n.outputs o\n.latch i o 0\n", "no property"},
+		{".outputs y\n.subckt used i=a o=y\n.end\n.model used\n.inputs i\n.outputs o\n.latch i o 0\n", "output y by every output, 1 inputs 1 latches 0 constraints"},
 		{".outputs bad y\n# prop: lemma y\n.latch a bad 0\n.latch a y 0\n",
 			"bad bad by name of the output, lemma y by # prop: comment, 1 inputs 2 latches 0 constraints"},
 		{".outputs x y\n# prop: lemma y\n.latch a x 0\n.latch a y 0\n",
