@@ -79,6 +79,9 @@ func (p *textPrinter) answer(a *answer) {
 	if a.result.Cached {
 		words += " · from an earlier run"
 	}
+	if a.fault != nil {
+		words += ": " + a.fault.Message
+	}
 	fmt.Fprintf(p.w, "%s: %s: %s\n", a.in.URI, label(a), words)
 	if p.flags.stats {
 		for _, key := range slices.Sorted(maps.Keys(a.result.Stats)) {

@@ -2,6 +2,7 @@ package live
 
 import (
 	"context"
+	"strings"
 
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
@@ -62,14 +63,24 @@ func (x *check) run() (cert.Verdict, error) {
 	}
 	by, claim, err := takeTurns(x.ctx, x.repetition, x.Options, x.Parts, &x.stats, x.report)
 	if by < 0 || err != nil {
-		return undecided(), err
+		return x.undecided(), err
 	}
 	x.stats.By = x.Parts[by].Name
 	v, _, err := x.verdict(claim)
 	return v, err
 }
 
-func undecided() cert.Verdict { return cert.Verdict{Reason: "no part of the engine can answer"} }
+// undecided is the verdict when all parts have ended without a claim.
+func (x *check) undecided() cert.Verdict {
+	var names []string
+	for _, p := range x.Parts {
+		if !p.OnlyRefutes {
+			return cert.Verdict{Reason: "no part of the engine can answer"}
+		}
+		names = append(names, p.Name)
+	}
+	return cert.Verdict{Reason: strings.Join(names, " and ") + " found no counterexample, and cannot prove that there is none"}
+}
 
 // runReduced works on a reduced circuit. ok is false when it refutes the property by a
 // lasso that cannot be closed in the circuit as it is.
@@ -82,7 +93,7 @@ func (x *check) runReduced() (v cert.Verdict, ok bool, err error) {
 	small := &circuit.Repetition{Circuit: red.Circuit, Latches: len(red.Circuit.Latches())}
 	by, claim, err := takeTurns(x.ctx, small, x.Options, x.Parts, &x.stats, x.report)
 	if by < 0 || err != nil {
-		return undecided(), true, err
+		return x.undecided(), true, err
 	}
 	x.stats.By = x.Parts[by].Name
 	if claim.Ranking != nil {

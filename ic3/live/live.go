@@ -26,6 +26,8 @@ type Part struct {
 	// the others that still run.
 	Share int64
 	Run   Run
+	// OnlyRefutes says that the part never proves.
+	OnlyRefutes bool
 }
 
 // Run works on r until it has a Claim; the zero Claim says that it cannot answer. It

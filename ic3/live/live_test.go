@@ -73,6 +73,22 @@ func TestLassoOfSafety(t *testing.T) {
 	}
 }
 
+// TestOnlyRefutes: what only refutes says so where there is nothing to refute.
+func TestOnlyRefutes(t *testing.T) {
+	b := circuit.NewBuilder(0)
+	b.Justice([]circuit.Lit{circuit.False}, 0)
+	problem := circuit.Problem{Circuit: b.Build(), Question: circuit.Liveness}
+	for _, part := range live.Parts() {
+		if part.Name != live.LivenessToSafety {
+			continue
+		}
+		v, _, err := live.Check(context.Background(), problem, live.Options{Parts: []live.Part{part}}, nil)
+		if err != nil || v.Outcome != cert.Unknown || v.Reason != "l2s found no counterexample, and cannot prove that there is none" {
+			t.Errorf("%+v, %v", v, err)
+		}
+	}
+}
+
 // counter adds a counter that always goes on, and returns its bits.
 func counter(b *circuit.Builder, bits int) []circuit.Lit {
 	var all []circuit.Lit

@@ -10,10 +10,10 @@ const (
 
 // parts holds all ways to answer, in the order of their first turns.
 var parts = []Part{
-	{Lasso, "bounded search for lassos, for justice properties", 2, searchLasso},
-	{LivenessToSafety, "IC3 on liveness to safety, for justice properties: it looks for a state that comes again", 1, livenessToSafety},
-	{KLiveness, "IC3 on the number of rounds, for justice properties: it proves", 2, kLiveness},
-	{RLive, "IC3 from round to round, for justice properties", 2, rlive},
+	{Lasso, "bounded search for lassos, for justice properties", 2, searchLasso, true},
+	{LivenessToSafety, "IC3 on liveness to safety, for justice properties: it looks for a state that comes again and never proves", 1, livenessToSafety, true},
+	{KLiveness, "IC3 on the number of rounds, for justice properties: it proves", 2, kLiveness, false},
+	{RLive, "IC3 from round to round, for justice properties", 2, rlive, false},
 }
 
 // Parts returns all ways to answer the question.
