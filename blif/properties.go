@@ -228,7 +228,7 @@ func (f *File) HasLatches() bool {
 	for rest := []*Model{top}; len(rest) > 0; {
 		m := rest[len(rest)-1]
 		rest = rest[:len(rest)-1]
-		if f.holdsLatch(m) {
+		if m.holdsLatch() {
 			return true
 		}
 		for _, call := range f.Resolved().Calls[m.Index] {
@@ -246,7 +246,8 @@ func (f *File) HasLatches() bool {
 }
 
 // holdsLatch reports whether a statement of the model is a latch.
-func (f *File) holdsLatch(m *Model) bool {
+func (m *Model) holdsLatch() bool {
+	f := m.File
 	for k, _ := f.Locate(m.From); k < len(f.Chunks) && int(f.Firsts[k]) < m.BodyEnd; k++ {
 		all, first := f.Chunks[k].Stmts, int(f.Firsts[k])
 		for _, st := range all[max(0, m.From-first):min(len(all), m.BodyEnd-first)] {
