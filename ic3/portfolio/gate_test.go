@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"aiglens/ic3"
 	"aiglens/ic3/portfolio"
 	"aiglens/ic3/verify"
 )
@@ -78,6 +79,42 @@ func TestAllow(t *testing.T) {
 	rests(members[2])
 	allowed.Processors.Allow(0)
 	members[2].goesOn()
+	cancel()
+	<-ended
+}
+
+// TestExchangeBehindTheGate: a member that begins late, for only so many may work at a time,
+// receives what the others have published before.
+func TestExchangeBehindTheGate(t *testing.T) {
+	published, received := make(chan struct{}), make(chan int, 1)
+	first := func(ctx context.Context, t verify.Task) verify.Report {
+		own := t.Exchange()
+		for level := range 3 {
+			own.Publish(ic3.Lemma{Level: level})
+		}
+		close(published)
+		<-ctx.Done()
+		return verify.Report{Err: ctx.Err()}
+	}
+	second := func(ctx context.Context, t verify.Task) verify.Report {
+		received <- len(t.Exchange().Receive())
+		<-ctx.Done()
+		return verify.Report{Err: ctx.Err()}
+	}
+	within := task()
+	within.Processors = verify.NewProcessors()
+	within.Processors.Allow(1)
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		portfolio.Check(ctx, within, []verify.Engine{{Name: "first", Safety: true, Check: first}, {Name: "second", Safety: true, Check: second}})
+	}()
+	<-published
+	within.Processors.Allow(2)
+	if n := <-received; n != 3 {
+		t.Errorf("a member that begins late receives %d lemmas of 3", n)
+	}
 	cancel()
 	<-ended
 }

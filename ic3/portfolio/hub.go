@@ -7,20 +7,32 @@ import (
 	"aiglens/ic3"
 )
 
-// Hub carries lemmas between runs in one process: what one publishes all others receive.
+// Hub carries lemmas between runs in one process: what one publishes all others receive, also
+// those that join later.
 type Hub struct {
-	mu   sync.Mutex // guards all below
-	ends []*end
+	mu        sync.Mutex // guards all below
+	ends      []*end
+	published lemmas // by all ends
 }
+
+// lemmas are the newest of those that were added, at most maxWaiting.
+type lemmas []ic3.Lemma
 
 // maxWaiting bounds the lemmas that wait for a run; of more, the oldest are lost.
 const maxWaiting = 1 << 12
+
+func (all *lemmas) add(l ic3.Lemma) {
+	if len(*all) == maxWaiting {
+		*all = append((*all)[:0], (*all)[maxWaiting/2:]...)
+	}
+	*all = append(*all, l)
+}
 
 // Join returns the end of one more run. Its methods may be called from any goroutine.
 func (h *Hub) Join() ic3.Exchange {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	e := &end{hub: h}
+	e := &end{hub: h, waiting: slices.Clone(h.published)}
 	h.ends = append(h.ends, e)
 	return e
 }
@@ -35,21 +47,18 @@ func (h *Hub) Leave(x ic3.Exchange) {
 // end is an ic3.Exchange.
 type end struct {
 	hub     *Hub
-	waiting []ic3.Lemma // guarded by the hub
+	waiting lemmas // guarded by the hub
 }
 
 // Publish implements ic3.Exchange.
 func (e *end) Publish(l ic3.Lemma) {
 	e.hub.mu.Lock()
 	defer e.hub.mu.Unlock()
+	e.hub.published.add(l)
 	for _, other := range e.hub.ends {
-		if other == e {
-			continue
+		if other != e {
+			other.waiting.add(l)
 		}
-		if len(other.waiting) == maxWaiting {
-			other.waiting = append(other.waiting[:0], other.waiting[maxWaiting/2:]...)
-		}
-		other.waiting = append(other.waiting, l)
 	}
 }
 

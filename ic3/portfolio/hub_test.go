@@ -57,6 +57,10 @@ func TestHub(t *testing.T) {
 	if len(ends[0].Receive()) != 0 {
 		t.Error("a run receives what it has published")
 	}
+	late := hub.Join().Receive()
+	if n := len(late); n == 0 || n >= many/10 || late[n-1].Level != many-1 || late[0].Level != many-n {
+		t.Errorf("%d wait for a run that joins late", n)
+	}
 	hub.Leave(ends[1])
 	ends[0].Publish(ic3.Lemma{})
 	if len(ends[1].Receive()) != 0 || len(ends[2].Receive()) == 0 {
