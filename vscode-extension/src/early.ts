@@ -1,8 +1,10 @@
 // Questions of the user that come before the server runs. VS Code asks only providers that
 // are registered by then, and forgets the question: so as long as the server starts, these
 // providers are registered in place of the client's, and each answer waits for the client.
+// VS Code may have asked them when it does not know of the client's yet: they answer such a
+// question, too, and must stay until it knows.
 // What VS Code asks by itself (colours, hints, lenses) it asks again once the client registers.
-import { type CancellationToken, CodeAction, type CodeActionContext, CodeActionTriggerKind, type Command, Disposable, type DocumentSelector, languages, type ProviderResult, type Range, type RenameProvider, type TextDocument } from 'vscode';
+import { type CancellationToken, CodeAction, type CodeActionContext, CodeActionTriggerKind, type Command, type CompletionItemProvider, Disposable, type DocumentSelector, languages, type ProviderResult, type Range, type RenameProvider, type TextDocument } from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
 
 /** @param ready resolves once the server runs, or once it is known that it does not start */
@@ -16,9 +18,7 @@ export function answerEarly(selector: DocumentSelector, ready: () => Promise<Lan
     };
   const actions = later((client, document, range: Range, context: CodeActionContext, token: CancellationToken) => wholeActions(client, document, range, context, token));
   return Disposable.from(
-    languages.registerCompletionItemProvider(selector, {
-      provideCompletionItems: later((client, document, ...rest) => client.getFeature('textDocument/completion').getProvider(document)?.provideCompletionItems(document, ...rest)),
-    }),
+    completeEarly(selector, ready),
     languages.registerHoverProvider(selector, {
       provideHover: later((client, document, ...rest) => client.getFeature('textDocument/hover').getProvider(document)?.provideHover(document, ...rest)),
     }),
@@ -45,6 +45,32 @@ export function answerEarly(selector: DocumentSelector, ready: () => Promise<Lan
       },
     }),
   );
+}
+
+/**
+ * VS Code has the provider that offered an item add its documentation, as long as the items are shown. Where items
+ * were asked for early, the provider stays until others are asked for.
+ */
+function completeEarly(selector: DocumentSelector, ready: () => Promise<LanguageClient | undefined>): Disposable {
+  let source: CompletionItemProvider | undefined;
+  let asked = false;
+  let over = false;
+  const registration = languages.registerCompletionItemProvider(selector, {
+    provideCompletionItems: async (document, ...rest) => {
+      if (over) {
+        registration.dispose();
+        return undefined;
+      }
+      asked = true;
+      source = (await ready())?.getFeature('textDocument/completion').getProvider(document);
+      return source?.provideCompletionItems(document, ...rest);
+    },
+    resolveCompletionItem: (item, token) => source?.resolveCompletionItem?.(item, token),
+  });
+  return new Disposable(() => {
+    over = true;
+    if (!asked) registration.dispose();
+  });
 }
 
 /**

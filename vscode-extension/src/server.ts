@@ -38,6 +38,9 @@ const documentSelector = languages.flatMap((language) => schemes.map((scheme) =>
 /** Milliseconds that a client which starts by itself may take before it is given up for another. */
 const patience = 2000;
 
+/** Milliseconds after which the user is told that a server which was started does not answer. */
+const silence = 30_000;
+
 export class Server {
   private client: LanguageClient | undefined;
   private readonly listeners = new Listeners();
@@ -51,6 +54,8 @@ export class Server {
   /** It runs now, or runs no more; see state. */
   readonly onDidChangeState = this.changes.event;
   private starting = true;
+  /** A client that starts, and of whose server the user was told that it does not answer. */
+  private silent: LanguageClient | undefined;
   // Starts and stops happen one after the other, however they were asked for.
   private queue: Promise<void> = Promise.resolve();
 
@@ -89,10 +94,12 @@ export class Server {
   }
 
   stop(): Promise<void> {
+    this.giveUp();
     return this.enqueue(() => this.doStop());
   }
 
   restart(): Promise<void> {
+    this.giveUp();
     return this.enqueue(async () => {
       await this.doStop();
       await this.doStart();
@@ -188,16 +195,39 @@ export class Server {
   private async doStart(): Promise<void> {
     this.starting = true;
     this.changes.fire();
-    const early = answerEarly(documentSelector, () => this.started());
-    const saves = new EarlySaves(documentSelector);
     try {
-      await this.startClient();
-      if (this.running) saves.tell(this.running);
+      await this.whileHeld(() => this.startClient());
     } finally {
-      early.dispose();
-      saves.dispose();
       this.starting = false;
     }
+  }
+
+  /** Holds what the user asks and saves while a server starts, and passes it on once the server runs. */
+  private async whileHeld(start: () => Promise<void>): Promise<void> {
+    const early = answerEarly(documentSelector, () => this.started());
+    const saves = new EarlySaves(documentSelector);
+    const slow = setTimeout(() => this.tellOfSilence(), silence);
+    try {
+      await start();
+      if (this.running) saves.tell(this.running);
+    } finally {
+      clearTimeout(slow);
+      this.silent = undefined;
+      saves.dispose();
+      const dispose = () => early.dispose();
+      void roundTrip().then(dispose, dispose);
+    }
+  }
+
+  private tellOfSilence(): void {
+    this.silent = this.client;
+    void this.report(`The server was started ${silence / 1000} s ago and has not answered yet.`);
+  }
+
+  /** A client that starts by itself, after the server has died, has no providers until the next one runs. */
+  private followState(client: LanguageClient): void {
+    this.changes.fire();
+    if (client === this.client && client.state === State.Starting && !this.starting) void this.whileHeld(() => this.startsAnew());
   }
 
   private async startClient(): Promise<void> {
@@ -213,7 +243,7 @@ export class Server {
     const command = { command: binary.path, args: ['serve'] };
     const client = new LanguageClient('aiglens', 'aiglens', command, this.options(errors));
     this.client = client;
-    client.onDidChangeState(() => this.changes.fire());
+    client.onDidChangeState(() => this.followState(client));
     // In place of the handler that the client has of its own.
     const followLenses = () => void client.onRequest(CodeLensRefreshRequest.type, () => this.lenses.refresh());
     const statuses = new StatusFeature(this.model, followLenses);
@@ -227,8 +257,16 @@ export class Server {
       void this.compareVersions(client, binary.path);
     } catch (error) {
       this.log.error(error instanceof Error ? error : String(error));
-      void this.report(`The server ${binary.path} could not be started.`);
+      if (client === this.client) void this.report(`The server ${binary.path} could not be started.`);
     }
+  }
+
+  /** Ends a start that takes no end, for a stop or a restart to follow. The client refuses to stop then, but ends its process. */
+  private giveUp(): void {
+    const { silent } = this;
+    if (silent === undefined || silent !== this.client) return;
+    this.client = undefined;
+    void silent.dispose().catch((error: unknown) => this.log.debug(`given up: ${String(error)}`));
   }
 
   /** Says once that extension and server are of different releases. */
@@ -285,6 +323,14 @@ export class Server {
         this.log.show();
     }
   }
+}
+
+/**
+ * Resolves once VS Code knows all providers that are registered here by now, and all that it asked before has come
+ * here: messages keep their order. Until then it asks the providers that it knows.
+ */
+async function roundTrip(): Promise<void> {
+  await commands.getCommands();
 }
 
 /**

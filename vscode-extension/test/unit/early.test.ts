@@ -56,6 +56,18 @@ test('completions are those of the server', async () => {
   expect(await asked).toEqual([document, 0, 'token', 'context']);
 });
 
+test('an item that was offered early gets its documentation from the server', async () => {
+  const completion = registered.get('CompletionItem')!;
+  const asked = completion['provideCompletionItems']!(document, 0, 'token', 'context');
+  begin(client('textDocument/completion', 'provideCompletionItems', () => ['item'], { resolveCompletionItem: (item: unknown) => `${item} resolved` }));
+  expect(await asked).toEqual(['item']);
+  early.dispose();
+  expect(registered.get('CompletionItem')).toBe(completion);
+  expect(completion['resolveCompletionItem']!('item', 'token')).toBe('item resolved');
+  expect(await completion['provideCompletionItems']!(document, 0, 'token', 'context')).toBeUndefined(); // the client offers by itself now
+  expect(registered.size).toBe(0);
+});
+
 test('a rename goes on with the provider that it began with', async () => {
   const rename = registered.get('Rename')!;
   const prepared = rename['prepareRename']!(document, 3, 'token');

@@ -1,7 +1,7 @@
-import { beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Server } from '../../src/server';
 import { StatusModel } from '../../src/status';
-import { window } from './vscode';
+import { commands, window } from './vscode';
 
 const { Client } = vi.hoisted(() => {
   /** A client whose starts end when a test says so. */
@@ -10,27 +10,36 @@ const { Client } = vi.hoisted(() => {
     state = 1;
     running = (_works: boolean): void => {};
     private starts: Promise<void> | undefined;
+    private changed = (): void => {};
     constructor() {
       Client.all.push(this);
     }
     start(): Promise<void> {
-      this.state = 3;
-      return (this.starts ??= new Promise((resolve, reject) => {
+      if (this.starts !== undefined) return this.starts;
+      this.starts = new Promise((resolve, reject) => {
         this.running = (works) => {
           this.state = works ? 2 : 1;
           this.starts = undefined;
           if (works) resolve();
           else reject(new Error('it ends at once'));
         };
-      }));
+      });
+      this.state = 3;
+      this.changed();
+      return this.starts;
     }
     isRunning = () => this.state === 2;
     sendRequest = async () => `answer of ${Client.all.indexOf(this)}`;
     async dispose(): Promise<void> {
-      if (this.state !== 2) throw new Error('it cannot be stopped');
+      if (this.state !== 2) {
+        this.running(false); // its process ends
+        throw new Error('it cannot be stopped');
+      }
       this.state = 1;
     }
-    onDidChangeState(): void {}
+    onDidChangeState(changed: () => void): void {
+      this.changed = changed;
+    }
     registerFeature(): void {}
     onNotification(): void {}
     createDefaultErrorHandler(): void {}
@@ -47,7 +56,13 @@ vi.mock('vscode-languageclient/node', () => ({
   ResponseError: class extends Error {},
 }));
 vi.mock('../../src/binary', () => ({ findBinary: async () => ({ path: 'aiglens' }) }));
-vi.mock('../../src/early', () => ({ answerEarly: () => ({ dispose() {} }) }));
+const early = vi.hoisted(() => ({ held: 0 }));
+vi.mock('../../src/early', () => ({
+  answerEarly: () => {
+    early.held++;
+    return { dispose: () => early.held-- };
+  },
+}));
 vi.mock('../../src/versions', () => ({ difference: () => undefined }));
 
 const log = { info() {}, debug() {}, warn() {}, error: vi.fn() };
@@ -59,9 +74,13 @@ const client = (n: number) => vi.waitFor(() => expect(Client.all[n]?.state).toBe
 
 beforeEach(async () => {
   Client.all.length = 0;
+  early.held = 0;
   window.showErrorMessage = vi.fn() as never;
+  commands.getCommands = vi.fn(async () => []);
   server = new Server({ extension: { packageJSON: {} } } as never, log as never, new StatusModel(), {});
 });
+
+afterEach(() => vi.useRealTimers());
 
 test('what is asked while the server starts is answered once it runs', async () => {
   void server.start();
@@ -105,4 +124,43 @@ test('a restart leaves no client beside the next, not even one that starts anew'
   await restarted;
   expect(Client.all.map(({ state }) => state)).toEqual([1, 2]);
   expect(await ask()).toBe('answer of 1');
+});
+
+test('questions are held until VS Code knows that the server runs, and again while it starts anew', async () => {
+  let known = (): void => {};
+  commands.getCommands = vi.fn(() => new Promise<never[]>((resolve) => (known = () => resolve([]))));
+  void server.start();
+  expect((await client(0)).state).toBe(3);
+  expect(early.held).toBe(1);
+  Client.all[0]!.running(true);
+  await ask();
+  expect(early.held).toBe(1);
+  known();
+  await vi.waitFor(() => expect(early.held).toBe(0));
+
+  void Client.all[0]!.start(); // as the client does by itself
+  expect(early.held).toBe(1);
+  Client.all[0]!.running(true);
+  await ask();
+  expect(early.held).toBe(1);
+  known();
+  await vi.waitFor(() => expect(early.held).toBe(0));
+});
+
+test('a server that does not answer is told of, and a restart ends it', async () => {
+  vi.useFakeTimers();
+  let choose = (_choice?: string): void => {};
+  window.showErrorMessage = vi.fn(() => new Promise((resolve) => (choose = resolve))) as never;
+  void server.start();
+  await vi.advanceTimersByTimeAsync(29_000);
+  expect(window.showErrorMessage).not.toHaveBeenCalled();
+  const asked = ask();
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(window.showErrorMessage).toHaveBeenCalledWith(expect.stringContaining('has not answered yet'), 'Restart Server', 'Open Settings', 'Show Log');
+  choose('Restart Server');
+  await vi.advanceTimersByTimeAsync(0);
+  Client.all[1]!.running(true);
+  expect(await asked).toBe('answer of 1');
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(window.showErrorMessage).toHaveBeenCalledTimes(1);
 });

@@ -292,7 +292,7 @@ export const workspace = {
 
 export const LanguageStatusSeverity = { Information: 0, Warning: 1, Error: 2 };
 
-export const commands = { registerCommand: vi.fn(), executeCommand: vi.fn() };
+export const commands = { registerCommand: vi.fn(), executeCommand: vi.fn(), getCommands: vi.fn(async () => []) };
 
 export const debug = {
   registerDebugAdapterDescriptorFactory: vi.fn(() => new Disposable(() => {})),
