@@ -31,6 +31,9 @@ func randomTexts() uint64 {
 	if n, err := strconv.ParseUint(os.Getenv("AIGLENS_SEEDS"), 10, 64); err == nil {
 		return n
 	}
+	if isLong() {
+		return 500
+	}
 	return 25
 }
 
@@ -66,18 +69,14 @@ func TestRandomTexts(t *testing.T) {
 	}{{readers[0], bliftest.ForAll}, {readers[1], bliftest.ForAll}, {readers[0], bliftest.ForABC}, {readers[1], bliftest.ForYosys}, {readers[0], bliftest.ForCells}} {
 		for _, free := range []bool{false, true} {
 			t.Run(fmt.Sprintf("%s %d %t", test.reader.name, test.dialect, free), func(t *testing.T) {
-				path := filepath.Join(t.TempDir(), "random.blif")
-				for seed := range randomTexts() {
-					text := bliftest.Random(seed, test.dialect, free)
-					if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-						t.Fatal(err)
-					}
-					data, err := test.reader.read(t, path, library)
-					if err != nil {
-						t.Fatalf("seed %d: %s\n%s", seed, strings.Join(strings.Fields(err.Error()), " "), text)
+				texts, paths := writeTexts(t, func(seed uint64) string { return bliftest.Random(seed, test.dialect, free) })
+				for seed, read := range test.reader.readAll(t, paths, library) {
+					text := texts[seed]
+					if read.err != nil {
+						t.Fatalf("seed %d: %s\n%s", seed, strings.Join(strings.Fields(read.err.Error()), " "), text)
 					}
 					f, e := readText(t, text)
-					if d := peers.Difference(namedFromBLIF(e, f), peers.FromAIGER(t, data), rand.New(rand.NewPCG(seed, 9))); d != "" {
+					if d := peers.Difference(namedFromBLIF(e, f), peers.FromAIGER(t, read.data), rand.New(rand.NewPCG(uint64(seed), 9))); d != "" {
 						t.Fatalf("seed %d: %s\n%s", seed, d, text)
 					}
 				}
@@ -86,45 +85,66 @@ func TestRandomTexts(t *testing.T) {
 	}
 }
 
+// writeTexts writes a file for the text of each seed.
+func writeTexts(t *testing.T, text func(seed uint64) string) (texts, paths []string) {
+	dir := t.TempDir()
+	for seed := range randomTexts() {
+		texts = append(texts, text(seed))
+		paths = append(paths, filepath.Join(dir, fmt.Sprint(seed, ".blif")))
+		if err := os.WriteFile(paths[seed], []byte(texts[seed]), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return texts, paths
+}
+
 // TestRandomVerdicts compares verdicts on the outputs of random texts with
 // those of ABC's implementation of IC3.
 func TestRandomVerdicts(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "random.blif")
 	counts := map[string]int{}
-	for seed := range randomTexts() {
-		text := bliftest.Random(seed+1_000_000, bliftest.ForAll, false)
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+	texts, paths := writeTexts(t, func(seed uint64) string { return bliftest.Random(seed+1_000_000, bliftest.ForAll, false) })
+	for seed, text := range texts {
 		f, e := readText(t, text)
+		verdicts := verdictsByABC(t, paths[seed], len(f.Top().Outputs()))
 		for i, name := range f.Top().Outputs() {
-			want := verdictByABC(t, path, i)
 			r := verify.Run(context.Background(), verify.Job{
 				Circuit: e.Circuit, Property: circuit.Property{Kind: circuit.PropertyOutput, Index: i},
 				Engine: engines.IC3{}.Engine(), Limits: verify.Limits{Wall: wallOfVerdict},
 			}, nil)
-			if got := r.Checked.Outcome(); got != want {
+			if got, want := r.Checked.Outcome(), verdicts[i]; got != want {
 				t.Errorf("seed %d, output %s: %v, ABC says %v\n%s", seed, name, got, want, text)
 			}
-			counts[fmt.Sprint(want)]++
+			counts[fmt.Sprint(verdicts[i])]++
 		}
 	}
 	t.Logf("%v", counts)
 }
 
-// verdictByABC returns what ABC says of an output that must never be 1.
-func verdictByABC(t testing.TB, path string, output int) cert.Outcome {
+// verdictsByABC returns what ABC says of each output, which must never be 1.
+func verdictsByABC(t testing.TB, path string, outputs int) []cert.Outcome {
 	t.Helper()
-	script := fmt.Sprintf("read_blif %s; strash; cone -s -O %d; pdr", path, output)
-	text, err := peers.ABC(t, script)
-	switch {
-	case err == nil && strings.Contains(text, "Property proved"), strings.Contains(text, "Networks are equivalent"):
-		return cert.Proved
-	case err == nil && strings.Contains(text, "was asserted in frame"):
-		return cert.Refuted
+	const end = "end of an answer"
+	var script strings.Builder
+	for i := range outputs {
+		fmt.Fprintf(&script, "empty; read_blif %s; strash; cone -s -O %d; pdr; echo %s; ", path, i, end)
 	}
-	t.Fatalf("ABC says %s: %v", text, err)
-	return cert.Unknown
+	text, err := peers.ABC(t, script.String())
+	answers := strings.Split(text, end)
+	if err != nil || len(answers) != outputs+1 {
+		t.Fatalf("ABC answers %d of %d times, %v: %s", len(answers)-1, outputs, err, text)
+	}
+	var verdicts []cert.Outcome
+	for _, answer := range answers[:outputs] {
+		switch {
+		case strings.Contains(answer, "Property proved"), strings.Contains(answer, "Networks are equivalent"):
+			verdicts = append(verdicts, cert.Proved)
+		case strings.Contains(answer, "was asserted in frame"):
+			verdicts = append(verdicts, cert.Refuted)
+		default:
+			t.Fatalf("ABC says %s", answer)
+		}
+	}
+	return verdicts
 }
 
 // TestRandomProperties puts "# prop:" comments on outputs of random texts,
@@ -224,11 +244,11 @@ func TestRandomCells(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		data, err := readByABC(t, path, genlib)
-		if err != nil {
-			t.Fatalf("seed %d: %v\n%s", seed, err, library)
+		read := readers[0].read(t, path, genlib)
+		if read.err != nil {
+			t.Fatalf("seed %d: %v\n%s", seed, read.err, library)
 		}
 		f := blif.Options{Cells: cells.ReadGenlib(library)}.Parse(source.NewText(text))
-		compare(t, fmt.Sprintf("seed %d: %s", seed, library), namedFromBLIF(flat.Elaborate(f), f), peers.FromAIGER(t, data), random)
+		compare(t, fmt.Sprintf("seed %d: %s", seed, library), namedFromBLIF(flat.Elaborate(f), f), peers.FromAIGER(t, read.data), random)
 	}
 }

@@ -1,6 +1,7 @@
 package blif_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -12,9 +13,12 @@ import (
 // reader is a program that reads BLIF.
 type reader struct {
 	name string
-	// read returns the circuit that the program understands as AIGER with
-	// symbols, or why it does not.
-	read func(t testing.TB, path, library string) ([]byte, error)
+	run  func(t testing.TB, script string) (said string, err error)
+	// begin returns the commands that come first. The library of cells may be "".
+	begin func(library string) string
+	// convert returns ways to read a file and to write the circuit that the program
+	// understands, as AIGER with symbols. A later way takes files that an earlier one rejects.
+	convert func(t testing.TB, path, out string) []string
 	// otherwise lists the files of the corpus that the program rejects, or
 	// understands as another circuit, by the reason.
 	otherwise map[string][]string
@@ -22,7 +26,7 @@ type reader struct {
 
 // readers are the programs that read the corpus besides.
 var readers = []reader{
-	{"ABC", readByABC, map[string][]string{
+	{"ABC", peers.ABC, beginABC, convertByABC, map[string][]string{
 		"a row is too long": {"cudd-adj49"},
 		"spaces in a row":   {"picotrav-not_b"},
 		"cells of Yosys, which ABC does not know": {
@@ -47,7 +51,7 @@ var readers = []reader{
 		"a state table without logic":       {"sis-course/FSM"},
 		"latches that do not step together": {"own/latch-forms", "vtr-multiclock"},
 	}},
-	{"Yosys", readByYosys, map[string][]string{
+	{"Yosys", peers.Yosys, beginYosys, convertByYosys, map[string][]string{
 		"a row is too long": {"cudd-adj49"},
 		"spaces in a row":   {"picotrav-not_b"},
 		"black boxes, which AIGER cannot hold": {
@@ -73,39 +77,91 @@ var readers = []reader{
 	}},
 }
 
-// readByABC has ABC read a file. The library of cells may be "".
-func readByABC(t testing.TB, path, library string) ([]byte, error) {
-	before := ""
-	if library != "" {
-		before = "read_library " + library + "; "
+// isLong says that the tests take what make torture takes.
+func isLong() bool { return os.Getenv("AIGLENS_LONG") != "" }
+
+func beginABC(library string) string {
+	if library == "" {
+		return ""
 	}
-	out := filepath.Join(t.TempDir(), "abc.aig")
-	script := before + "read_blif " + path + "; strash; write_aiger -s " + out
-	said, err := peers.ABC(t, script)
-	return peers.Written(out, said, err)
+	return "read_library " + library + "; "
 }
 
-// yosysLimit is the size in bytes from which on Yosys writes its circuit, some
-// ten gates for each row, too slowly for a test.
-const yosysLimit = 300_000
+func convertByABC(_ testing.TB, path, out string) []string {
+	return []string{"empty; read_blif " + path + "; strash; write_aiger -s " + out + "; "}
+}
 
-// readByYosys has Yosys read a file, whose first model is the top. Covers
-// become tables, which it makes from up to 12 inputs, or else sums of products.
-func readByYosys(t testing.TB, path, _ string) ([]byte, error) {
+// yosysLimit returns the size in bytes from which on Yosys writes its circuit, some
+// ten gates for each row, too slowly for a test.
+func yosysLimit() int {
+	if isLong() {
+		return 300_000
+	}
+	return 60_000
+}
+
+func beginYosys(string) string { return "" }
+
+// convertByYosys takes the first model of a file as the top. Covers become tables, which
+// Yosys makes from up to 12 inputs, or else sums of products. Its library of cells, which
+// takes longer to read than most files, is read only for cells that need it.
+func convertByYosys(t testing.TB, path, out string) []string {
 	data, err := os.ReadFile(path)
 	if err != nil {
-		return nil, err
+		t.Fatal(err)
 	}
 	_, rest, _ := strings.Cut(string(data), ".model")
 	top := strings.Fields(rest + " -")[0]
-	out := filepath.Join(t.TempDir(), "yosys.aig")
-	var said string
-	for _, covers := range []string{"", "-sop "} {
-		script := "read_blif " + covers + path + "; hierarchy -check -top " + top +
-			"; flatten; techmap; simplemap; dffunmap; aigmap; write_aiger -symbols " + out
-		if said, err = peers.Yosys(t, script); !strings.Contains(said, "fewer than 13") {
+	var ways []string
+	for _, way := range []struct{ covers, cells string }{{"", ""}, {"", "techmap; "}, {"-sop ", "techmap; "}} {
+		ways = append(ways, "design -reset; read_blif "+way.covers+path+"; hierarchy -check -top "+top+
+			"; flatten; "+way.cells+"simplemap; dffunmap; aigmap; write_aiger -symbols "+out+"; ")
+	}
+	return ways
+}
+
+// reading is the circuit that a program understands, or why it rejects the file.
+type reading struct {
+	data []byte
+	err  error
+}
+
+// readAll has one process read all files. After a file that it rejects, which is then read
+// alone, another process reads on.
+func (r reader) readAll(t testing.TB, paths []string, library string) []reading {
+	t.Helper()
+	dir := t.TempDir()
+	out := func(i int) string { return filepath.Join(dir, fmt.Sprint(i, ".aig")) }
+	readings := make([]reading, 0, len(paths))
+	for len(readings) < len(paths) {
+		script := r.begin(library)
+		for i := len(readings); i < len(paths); i++ {
+			script += r.convert(t, paths[i], out(i))[0]
+		}
+		_, _ = r.run(t, script) // what is missing then is read alone, and its error with it
+		for len(readings) < len(paths) {
+			data, err := os.ReadFile(out(len(readings)))
+			if err != nil {
+				break
+			}
+			readings = append(readings, reading{data: data})
+		}
+		if at := len(readings); at < len(paths) {
+			readings = append(readings, r.read(t, paths[at], library))
+		}
+	}
+	return readings
+}
+
+// read has a process of its own read a file, in one way after the other.
+func (r reader) read(t testing.TB, path, library string) (last reading) {
+	t.Helper()
+	out := filepath.Join(t.TempDir(), "alone.aig")
+	for _, convert := range r.convert(t, path, out) {
+		said, err := r.run(t, r.begin(library)+convert)
+		if last.data, last.err = peers.Written(out, said, err); last.err == nil {
 			break
 		}
 	}
-	return peers.Written(out, said, err)
+	return last
 }

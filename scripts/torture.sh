@@ -12,7 +12,7 @@ begin_stages
 stage 'differential run' go test ./internal/torture -run '^TestDifferential$' -v -count 1 -timeout 0 \
 	-args -torture.time "${TORTURETIME:-10m}" -torture.seed "${SEED:-$(date +%s)000000}"
 stage 'what others read, all corpora' env AIGLENS_LONG=1 go test ./cmd/aiglens -run '^TestOthersReadWhatIsWritten$' -v -count 1 -timeout 0
-stage 'long runs' env AIGLENS_LONG=1 go test ./lsp ./design/proofs ./circuit/compare ./aiger/shrink -count 1 -timeout 0
+stage 'long runs' env AIGLENS_LONG=1 go test ./lsp ./blif ./design/answers ./circuit/compare ./aiger/shrink -count 1 -timeout 0
 if [ -d /proc/self ]; then
 	stage 'a long day' go test ./internal/life -run '^TestSoak$' -v -count 1 -timeout 0 \
 		-args -soak.time "${SOAKTIME:-30m}" -soak.seed "${SEED:-$(date +%s)}"
