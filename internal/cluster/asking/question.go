@@ -511,7 +511,6 @@ func (s *step) jobFound(e JobFound) {
 		s.attempt.heard = s.now
 		s.wait()
 	case c.Node == "":
-		s.attempt.heard = s.now
 		s.await(Polling, ListNodes{})
 	default:
 		s.do(Warn{fmt.Sprintf("node %s gives no sign of life: a check is begun elsewhere", c.Node)})
@@ -522,12 +521,16 @@ func (s *step) jobFound(e JobFound) {
 	}
 }
 
-// nodesListed looks whether there is a node that may take the attempt.
+// nodesListed looks whether there is a node that may take the attempt. Only with the answer has the
+// queue given a sign of life: a call that fails is tried again soon.
 func (s *step) nodesListed(e NodesListed) {
+	if e.IsFailed {
+		s.wait()
+		return
+	}
+	s.attempt.heard = s.now
 	p := s.doubt.prospects(e.Nodes)
 	switch {
-	case e.IsFailed:
-		s.wait()
 	case p.all == 0:
 		s.do(WarnAlone{})
 		s.wait()

@@ -96,6 +96,41 @@ func TestTimeLimit(t *testing.T) {
 	}
 }
 
+// TestFailedList: when the nodes cannot be listed, the question looks again soon, and does not wait
+// for another silence.
+func TestFailedList(t *testing.T) {
+	q := NewQuestion(Terms{Asked: begin, Soon: soon, Silence: silence})
+	now := begin
+	on := func(e Event) ([]Effect, Call) { return q.On(now, e) }
+	claimed := ClaimRead{Revision: 1, Claim: Claim{Attempt: 1}}
+	poll := func(e NodesListed) (wake Wake) {
+		t.Helper()
+		on(Recalled{})
+		on(claimed)
+		if _, call := on(JobFound{Claimed: claimed, IsQueued: true}); call != (ListNodes{}) {
+			t.Fatalf("an attempt that no node has taken: %T", call)
+		}
+		effects, _ := on(e)
+		return effects[len(effects)-1].(Wake)
+	}
+	for _, e := range []Event{Begin{}, Listening{}, Recalled{}, Sent{How: InQueue}} {
+		on(e)
+	}
+	connected := Woken{IsConnected: true, Connected: time.Hour}
+	now = now.Add(silence)
+	on(connected)
+	if wake := poll(NodesListed{IsFailed: true}); wake.After != soon {
+		t.Errorf("the nodes cannot be listed: it waits %v, expected %v", wake.After, soon)
+	}
+	now = now.Add(soon)
+	if _, call := on(connected); call != (Recall{}) {
+		t.Fatalf("after that: %T", call)
+	}
+	if wake := poll(NodesListed{Nodes: []Node{{Name: "n"}}}); wake.After != silence {
+		t.Errorf("a node may take it: it waits %v, expected %v", wake.After, silence)
+	}
+}
+
 // TestLaterAttempt: when another asker has made a later attempt, its node is the one at work, and
 // its time counts from its own beginning.
 func TestLaterAttempt(t *testing.T) {

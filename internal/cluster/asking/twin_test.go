@@ -385,7 +385,6 @@ func (w *twin) look(connected time.Duration) Answer {
 	} else if isNew {
 		w.heard = w.now
 	} else if e.Claim.Node == "" {
-		w.heard = w.now
 		w.poll()
 	} else {
 		w.does(Warn{"node " + e.Claim.Node + " gives no sign of life: a check is begun elsewhere"})
@@ -402,6 +401,7 @@ func (w *twin) poll() {
 	if e.IsFailed {
 		return
 	}
+	w.heard = w.now
 	if len(e.Nodes) == 0 {
 		w.does(WarnAlone{})
 		return
