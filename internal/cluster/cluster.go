@@ -129,6 +129,21 @@ func (c *Conn) isBack() {
 	}
 }
 
+// untilBack returns a context for a request, which ends with ctx, after a time, and when the
+// connection is made anew: a server that has ended meanwhile knows nothing of the request.
+func (c *Conn) untilBack(ctx context.Context, most time.Duration) (context.Context, context.CancelFunc) {
+	within, stop := context.WithTimeout(ctx, most)
+	back := *c.back.Load()
+	go func() {
+		select {
+		case <-within.Done():
+		case <-back:
+			stop()
+		}
+	}()
+	return within, stop
+}
+
 // sinceConnected returns for how long the connection has been there after it was lost; a long
 // time when it never was.
 func (c *Conn) sinceConnected() time.Duration {

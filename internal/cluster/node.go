@@ -117,18 +117,10 @@ func (n *Node) pause(ctx context.Context) {
 }
 
 // fetch returns the next job; nil when there is none for some time, or when the connection was
-// lost: a server that has ended meanwhile knows nothing of the request.
+// lost.
 func (n *Node) fetch(ctx context.Context, isUrgent bool) (jetstream.Msg, error) {
-	within, stop := context.WithTimeout(ctx, fetchTime)
+	within, stop := n.untilBack(ctx, fetchTime)
 	defer stop()
-	back := *n.back.Load()
-	go func() {
-		select {
-		case <-within.Done():
-		case <-back:
-			stop()
-		}
-	}()
 	batch, err := n.queue(isUrgent).Fetch(1, jetstream.FetchContext(within), jetstream.FetchHeartbeat(fetchTime/10))
 	if err != nil {
 		return nil, err

@@ -206,15 +206,32 @@ func (c *Conn) put(ctx context.Context, hash string, data []byte) error {
 	return nil
 }
 
+// getChunk returns the chunk on a subject. A request without an answer is made again, until ctx
+// ends.
+func (c *Conn) getChunk(ctx context.Context, subject string) ([]byte, error) {
+	for {
+		within, stop := c.untilBack(ctx, callTime)
+		m, err := c.blobs().GetLastMsgForSubject(within, subject)
+		isLost := within.Err() != nil && ctx.Err() == nil
+		stop()
+		switch {
+		case err == nil:
+			return m.Data, nil
+		case !isLost:
+			return nil, err
+		}
+	}
+}
+
 // get returns the blob with a hash and of a size, when it is there and whole.
 func (c *Conn) get(ctx context.Context, hash string, size int) ([]byte, error) {
 	var data []byte
 	for i := 0; i == 0 || i*chunk < size; i++ {
-		m, err := c.blobs().GetLastMsgForSubject(ctx, c.chunkSubject(hash, i))
+		part, err := c.getChunk(ctx, c.chunkSubject(hash, i))
 		if err != nil {
 			return nil, err
 		}
-		if data = append(data, m.Data...); len(data) != min(size, (i+1)*chunk) {
+		if data = append(data, part...); len(data) != min(size, (i+1)*chunk) {
 			return nil, fmt.Errorf("%w: the blob %s has another size", errMessage, hash)
 		}
 	}
