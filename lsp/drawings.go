@@ -102,12 +102,7 @@ func drawnSubject(v *view, params wire.PropertyParams) (answers.Subject, error) 
 	if err != nil {
 		return answers.Subject{}, err
 	}
-	if ids == nil {
-		for _, p := range v.doc.Properties() {
-			ids = append(ids, p.ID)
-		}
-	}
-	subject, err := answers.SubjectOf(v.doc, ids)
+	subject, err := answers.SubjectOf(v.doc, v.orAll(ids))
 	if err != nil {
 		err = refused(err)
 	}

@@ -42,7 +42,6 @@ func executeSuggest(ctx context.Context, s *session, params *wire.PropertyParams
 	if err != nil {
 		return answer, err
 	}
-	a.Run.Wall = answers.SuggestTrial
 	found := suggested{doc: a.view.doc, property: a.Property.ID}
 	answer = wire.Suggestions{Property: propertyID(a.Property.ID), Name: a.Property.Name, Version: a.view.doc.Version, Lemmas: []wire.SuggestedLemma{}}
 	err = a.do(ctx, "Looking for lemmas for "+a.Property.Name, func(_, limited context.Context) (err error) {

@@ -204,11 +204,11 @@ func executeImportWitness(ctx context.Context, s *session, params *wire.ImportPa
 	if err != nil {
 		return answer, err
 	}
-	w, err := readWitness(s.opts.Files, params)
+	all, err := readWitnesses(s.opts.Files, params)
 	if err != nil {
 		return answer, refused(err)
 	}
-	p, err := witnessProperty(v, w, ids)
+	w, p, err := runs.Choose(v.doc, all, ids)
 	if err != nil {
 		return answer, refused(err)
 	}
@@ -239,44 +239,25 @@ func executeImportWitness(ctx context.Context, s *session, params *wire.ImportPa
 	return wire.ImportedWitness{Property: propertyID(p), Steps: k.Counterexample.Steps(), Loop: k.Counterexample.LoopSteps()}, nil
 }
 
-// readWitness reads the first counterexample of a witness.
-func readWitness(files workspace.Files, params *wire.ImportParams) (runs.Witness, error) {
+// readWitnesses reads the counterexamples of a witness: one, or more.
+func readWitnesses(files workspace.Files, params *wire.ImportParams) ([]runs.Witness, error) {
 	data, name := []byte(params.Text), "the witness"
 	if params.Path != "" {
 		if !filepath.IsAbs(params.Path) {
-			return runs.Witness{}, fmt.Errorf("%s is no absolute path", params.Path)
+			return nil, fmt.Errorf("%s is no absolute path", params.Path)
 		}
 		name = filepath.Base(params.Path)
 		var err error
 		if data, err = files.ReadFile(params.Path); err != nil {
-			return runs.Witness{}, err
+			return nil, err
 		}
 	}
 	found, diagnostics := runs.ReadWitnesses(data)
 	switch {
 	case len(found) > 0:
-		return found[0], nil
+		return found, nil
 	case len(diagnostics) > 0:
-		return runs.Witness{}, fmt.Errorf("%s cannot be read: %s", name, diagnostics[0].Message)
+		return nil, fmt.Errorf("%s cannot be read: %s", name, diagnostics[0].Message)
 	}
-	return runs.Witness{}, fmt.Errorf("%s holds no counterexample", name)
-}
-
-// witnessProperty returns the property that a witness is about: that of the argument,
-// else the first that it names. Where a circuit has no bads, and outputs are properties,
-// it names outputs so.
-func witnessProperty(v *view, w runs.Witness, ids []circuit.Property) (circuit.Property, error) {
-	if len(ids) == 1 {
-		return ids[0], nil
-	}
-	for _, p := range w.Properties {
-		if _, exists := v.doc.Property(p); exists {
-			return p, nil
-		}
-		p.Kind = circuit.PropertyOutput
-		if _, exists := v.doc.Property(p); exists {
-			return p, nil
-		}
-	}
-	return circuit.Property{}, errors.New("the witness names no property of this file")
+	return nil, fmt.Errorf("%s holds no counterexample", name)
 }

@@ -145,11 +145,8 @@ func (f *drawFlags) subject(d *design.Design) (s answers.Subject, err error) {
 		}
 		return answers.SubjectNamed(d, f.signals, chosen, max(answers.MaxRoots, f.nodes))
 	}
-	if s, err = answers.SubjectNamed(d, nil, d.PropertyIDs(), answers.MaxRoots); s.Size() == 0 {
-		s = answers.SubjectOfOutputs(d, answers.MaxRoots)
-	}
-	if s.Size() == 0 {
-		return s, errors.New("the file has neither a property nor an output: choose a --signal")
+	if s, err = answers.SubjectOf(d, d.PropertyIDs()); errors.Is(err, answers.ErrNothingToDraw) {
+		err = errors.New("the file has neither a property nor an output: choose a --signal")
 	}
 	return s, err
 }

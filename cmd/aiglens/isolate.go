@@ -5,7 +5,6 @@ import (
 	"flag"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"aiglens/circuit"
@@ -128,32 +127,19 @@ func (q *propertyQuestion) isolate(ctx context.Context, f *isolateFlags) int {
 	return exitUnknown
 }
 
-// freed writes what came of leaving a group of latches free. The text has those that a proof
-// does without.
+// freed writes what came of leaving a group of latches free.
 func (q *propertyQuestion) freed(t *answers.Freed) {
 	q.internal(t.Freed)
 	if t.Whole != nil {
 		q.internal(*t.Whole)
 	}
-	switch {
-	case q.isJSON:
-		line := jsonTry{"freed", q.file.URI, q.name(), t.Names, "unknown", t.Freed.Checked.Reason(), 0, t.Freed.Elapsed.Seconds(), false, versionText()}
-		if t.Whole != nil {
-			line.Verdict, line.Clauses, line.Seconds, line.Checked = "proved", len(t.Whole.Checked.Invariant()), t.Whole.Elapsed.Seconds(), t.Whole.Checked.Certified()
-		}
-		printLine(q.e.stdout, line)
-	case t.Whole != nil:
-		q.say(t.Words() + "\n  " + shortList(t.Names))
+	if !q.isJSON {
+		q.say(t.Words() + "\n  " + t.List())
+		return
 	}
-}
-
-// shownLatches bounds the latches that a line names.
-const shownLatches = 12
-
-// shortList names the first of some latches.
-func shortList(names []string) string {
-	if more := len(names) - shownLatches; more > 0 {
-		names = append(slices.Clone(names[:shownLatches]), fmt.Sprintf("and %d more", more))
+	line := jsonTry{"freed", q.file.URI, q.name(), t.Names, "unknown", t.Freed.Checked.Reason(), 0, t.Freed.Elapsed.Seconds(), false, versionText()}
+	if t.Whole != nil {
+		line.Verdict, line.Clauses, line.Seconds, line.Checked = "proved", len(t.Whole.Checked.Invariant()), t.Whole.Elapsed.Seconds(), t.Whole.Checked.Certified()
 	}
-	return strings.Join(names, ", ")
+	printLine(q.e.stdout, line)
 }

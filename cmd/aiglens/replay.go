@@ -179,9 +179,8 @@ func (p *player) chosen() bool {
 // does not allow that.
 func (p *player) play(ctx context.Context, w aiger.Witness) error {
 	for _, property := range w.Properties {
-		c := p.answers[0].circuit
-		if property.Kind == circuit.PropertyBad && len(c.Bads()) == 0 {
-			property.Kind = circuit.PropertyOutput
+		if called, ok := runs.Called(p.answers[0].in, property); ok {
+			property = called
 		}
 		at := slices.IndexFunc(p.answers, func(a *answer) bool { return a.property == property })
 		if at < 0 && p.chosen() {

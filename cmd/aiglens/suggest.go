@@ -196,7 +196,7 @@ func (s *suggesting) run(ctx context.Context) int {
 	}
 	property, _ := s.file.Property(s.property)
 	found, err := answers.Guesses(ctx, answers.Question{
-		Document: s.file, Property: property, Engine: engineOf(s.flags.which.engine), Run: verify.Limits{CPU: s.flags.trial},
+		Document: s.file, Property: property, Engine: engineOf(s.flags.which.engine), Run: verify.Limits{CPU: s.flags.trial, Memory: s.flags.limits.Memory},
 		Show: func(doing string) { live.write(func() string { return s.file.URI + ": " + doing }) },
 	}, s.flags.trials, first)
 	live.clear()

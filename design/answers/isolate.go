@@ -47,6 +47,15 @@ func (f *Freed) Words() string {
 	return fmt.Sprintf("with %s left free it is not proved: %s", which, whyNot(f.Freed))
 }
 
+// List names the latches in a line.
+func (f *Freed) List() string {
+	shown := strings.Join(f.Names[:min(len(f.Names), isolationNames)], ", ")
+	if more := len(f.Names) - isolationNames; more > 0 {
+		shown += fmt.Sprintf(" and %d more", more)
+	}
+	return shown
+}
+
 // Isolate leaves groups of latches of the property free, one after another. Each is handed to
 // tried as soon as its answer is there. The limit of the question, which begins once the groups
 // are known, is no error. The error is that of ctx, and what was found by then comes with it, or

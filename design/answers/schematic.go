@@ -38,10 +38,11 @@ type root struct {
 // Size returns how many literals are drawn.
 func (s *Subject) Size() int { return len(s.roots) }
 
-// ErrNothingToDraw is returned for a place without a signal, and a text without properties.
-var ErrNothingToDraw = errors.New("there is no signal or property here to be drawn")
+// ErrNothingToDraw is returned for a place without a signal, and a text without properties and
+// outputs.
+var ErrNothingToDraw = errors.New("there is no signal or property, and no output, here to be drawn")
 
-// SubjectOf returns what the properties of a text depend on.
+// SubjectOf returns what properties of a text depend on; where there are none, what its outputs do.
 func SubjectOf(d *design.Design, ids []circuit.Property) (s Subject, err error) {
 	s.most = MaxRoots
 	for _, id := range ids {
@@ -49,14 +50,18 @@ func SubjectOf(d *design.Design, ids []circuit.Property) (s Subject, err error) 
 			s.addProperty(d, p)
 		}
 	}
+	kind, n := "properties", len(ids)
+	if n == 0 {
+		s.addOutputs(d)
+		kind, n = "outputs", len(d.Circuit().Outputs())
+	}
 	switch {
 	case len(s.roots) == 0:
 		return s, ErrNothingToDraw
-	case len(ids) > 1:
-		s.Title = fmt.Sprintf("%d properties", len(ids))
-		if s.Left > 0 {
-			s.Title = "the first properties"
-		}
+	case n > 1 && s.Left > 0:
+		s.Title = "the first " + kind
+	case n > 1:
+		s.Title = fmt.Sprintf("%d %s", n, kind)
 	}
 	return s, nil
 }
@@ -80,18 +85,17 @@ func SubjectNamed(d *design.Design, signals []string, ids []circuit.Property, mo
 	return s, nil
 }
 
-// SubjectOfOutputs returns what the outputs depend on, up to so many.
-func SubjectOfOutputs(d *design.Design, most int) (s Subject) {
-	s.most = most
+// addOutputs adds what the outputs depend on.
+func (s *Subject) addOutputs(d *design.Design) {
 	names := d.Names().Elements().Outputs
 	for i, o := range d.Circuit().Outputs() {
-		name := fmt.Sprintf("output %d", i)
+		s.Title = fmt.Sprintf("output %d", i)
 		if i < len(names) && names[i] != "" {
-			name = names[i]
+			s.Title = names[i]
 		}
-		s.add(root{lit: o.Lit, name: name})
+		found, _ := d.SourceOf(o.Lit)
+		s.add(root{o.Lit, s.Title, found})
 	}
-	return s
 }
 
 func (s *Subject) add(r root) {

@@ -22,7 +22,7 @@ type Suggestion struct {
 }
 
 // Bounds of what is suggested, and of the trials. SuggestTrials and
-// SuggestTrial, the time for each, hold unless a caller chooses others.
+// SuggestTrial, the CPU time for each, hold unless a caller chooses others.
 const (
 	SuggestTrials = 24
 	SuggestTrial  = time.Second
@@ -58,9 +58,10 @@ func Guesses(ctx context.Context, q Question, trials int, checked verify.Result)
 }
 
 // Suggest guesses lemmas for the property, which a check has left without an answer, and returns
-// those that can be written into the text, and how many others there are. The error is that of
-// ctx, and what was found by then comes with it.
+// those that can be written into the text, and how many others there are. Of the limits of a run
+// only that of memory is taken. The error is that of ctx, and what was found by then comes with it.
 func Suggest(ctx context.Context, q Question, checked verify.Result) (all []Suggestion, others int, err error) {
+	q.Run = verify.Limits{CPU: SuggestTrial, Memory: q.Run.Memory}
 	found, err := Guesses(ctx, q, SuggestTrials, checked)
 	for _, x := range found {
 		clauses, ok := clausesIn(q.Document, x.Clauses)

@@ -2,6 +2,7 @@ package runs
 
 import (
 	"context"
+	"errors"
 	"slices"
 
 	"aiglens/aiger"
@@ -107,6 +108,37 @@ func Widen(d *design.Design, t cert.Trace) cert.Trace {
 type Witness struct {
 	Properties []circuit.Property // that it is said to violate
 	Trace      cert.Trace
+}
+
+// Called returns the property of a design that witnesses call p: where there are no bads, and
+// outputs are properties, they call an output b. ok is false where there is none.
+func Called(d *design.Design, p circuit.Property) (called circuit.Property, ok bool) {
+	_, ok = d.Property(p)
+	if !ok && p.Kind == circuit.PropertyBad {
+		p.Kind = circuit.PropertyOutput
+		_, ok = d.Property(p)
+	}
+	return p, ok
+}
+
+// Choose returns the first counterexample that is said to violate one of the chosen properties,
+// or of all of the design where none is chosen, and that property. One that is chosen alone is
+// judged by the first counterexample, whatever that is said to violate.
+func Choose(d *design.Design, all []Witness, chosen []circuit.Property) (w Witness, p circuit.Property, err error) {
+	for _, w := range all {
+		for _, p := range w.Properties {
+			if p, ok := Called(d, p); ok && (len(chosen) == 0 || slices.Contains(chosen, p)) {
+				return w, p, nil
+			}
+		}
+	}
+	switch {
+	case len(all) == 0:
+		return w, p, errors.New("there is no counterexample")
+	case len(chosen) == 1:
+		return all[0], chosen[0], nil
+	}
+	return w, p, errors.New("the witness names no property of this file")
 }
 
 // ReadWitnesses returns the counterexamples of a file, and what is wrong with the file. Whether

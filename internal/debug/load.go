@@ -270,7 +270,15 @@ func fromWitness(ctx context.Context, doc *design.Design, properties []design.Pr
 		}
 		return none, cert.Checked{}, fmt.Errorf("%s: %s", name, reason)
 	}
-	w, p := match(witnesses, properties)
+	var chosen []circuit.Property
+	if args.Property != "" {
+		chosen = append(chosen, properties[0].ID)
+	}
+	w, id, err := runs.Choose(doc, witnesses, chosen)
+	if err != nil {
+		return none, cert.Checked{}, fmt.Errorf("%s: %w", name, err)
+	}
+	p, _ := doc.Property(id)
 	if d := doc.Fault(p.ID); d != nil {
 		return none, cert.Checked{}, fmt.Errorf("%s cannot be checked: %s", p.Name, inLine(doc, *d))
 	}
@@ -279,22 +287,6 @@ func fromWitness(ctx context.Context, doc *design.Design, properties []design.Pr
 		return none, cert.Checked{}, fmt.Errorf("%s does not violate %s: %w", name, p.Name, err)
 	}
 	return p, checked, nil
-}
-
-// match returns the witness and the property that belong together. A witness of an
-// AIGER file without bads calls its outputs b, too.
-func match(witnesses []runs.Witness, properties []design.Property) (runs.Witness, design.Property) {
-	for _, w := range witnesses {
-		for _, p := range properties {
-			says := func(id circuit.Property) bool {
-				return id == p.ID || id.Kind == circuit.PropertyBad && p.ID.Kind == circuit.PropertyOutput && id.Index == p.ID.Index
-			}
-			if slices.ContainsFunc(w.Properties, says) {
-				return w, p
-			}
-		}
-	}
-	return witnesses[0], properties[0]
 }
 
 // certify checks a run of unknown origin. The error says at which step what is wrong.
