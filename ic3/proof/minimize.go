@@ -2,6 +2,7 @@ package proof
 
 import (
 	"context"
+	"slices"
 
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
@@ -85,26 +86,8 @@ func (m *minimizer) smallest(inv cert.Invariant) (cert.Invariant, error) {
 	if err != nil {
 		return nil, err
 	}
-	closed := false
-	for _, pool := range []cert.Invariant{best, renamed.Invariant()} {
-		for _, sort := range orders {
-			bound := m.effort * firstShare / 100
-			if closed {
-				bound = m.effort * othersShare / 100
-			}
-			if m.spent >= bound {
-				continue
-			}
-			x := m.newClosure(pool, sort)
-			ok, err := x.run(bound)
-			if err != nil {
-				return nil, err
-			}
-			closed = closed || ok
-			if found := x.invariant(); ok && facts.Literals(found) < facts.Literals(best) {
-				best = found
-			}
-		}
+	if best, err = m.closed(best, renamed.Invariant()); err != nil || facts.Literals(best) <= m.atLeast {
+		return best, err
 	}
 	s := m.newSubset(best)
 	for changed := true; changed && m.spent < m.effort; {
@@ -118,4 +101,41 @@ func (m *minimizer) smallest(inv cert.Invariant) (cert.Invariant, error) {
 		changed = s.literals() < before
 	}
 	return s.invariant(), nil
+}
+
+// closed returns the smallest of an invariant and of the closures of two pools, the invariant and
+// the same one in other words, in each order.
+func (m *minimizer) closed(best, renamed cert.Invariant) (cert.Invariant, error) {
+	var pools []cert.Invariant
+	closed := false
+	for _, given := range []cert.Invariant{best, renamed} {
+		for _, sort := range orders {
+			pool := slices.Clone(given)
+			sort(pool)
+			if slices.ContainsFunc(pools, func(p cert.Invariant) bool { return slices.EqualFunc(p, pool, slices.Equal) }) {
+				continue // it would take the same clauses in
+			}
+			pools = append(pools, pool)
+			bound := m.effort * firstShare / 100
+			if closed {
+				bound = m.effort * othersShare / 100
+			}
+			if m.spent >= bound {
+				continue
+			}
+			x := m.newClosure(slices.Clone(pool))
+			ok, err := x.run(bound)
+			if err != nil {
+				return nil, err
+			}
+			closed = closed || ok
+			if found := x.invariant(); ok && facts.Literals(found) < facts.Literals(best) {
+				best = found
+			}
+			if facts.Literals(best) <= m.atLeast {
+				return best, nil
+			}
+		}
+	}
+	return best, nil
 }

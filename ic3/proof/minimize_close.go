@@ -31,9 +31,9 @@ type closure struct {
 	todo      []int // that are in and have not been looked at
 }
 
-func (m *minimizer) newClosure(pool cert.Invariant, sort order) *closure {
-	x := &closure{minimizer: m, pool: slices.Clone(pool), selectors: make([]circuit.Lit, len(pool)), in: make([]bool, len(pool))}
-	sort(x.pool)
+// newClosure begins with no clause of a pool, which it makes its own.
+func (m *minimizer) newClosure(pool cert.Invariant) *closure {
+	x := &closure{minimizer: m, pool: pool, selectors: make([]circuit.Lit, len(pool)), in: make([]bool, len(pool))}
 	d := encode.Gates(m.c)
 	x.free = circuit.Var(d.NumVars())
 	for range pool {
@@ -52,6 +52,9 @@ func (x *closure) run(bound int64) (ok bool, err error) {
 	needed, ok, err := x.refute([]circuit.Lit{x.bad}, nil, bound)
 	if !ok {
 		return false, err
+	}
+	if len(needed) > 0 {
+		x.atLeast = 1
 	}
 	x.take(needed)
 	for len(x.todo) > 0 {

@@ -18,6 +18,7 @@ type minimizer struct {
 	spent   int64
 	queries int64
 	model   []bool // by literal over latches; see read
+	atLeast int    // literals, in any invariant: 1 when the property needs one
 
 	initial sat.Solver // of the first step; see startsWith
 }

@@ -25,12 +25,7 @@ type sweeping struct {
 // clauses were asked about.
 func (m *minimizer) sweep(pool cert.Invariant, bound int64) (cert.Invariant, error) {
 	x := &sweeping{minimizer: m, pool: make(cert.Invariant, len(pool)), gone: make([]bool, len(pool)), with: map[circuit.Lit][]int{}}
-	x.solver = sat.NewCore(encode.Gates(m.c))
-	for _, s := range m.c.Constraints() {
-		x.solver.AddClause([]circuit.Lit{s.Lit})
-	}
 	for i, clause := range pool {
-		x.solver.AddClause(clause)
 		x.pool[i] = slices.Sorted(slices.Values(clause))
 		for _, l := range clause {
 			x.with[l] = append(x.with[l], i)
@@ -48,6 +43,9 @@ func (m *minimizer) sweep(pool cert.Invariant, bound int64) (cert.Invariant, err
 		if x.gone[i] || len(x.pool[i]) == 1 {
 			continue
 		}
+		if x.solver == nil {
+			x.begin(pool)
+		}
 		if err := x.cut(i); err != nil {
 			return nil, err
 		}
@@ -59,6 +57,17 @@ func (m *minimizer) sweep(pool cert.Invariant, bound int64) (cert.Invariant, err
 		}
 	}
 	return left, nil
+}
+
+// begin makes the solver, which an invariant of single literals does without.
+func (x *sweeping) begin(inv cert.Invariant) {
+	x.solver = sat.NewCore(encode.Gates(x.c))
+	for _, s := range x.c.Constraints() {
+		x.solver.AddClause([]circuit.Lit{s.Lit})
+	}
+	for _, clause := range inv {
+		x.solver.AddClause(clause)
+	}
 }
 
 // cut drops what does not matter for that a clause holds after a step.

@@ -141,7 +141,8 @@ const (
 	pollEvery       = 20_000  // propagations between two looks at the context
 	pollLoadEvery   = 1 << 10 // definitions loaded between two looks at the context
 	firstMaxLearnts = 1000
-	heapAfter       = 5 // conflicts of a query before its domain is ordered
+	firstVars       = 128 // own variables for which there is room at first
+	heapAfter       = 5   // conflicts of a query before its domain is ordered
 )
 
 // CoreOptions change the core solver, to measure what its parts bring.
@@ -165,11 +166,27 @@ func NewCore(d *Definitions) Solver { return CoreOptions{}.New(d) }
 
 // New makes a core solver.
 func (o CoreOptions) New(d *Definitions) Solver {
-	s := &coreSolver{options: o, defs: d, local: make([]uint32, max(d.NumVars(), o.Vars)), inc: 1, maxLearnts: firstMaxLearnts}
-	s.arena = make([]uint32, 1, 1024)
+	s := newCoreSolver(min(d.NumVars()+1, firstVars))
+	s.options, s.defs = o, d
+	s.local = make([]uint32, max(d.NumVars(), o.Vars))
 	s.newVar(0) // own variable 0 is unused
 	s.loaded = 1
 	s.stamp = 1
+	return s
+}
+
+// newCoreSolver returns a solver with room for n own variables, most of them conjunctions of two.
+func newCoreSolver(n int) *coreSolver {
+	s := &coreSolver{
+		global: make([]Var, 0, n), levels: make([]int32, 0, n), reasons: make([]reason, 0, n),
+		activity: make([]float64, 0, n), phase: make([]int8, 0, n), heapPos: make([]int32, 0, n), seen: make([]uint8, 0, n),
+		fanins: make([]uint32, 0, 2*n), defClauses: make([]uint32, 0, 7*n),
+		values: make([]int8, 0, 2*n), watches: make([][]watch, 0, 2*n), binary: make([][]lit, 0, 2*n), core: make([]uint32, 0, 2*n),
+		arena: make([]uint32, 1, 1024), inc: 1, maxLearnts: firstMaxLearnts,
+	}
+	for _, list := range []*[]uint32{&s.domainMark, &s.faninStart, &s.faninEnd, &s.defStart, &s.defEnd, &s.relevance} {
+		*list = make([]uint32, 0, n)
+	}
 	return s
 }
 
