@@ -272,18 +272,3 @@ func (r *readAhead) release(f *fileReport) {
 	r.held.bytes -= f.weight
 	r.freed.Broadcast()
 }
-
-// weigh returns about what a file takes in memory, in bytes.
-func (f *fileReport) weigh() int64 {
-	var n int64
-	if f.in != nil {
-		n = int64(f.in.Text.Len())
-	}
-	if len(f.answers) > 0 {
-		n += int64(f.answers[0].circuit.NumVars()) * bytesOfVar
-	}
-	return n
-}
-
-// bytesOfVar is about what a variable takes in a circuit and in its cones.
-const bytesOfVar = 100

@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/url"
 	"path/filepath"
+	"unicode/utf16"
 
 	"aiglens/circuit/cert"
 	"aiglens/design"
@@ -159,3 +160,11 @@ func (p *sarifPrinter) end() {
 }
 
 func (p *sarifPrinter) code(c int) int { return c }
+
+// utf16Column returns the line and the column of a place, both from 1, the column in
+// UTF-16 units.
+func utf16Column(in *design.Design, offset int) (line, column int) {
+	line, bytes := in.Text.LineColumn(offset)
+	before := in.Text.Line(line - 1)
+	return line, len(utf16.Encode([]rune(before[:min(bytes-1, len(before))]))) + 1
+}

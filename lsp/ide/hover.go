@@ -207,34 +207,6 @@ func decides(s design.Signal, p design.Property) bool {
 	return slices.ContainsFunc(p.Lits, func(l design.Lit) bool { return l.Signal() == s })
 }
 
-// maxCopies bounds the instances whose values a hover shows.
-const maxCopies = 4
-
-// values adds the signal's value at each step of every fresh counterexample
-// that it takes part in.
-func (h *hover) values(ctx context.Context, d *design.Design, s design.Signal, status Statuses, opts HoverOptions) {
-	for _, p := range d.Properties() {
-		x := status(p.ID).Counterexample
-		if x == nil || s == 0 {
-			continue
-		}
-		// The circuit is there already: x is about it.
-		for _, c := range d.Copies(s.Lit(), maxCopies) {
-			values, err := x.Values(ctx, c.Lit, x.Recorded())
-			switch {
-			case err != nil:
-			case c.Path == "":
-				h.add("in the counterexample of %s: %s%s", code(p.Name), code(x.Waveform(values, opts.MaxSteps)), x.ChangesOf(values))
-			default:
-				h.add("in the counterexample of %s, %s: %s%s", code(p.Name), code(c.Path), code(x.Waveform(values, opts.MaxSteps)), x.ChangesOf(values))
-			}
-			if shown := opts.Shown; err == nil && shown != nil && shown.Property == p.ID && shown.Step < x.Limit() {
-				h.why(runs.Why(ctx, d, x, c.Lit, shown.Step, hoverCauses))
-			}
-		}
-	}
-}
-
 // code quotes text as markdown code, whatever backticks it holds.
 func code(text string) string {
 	fence := "`"

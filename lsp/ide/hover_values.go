@@ -1,0 +1,75 @@
+package ide
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"aiglens/circuit/trace"
+	"aiglens/design"
+	"aiglens/design/runs"
+)
+
+// Bounds of the tree in a hover.
+var hoverCauses = trace.Limit{Depth: 4, Nodes: 14}
+
+// maxCopies bounds the instances whose values a hover shows.
+const maxCopies = 4
+
+// values adds the signal's value at each step of every fresh counterexample
+// that it takes part in.
+func (h *hover) values(ctx context.Context, d *design.Design, s design.Signal, status Statuses, opts HoverOptions) {
+	for _, p := range d.Properties() {
+		x := status(p.ID).Counterexample
+		if x == nil || s == 0 {
+			continue
+		}
+		// The circuit is there already: x is about it.
+		for _, c := range d.Copies(s.Lit(), maxCopies) {
+			values, err := x.Values(ctx, c.Lit, x.Recorded())
+			switch {
+			case err != nil:
+			case c.Path == "":
+				h.add("in the counterexample of %s: %s%s", code(p.Name), code(x.Waveform(values, opts.MaxSteps)), x.ChangesOf(values))
+			default:
+				h.add("in the counterexample of %s, %s: %s%s", code(p.Name), code(c.Path), code(x.Waveform(values, opts.MaxSteps)), x.ChangesOf(values))
+			}
+			if shown := opts.Shown; err == nil && shown != nil && shown.Property == p.ID && shown.Step < x.Limit() {
+				h.why(runs.Why(ctx, d, x, c.Lit, shown.Step, hoverCauses))
+			}
+		}
+	}
+}
+
+// why adds the reasons for the value of a signal at the step that is shown, or for the
+// failure of a property.
+func (h *hover) why(root *runs.Cause, err error) {
+	if err != nil || len(root.Causes) == 0 {
+		return
+	}
+	var b strings.Builder
+	if root.IsLasso() {
+		fmt.Fprintf(&b, "why %s fails, again and again:\n", code(root.Source.Name))
+	} else {
+		fmt.Fprintf(&b, "why %s:\n", code(root.String()))
+	}
+	writeCauses(&b, root, 0)
+	h.add("%s", strings.TrimRight(b.String(), "\n"))
+}
+
+func writeCauses(b *strings.Builder, c *runs.Cause, depth int) {
+	for _, cause := range c.Causes {
+		note := cause.Because()
+		switch {
+		case cause.Repeated:
+			note = "as above"
+		case cause.Cut:
+			note = "…"
+		}
+		if note != "" {
+			note = " · " + note
+		}
+		fmt.Fprintf(b, "%s- %s%s\n", strings.Repeat("  ", depth), code(cause.String()), note)
+		writeCauses(b, cause, depth+1)
+	}
+}
