@@ -292,14 +292,14 @@ func (d *Design) OriginSpan(o circuit.Origin) (source.Span, bool) {
 }
 
 // Sound builds the circuit and says why it is not that of the whole text: in the place of an
-// error it has a free input. told is what the user is told besides, which may be something
+// error it has a free input. warnings is what the user should know besides, which may be something
 // where the error is nil. The error may be that of ctx.
-func (d *Design) Sound(ctx context.Context) (told []source.Diagnostic, err error) {
+func (d *Design) Sound(ctx context.Context) (warnings []source.Diagnostic, err error) {
 	if err := d.Elaborate(ctx); err != nil {
 		if ctx.Err() == nil { // there is no circuit at all
-			told = d.TextDiagnostics()
+			warnings = d.TextDiagnostics()
 		}
-		return told, err
+		return warnings, err
 	}
 	return d.sound()
 }

@@ -17,7 +17,7 @@ func (e *engine) block(o *obligation) (*cert.Trace, error) {
 		if err := e.receive(); err != nil {
 			return nil, err
 		}
-		o := e.queue.take()
+		o := e.queue.pop()
 		e.report()
 		if e.isBlocked(o.cube, o.level) {
 			e.requeue(o, o.level+1)

@@ -53,7 +53,7 @@ func (e *engine) receive() error {
 		if e.effort-start > allowed {
 			break
 		}
-		if err := e.take(l); err != nil {
+		if err := e.addReceived(l); err != nil {
 			return err
 		}
 	}
@@ -62,10 +62,10 @@ func (e *engine) receive() error {
 	return nil
 }
 
-// take adds a lemma of another run if it holds here: if it is true initially and
+// addReceived adds a lemma of another run if it holds here: if it is true initially and
 // inductive relative to the frame below its level, which is that of the frontier at most.
 // Nothing rests on where it comes from.
-func (e *engine) take(l Lemma) error {
+func (e *engine) addReceived(l Lemma) error {
 	e.stats.Received++
 	level := min(l.Level, e.depth())
 	c, ok := e.cubeOf(l.Clause)

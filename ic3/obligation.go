@@ -52,4 +52,4 @@ func (q *queue) Pop() any {
 }
 
 func (q *queue) add(o *obligation) { heap.Push(q, o) }
-func (q *queue) take() *obligation { return heap.Pop(q).(*obligation) }
+func (q *queue) pop() *obligation  { return heap.Pop(q).(*obligation) }

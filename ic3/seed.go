@@ -120,16 +120,16 @@ func newSeeds(e *engine, clauses cert.Invariant) *seeds {
 			s.alive = append(s.alive, &lemma{cube: c, signature: c.signature()})
 		}
 	}
-	s.setAside()
+	s.dropImplied()
 	return s
 }
 
 // maxSeeds bounds the clauses; of more, the shortest are kept.
 const maxSeeds = 1 << 14
 
-// setAside moves clauses that another one implies from alive to implied. It ends early
+// dropImplied moves clauses that another one implies from alive to implied. It ends early
 // with the context.
-func (s *seeds) setAside() {
+func (s *seeds) dropImplied() {
 	slices.SortFunc(s.alive, func(a, b *lemma) int { return cmp.Or(len(a.cube)-len(b.cube), slices.Compare(a.cube, b.cube)) })
 	s.alive = s.alive[:min(len(s.alive), maxSeeds)]
 	first := map[circuit.Lit][]*lemma{} // of those that are kept, by the first literal
@@ -205,7 +205,7 @@ func (s *seeds) filter() error {
 			s.alive = append(s.alive, s.implied[l]...)
 		}
 		if before != len(s.dropped) {
-			s.setAside()
+			s.dropImplied()
 		}
 	}
 	s.retired.Add(s.solver.Stats())

@@ -37,7 +37,7 @@ func executeCheck(ctx context.Context, s *session, params *wire.CheckParams) (wi
 		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%s cannot be checked: %s", ids[0], v.status(ids[0]).Verdict())
 	}
 	key := uri.URI(v.doc.URI)
-	if !s.texts.awaitLook(ctx, key) {
+	if !s.texts.awaitReread(ctx, key) {
 		return nil, ctx.Err()
 	}
 	s.texts.whenRead(ctx, key, func(f *file) { s.checking.checkCommand(f, ids, timeout) })

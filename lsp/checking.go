@@ -180,8 +180,8 @@ func (c *checking) onEvent(run checks.Run, e verify.Event) {
 		if e.Result.Internal != nil && f.checks.IsAwaited(p, run) {
 			c.log.Error("check failed", zap.String("uri", string(f.name)), zap.Stringer("property", p), zap.Error(e.Result.Internal))
 		}
-		if e.Result.Aside != nil {
-			c.log.Error("a part of the engine failed", zap.String("uri", string(f.name)), zap.Stringer("property", p), zap.Error(e.Result.Aside))
+		if e.Result.Fault != nil {
+			c.log.Error("a part of the engine failed", zap.String("uri", string(f.name)), zap.Stringer("property", p), zap.Error(e.Result.Fault))
 		}
 		c.perform(f, f.checks.On(p, checks.Finished{Run: run, Result: e.Result}))
 	}

@@ -32,7 +32,7 @@ func (cf *closedFiles) outdate(mayHaveChanged func(workspace.Closed) bool) {
 			keys = append(keys, key)
 		}
 	}
-	cf.look(keys...)
+	cf.reread(keys...)
 }
 
 func (cf *closedFiles) showOutdated(key uri.URI) {
@@ -46,21 +46,21 @@ func (cf *closedFiles) showOutdated(key uri.URI) {
 	cf.publishing.statuses.outdated(key, changedOnDisk)
 }
 
-// look finds out what has become of files that are not open.
-func (cf *closedFiles) look(keys ...uri.URI) {
+// reread finds out what has become of files that are not open.
+func (cf *closedFiles) reread(keys ...uri.URI) {
 	all := map[uri.URI]workspace.Closed{}
 	for _, key := range keys {
 		all[key] = cf.files[key]
 	}
 	if len(all) > 0 {
-		cf.background(func(ctx context.Context) { cf.lookAtEach(ctx, all) })
+		cf.background(func(ctx context.Context) { cf.rereadEach(ctx, all) })
 	}
 }
 
-// lookAtEach waits for the file system.
-func (cf *closedFiles) lookAtEach(ctx context.Context, all map[uri.URI]workspace.Closed) {
+// rereadEach waits for the file system.
+func (cf *closedFiles) rereadEach(ctx context.Context, all map[uri.URI]workspace.Closed) {
 	for key, c := range all {
-		switch change := c.Look(cf.opts.Files); {
+		switch change := c.Reread(cf.opts.Files); {
 		case ctx.Err() != nil:
 			return
 		case change == workspace.Changed && !c.Outdated:
@@ -102,8 +102,8 @@ func (t *texts) watchClosed(ctx context.Context) {
 		all := map[uri.URI]workspace.Closed{}
 		t.queue.Do(func() {
 			maps.Copy(all, t.closed.files)
-			t.lookUnwatched()
+			t.rereadUnwatched()
 		})
-		t.closed.lookAtEach(ctx, all)
+		t.closed.rereadEach(ctx, all)
 	}
 }

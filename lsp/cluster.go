@@ -61,11 +61,11 @@ func (c *clusterSide) stands(state offer.State) {
 	c.offers.Changed()
 	before := c.standing
 	c.standing = state
-	told := wire.ClusterParams{State: wire.ClusterLost, Nodes: state.Nodes, Problem: state.Problem}
+	params := wire.ClusterParams{State: wire.ClusterLost, Nodes: state.Nodes, Problem: state.Problem}
 	if state.Connected {
-		told.State = wire.ClusterConnected
+		params.State = wire.ClusterConnected
 	}
-	c.tell(told)
+	c.tell(params)
 	switch {
 	case state.Connected && !before.Connected:
 		c.log.Info("the cluster is connected", zap.Int("nodes", state.Nodes))

@@ -100,7 +100,7 @@ type comparing struct {
 // them, and much may change while a comparison waits for its turn. The text stays the one that
 // the client has asked about.
 func (c *comparing) renew(ctx context.Context) (_ context.Context, err error) {
-	c.texts.lookNow(ctx)
+	c.texts.rereadNow(ctx)
 	c.queue.Do(func() {
 		ctx = withSnapshot(ctx, c.snapshot.Load())
 		c.library = c.texts.models.library.Load()

@@ -16,14 +16,14 @@ import (
 // another cell library, and what that means is not known yet. Until then they are shown
 // as stale, while everything else about a text is answered from what is known.
 type doubt struct {
-	running *look // nil when none is
-	next    *look // nil, or what begins when running has ended
+	running *rereading // nil when none is
+	next    *rereading // nil, or what begins when running has ended
 	// sure is nil unless running or next is in doubt; it is closed when neither is.
 	sure chan struct{}
 }
 
-// look is a question to the file system.
-type look struct {
+// rereading is a question to the file system.
+type rereading struct {
 	all   bool     // everything that was asked for so far, by its stamp
 	paths []string // and these, whatever their stamp
 	doubt bool     // verdicts wait for the answer
@@ -31,9 +31,9 @@ type look struct {
 	then  []func() // run when the answer has been taken in
 }
 
-// lookAgain asks the file system. The documents that its answer concerns are read
+// rereadLater asks the file system. The documents that its answer concerns are read
 // anew.
-func (t *texts) lookAgain(l look) {
+func (t *texts) rereadLater(l rereading) {
 	if t.models.disk.IsEmpty() && blifdesign.OptionOf(t.settings.Document).Genlib == "" {
 		for _, f := range l.then {
 			f()
@@ -41,7 +41,7 @@ func (t *texts) lookAgain(l look) {
 		return
 	}
 	if t.doubt.next == nil {
-		t.doubt.next = &look{}
+		t.doubt.next = &rereading{}
 	}
 	next := t.doubt.next
 	next.all, next.doubt, next.isSet = next.all || l.all, next.doubt || l.doubt, next.isSet || l.isSet
@@ -53,15 +53,15 @@ func (t *texts) lookAgain(l look) {
 		t.doubtVerdicts()
 	}
 	if t.doubt.running == nil {
-		t.beginLook()
+		t.beginReread()
 	}
 }
 
-// lookNow is lookAgain for a request whose answer is about what is on disk. It returns
+// rereadNow is lookAgain for a request whose answer is about what is on disk. It returns
 // when the answer of the file system has been taken in, and reports whether that was news.
-func (t *texts) lookNow(ctx context.Context) (changed bool) {
+func (t *texts) rereadNow(ctx context.Context) (changed bool) {
 	before, done := t.models.library.Load(), make(chan struct{})
-	t.queue.Do(func() { t.lookAgain(look{all: true, then: []func(){func() { close(done) }}}) })
+	t.queue.Do(func() { t.rereadLater(rereading{all: true, then: []func(){func() { close(done) }}}) })
 	select {
 	case <-done:
 	case <-ctx.Done():
@@ -69,7 +69,7 @@ func (t *texts) lookNow(ctx context.Context) (changed bool) {
 	return t.models.library.Load() != before
 }
 
-func (t *texts) beginLook() {
+func (t *texts) beginReread() {
 	l, genlib := t.doubt.next, blifdesign.OptionOf(t.settings.Document).Genlib
 	t.doubt.running, t.doubt.next = l, nil
 	t.background(func(context.Context) {
@@ -77,15 +77,15 @@ func (t *texts) beginLook() {
 		var cells *blifdesign.Cells
 		var err error
 		defer func() {
-			t.post(func() { t.looked(l, changed, genlib, cells, err) })
+			t.post(func() { t.endReread(l, changed, genlib, cells, err) })
 		}()
-		changed = t.models.disk.Look(l.paths, l.all)
+		changed = t.models.disk.Reread(l.paths, l.all)
 		cells, err = t.models.cells.read(t.models.disk, genlib)
 	})
 }
 
-// looked takes in an answer of the file system.
-func (t *texts) looked(l *look, changed bool, genlib string, cells *blifdesign.Cells, err error) {
+// endReread takes in an answer of the file system.
+func (t *texts) endReread(l *rereading, changed bool, genlib string, cells *blifdesign.Cells, err error) {
 	t.doubt.running = nil
 	sure := t.doubt.sure
 	if t.doubt.next == nil || !t.doubt.next.doubt {
@@ -108,7 +108,7 @@ func (t *texts) looked(l *look, changed bool, genlib string, cells *blifdesign.C
 		f()
 	}
 	if t.doubt.next != nil {
-		t.beginLook()
+		t.beginReread()
 	}
 	if sure != nil && t.doubt.sure == nil {
 		close(sure)
@@ -161,12 +161,12 @@ func (t *texts) whenLooked(f *file, then func(isWanted bool)) {
 		return
 	}
 	stops := f.work.stops
-	t.lookAgain(look{all: true, then: []func(){func() { then(f.work.stops == stops) }}})
+	t.rereadLater(rereading{all: true, then: []func(){func() { then(f.work.stops == stops) }}})
 }
 
-// awaitLook returns when the files have been looked at that an open file depends on, and whether
+// awaitReread returns when the files have been looked at that an open file depends on, and whether
 // its checks are still wanted; false when ctx ends.
-func (t *texts) awaitLook(ctx context.Context, key uri.URI) (isWanted bool) {
+func (t *texts) awaitReread(ctx context.Context, key uri.URI) (isWanted bool) {
 	looked := make(chan bool, 1)
 	t.queue.Do(func() {
 		if f := t.files[key]; f != nil {
@@ -183,14 +183,14 @@ func (t *texts) awaitLook(ctx context.Context, key uri.URI) (isWanted bool) {
 	}
 }
 
-// lookUnwatched looks at the files that open ones depend on, for a client that watches none.
-func (t *texts) lookUnwatched() {
+// rereadUnwatched looks at the files that open ones depend on, for a client that watches none.
+func (t *texts) rereadUnwatched() {
 	if !t.initialized || t.client.watchesFiles || t.doubt.running != nil {
 		return
 	}
 	for _, f := range t.files {
 		if f.doc.HasModels() && f.doc.DependsOnOthers() {
-			t.lookAgain(look{all: true})
+			t.rereadLater(rereading{all: true})
 			return
 		}
 	}

@@ -18,8 +18,8 @@ const topOfStage = ".model top\n.inputs x\n.outputs bad\n.subckt stage in=x q=ba
 // holdDoubt runs f on the queue while the meaning of other files is in doubt, which it is until
 // end is called.
 func (s *session) holdDoubt(f func()) (end func()) {
-	held := &look{doubt: true}
-	for isHeld := false; !isHeld; { // a look that an opening has begun may still be on its way
+	held := &rereading{doubt: true}
+	for isHeld := false; !isHeld; { // a reread that an opening has begun may still be on its way
 		s.queue.Do(func() {
 			if isHeld = s.texts.doubt.running == nil; isHeld {
 				s.texts.doubt.running, s.texts.doubt.sure = held, make(chan struct{})
@@ -30,7 +30,7 @@ func (s *session) holdDoubt(f func()) (end func()) {
 	return func() {
 		s.queue.Do(func() {
 			option := blifdesign.OptionOf(s.settings.Document)
-			s.texts.looked(held, false, option.Genlib, option.Cells, nil)
+			s.texts.endReread(held, false, option.Genlib, option.Cells, nil)
 		})
 	}
 }

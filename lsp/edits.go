@@ -75,7 +75,7 @@ func (s *server) Rename(ctx context.Context, params *protocol.RenameParams) (*pr
 	_, old, _ := v.doc.RenameTarget(offset)
 	title := fmt.Sprintf("Rename %s to %s", old, params.NewName)
 	if v.doc.HasModels() && v.name.IsFile() {
-		s.texts.lookNow(ctx) // edits of another text than that on disk would ruin it
+		s.texts.rereadNow(ctx) // edits of another text than that on disk would ruin it
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}

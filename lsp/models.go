@@ -227,7 +227,7 @@ func (t *texts) usesInFiles(ctx context.Context, snap *snapshot, v *view, offset
 	path := v.name.FsPath()
 	library, others := t.models.pinned(snap, t.index.Paths(hierarchy.IsBLIF))
 	files, ok = library.Uses(path, offset, others)
-	if ok && t.lookNow(ctx) {
+	if ok && t.rereadNow(ctx) {
 		library, others = t.models.pinned(snap, t.index.Paths(hierarchy.IsBLIF))
 		return library.Uses(path, offset, others)
 	}

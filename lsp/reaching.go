@@ -64,7 +64,7 @@ func executeReach(ctx context.Context, s *session, params *wire.ReachParams) (an
 
 // asOnDisk returns the view of the same text with the files that it depends on as they are now.
 func asOnDisk(ctx context.Context, s *session, v *view) (*view, error) {
-	s.texts.lookNow(ctx)
+	s.texts.rereadNow(ctx)
 	now := v
 	s.queue.Do(func() { now = s.snapshot.Load().views[uri.URI(v.doc.URI)] })
 	switch {

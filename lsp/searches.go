@@ -146,7 +146,7 @@ func executeIsolate(ctx context.Context, s *session, params *wire.PropertyParams
 				return nil
 			}
 			isTaken = true
-			return a.takeInProof(ctx, *f.Whole)
+			return a.importProof(ctx, *f.Whole)
 		})
 		return err
 	})
@@ -163,13 +163,13 @@ func executeIsolate(ctx context.Context, s *session, params *wire.PropertyParams
 	return proofMessage(a.view, snapshotFrom(ctx), a.Property, answers.ProofText{Text: text.Text, Links: text.Links}), nil
 }
 
-// takeInProof makes a checked proof the verdict of the property.
-func (a *search) takeInProof(ctx context.Context, r verify.Result) error {
+// importProof makes a checked proof the verdict of the property.
+func (a *search) importProof(ctx context.Context, r verify.Result) error {
 	k, ok := checks.KnownFrom(ctx, a.view.doc, a.Property.ID, r)
 	if !ok {
 		return cmp.Or(ctx.Err(), errors.New("the proof was refused"))
 	}
-	return a.whenAnalysed(ctx, func(f *file) { a.checking.performAtOnce(f, f.checks.TakeIn(a.view.doc, a.Property, r, k)) })
+	return a.whenAnalysed(ctx, func(f *file) { a.checking.performAtOnce(f, f.checks.Import(a.view.doc, a.Property, r, k)) })
 }
 
 // foundRuns are the counterexamples that were found of a property of a text. Of another text
@@ -304,7 +304,7 @@ func (a *search) showRun(ctx context.Context, known []answers.KnownRun, at int) 
 	k.Counterexample = k.Counterexample.WithAmong(runs.Among{Document: a.view.doc, Number: answer.Number, Known: answer.Known, Words: answer.Message})
 	err = a.whenAnalysed(ctx, func(f *file) {
 		// What was seen before is in the history.
-		effects := slices.DeleteFunc(f.checks.TakeIn(a.view.doc, a.Property, r.Result, k), func(e checks.Effect) bool {
+		effects := slices.DeleteFunc(f.checks.Import(a.view.doc, a.Property, r.Result, k), func(e checks.Effect) bool {
 			_, is := e.(checks.Record)
 			return is && r.Words == ""
 		})

@@ -175,14 +175,14 @@ func (c *checking) checkCommand(f *file, ids []circuit.Property, timeout *time.D
 	c.checkProperties(f, ids, timeout)
 }
 
-// takeIn shows a counterexample that no run has found.
-func (c *checking) takeIn(doc *design.Design, p circuit.Property, r verify.Result, k checks.Known) error {
+// importResult shows a counterexample that no run has found.
+func (c *checking) importResult(doc *design.Design, p circuit.Property, r verify.Result, k checks.Known) error {
 	f := c.texts.files[uri.URI(doc.URI)]
 	if f == nil || f.doc != doc || !f.checks.IsAnalysed() {
 		return errors.New("the text has changed")
 	}
 	row, _ := doc.Property(p)
-	c.performAtOnce(f, f.checks.TakeIn(doc, row, r, k))
+	c.performAtOnce(f, f.checks.Import(doc, row, r, k))
 	c.publishing.showStep(f, &ide.Selection{Property: p, Step: k.Counterexample.Steps() - 1})
 	return nil
 }

@@ -87,7 +87,7 @@ func (t *texts) edit(f *file, version int32, changes []protocol.TextDocumentCont
 func (t *texts) textChanged(f *file) {
 	if t.holdsModels(uri.URI(f.doc.URI), f.doc) {
 		t.modelsChangedBy(f)
-		t.lookAgain(look{all: true})
+		t.rereadLater(rereading{all: true})
 	}
 	t.textReplaced(f)
 }
@@ -121,7 +121,7 @@ func (t *texts) closeFile(key uri.URI) {
 	t.publishing.diagnostics.request(key)
 	t.publishing.urgent[key] = true
 	if !f.hidden && t.holdsModels(key, f.doc) {
-		t.lookAgain(look{paths: pathsOf(key), doubt: true}) // from now on what is on disk counts
+		t.rereadLater(rereading{paths: pathsOf(key), doubt: true}) // from now on what is on disk counts
 		t.modelsChanged()
 	}
 }
@@ -185,7 +185,7 @@ func (t *texts) settingsChanged(old settings.Settings) {
 		t.readAnew()
 	}
 	if genlib, before := blifdesign.OptionOf(next.Document).Genlib, blifdesign.OptionOf(old.Document).Genlib; genlib != "" {
-		t.lookAgain(look{paths: []string{filepath.Clean(genlib)}, doubt: genlib != before, isSet: true})
+		t.rereadLater(rereading{paths: []string{filepath.Clean(genlib)}, doubt: genlib != before, isSet: true})
 	}
 	t.watcher.watch()
 }

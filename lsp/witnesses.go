@@ -232,7 +232,7 @@ func executeImportWitness(ctx context.Context, s *session, params *wire.ImportPa
 	case <-ctx.Done():
 		return answer, ctx.Err()
 	}
-	s.queue.Do(func() { err = s.checking.takeIn(v.doc, p, r, k) })
+	s.queue.Do(func() { err = s.checking.importResult(v.doc, p, r, k) })
 	if err != nil {
 		return answer, refused(err)
 	}

@@ -54,7 +54,7 @@ func (s *server) DidChangeWatchedFiles(_ context.Context, params *protocol.DidCh
 		s.checking.workspace.readHiddenAnew(paths)
 		s.texts.closed.outdate(func(c workspace.Closed) bool { return slices.Contains(paths, c.Path) })
 		if kept := slices.DeleteFunc(paths, func(path string) bool { return !s.texts.models.disk.Has(path) }); len(kept) > 0 {
-			s.texts.lookAgain(look{paths: kept, doubt: true})
+			s.texts.rereadLater(rereading{paths: kept, doubt: true})
 		}
 	})
 	return nil

@@ -85,7 +85,7 @@ func TestRecheckOfFilesThatAreNotOpen(t *testing.T) {
 	if err := os.WriteFile(path, []byte(toggle+"c\nlonger\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	s.queue.Do(func() { s.texts.closed.look(uri.URI(address("a.aag"))) })
+	s.queue.Do(func() { s.texts.closed.reread(uri.URI(address("a.aag"))) })
 	w.await(func() bool { return w.errorsIn(address("a.aag")) == 0 })
 	w.expectRuns(4)
 	w.MustCall("workspace/executeCommand", command(wire.CommandRecheckFailed.Name, wire.RecheckParams{}), nil)

@@ -116,7 +116,7 @@ func (b *bodyScan) run() {
 	for b.more() {
 		if isDigit(b.s[b.pos]) {
 			n, next := lexRows(b.rows.room(), b.s, b.pos)
-			b.rows.take(n)
+			b.rows.extend(n)
 			b.pos = next
 			b.line += n
 			continue
@@ -132,7 +132,7 @@ func (b *bodyScan) run() {
 				return
 			}
 		}
-		b.take(class, next)
+		b.readLine(class, next)
 	}
 }
 
@@ -145,12 +145,12 @@ func (b *bodyScan) collect(limit int) {
 		if class == lineComment {
 			return
 		}
-		b.take(class, next)
+		b.readLine(class, next)
 	}
 }
 
-// take reads a line of any class.
-func (b *bodyScan) take(class lineClass, next int) {
+// readLine reads a line of any class.
+func (b *bodyScan) readLine(class lineClass, next int) {
 	if class == lineRow {
 		r, _ := lexRow(b.s, b.pos)
 		b.rows.append(r)

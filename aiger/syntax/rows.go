@@ -200,7 +200,7 @@ func (b *rowBuilder) len() int { return b.sealed + len(b.open) }
 
 func (b *rowBuilder) append(r Numbers) {
 	b.room()[0] = r
-	b.take(1)
+	b.extend(1)
 }
 
 // room returns place for further rows, which are zero; take appends the first n
@@ -215,7 +215,7 @@ func (b *rowBuilder) room() []Numbers {
 	return b.open[len(b.open):min(cap(b.open), chunkRows)]
 }
 
-func (b *rowBuilder) take(n int) { b.open = b.open[:len(b.open)+n] }
+func (b *rowBuilder) extend(n int) { b.open = b.open[:len(b.open)+n] }
 
 // appendTable appends the first n rows of a table.
 func (b *rowBuilder) appendTable(t *rowTable, n int) { b.appendRange(t, 0, n) }

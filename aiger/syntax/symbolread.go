@@ -96,7 +96,7 @@ func (t *symbolTable) resolve(sizes counts) {
 		if s.names(sizes) {
 			t.enter(place, sizes[s.kind])
 		}
-		t.judge(place, sizes, names)
+		t.checkLine(place, sizes, names)
 	}
 }
 
@@ -108,9 +108,9 @@ func (s *symbolLine) names(sizes counts) bool {
 	return (s.state == symbolSound || s.state == symbolEmptyName) && int(s.index) < sizes[s.kind]
 }
 
-// judge adds what is wrong with a line, given what names the elements and the
+// checkLine adds what is wrong with a line, given what names the elements and the
 // names of the lines before.
-func (t *symbolTable) judge(place int, sizes counts, names *nameSet) {
+func (t *symbolTable) checkLine(place int, sizes counts, names *nameSet) {
 	s := &t.lines[place]
 	switch {
 	case s.state == symbolBlank:

@@ -27,7 +27,7 @@ func (t *symbolTable) update(old *symbolTable, e lineEdit, sizes, oldSizes count
 	}
 	u.collectConcerned()
 	u.reassign()
-	u.rejudge()
+	u.recheck()
 	isGap := func(s symbolLine) bool { return s.isGap() }
 	if slices.ContainsFunc(t.lines[lo:hi], isGap) || slices.ContainsFunc(old.lines[lo:hi], isGap) {
 		t.gaps = nil
@@ -164,10 +164,10 @@ func (u *symbolUpdate) reassign() {
 	}
 }
 
-// rejudge makes the issues of the lines that share a name or an element with
+// recheck makes the issues of the lines that share a name or an element with
 // a changed one, and keeps those of the others. Lines of one name have one hash,
 // so that all of them are looked at when one is.
-func (u *symbolUpdate) rejudge() {
+func (u *symbolUpdate) recheck() {
 	var affected []uint32
 	changed := u.changed
 	for place := range u.lines {
@@ -190,7 +190,7 @@ func (u *symbolUpdate) rejudge() {
 		for len(issues) > 0 && issues[0].place == place {
 			issues = issues[1:]
 		}
-		u.judge(int(place), u.sizes, names)
+		u.checkLine(int(place), u.sizes, names)
 	}
 	u.issues = append(u.issues, issues...)
 }

@@ -94,9 +94,9 @@ func (x *instant) all(signals []circuit.Signal) []circuit.Lit {
 // constraints returns C.
 func (x *instant) constraints() []circuit.Lit { return x.all(x.c.Constraints()) }
 
-// judged returns the properties that a witness is about: no lemmas, which are beside them, and
+// witnessed returns the properties that a witness is about: no lemmas, which are beside them, and
 // no covers, whose good answer is a run.
-func judged(c *circuit.Circuit) []circuit.Property {
+func witnessed(c *circuit.Circuit) []circuit.Property {
 	return slices.DeleteFunc(c.Properties(), func(p circuit.Property) bool {
 		return p.Kind == circuit.PropertyLemma || p.Kind == circuit.PropertyCover
 	})
@@ -106,7 +106,7 @@ func judged(c *circuit.Circuit) []circuit.Property {
 // properties.
 func (x *instant) safe() []circuit.Lit {
 	var lits []circuit.Lit
-	for _, p := range judged(x.c) {
+	for _, p := range witnessed(x.c) {
 		if bad, ok := x.c.Bad(p); ok {
 			lits = append(lits, x.lit(bad).Not())
 		}

@@ -174,7 +174,7 @@ func (p *Pair) witnessAt(g *goal, inputs, latches, own []circuit.Lit) *instant {
 // tracked returns the formula about gates that stand for latches and inputs, where there
 // are any and the model has a property.
 func (p *Pair) tracked(write func(*goal)) []*goal {
-	if len(judged(p.Model)) == 0 {
+	if len(witnessed(p.Model)) == 0 {
 		return nil
 	}
 	for _, s := range p.Shared {

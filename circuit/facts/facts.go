@@ -181,13 +181,13 @@ func (f Facts) Topics() []Topic {
 	slices.SortFunc(latches, func(a, b circuit.Var) int {
 		return cmp.Or(cmp.Compare(len(by[b]), len(by[a])), cmp.Compare(a, b))
 	})
-	told := make([]bool, len(f.Clauses))
+	isListed := make([]bool, len(f.Clauses))
 	var topics []Topic
 	for _, v := range latches {
 		t := Topic{Latch: v}
 		for _, i := range by[v] {
-			if !told[i] {
-				told[i] = true
+			if !isListed[i] {
+				isListed[i] = true
 				t.Clauses = append(t.Clauses, f.Clauses[i])
 			}
 		}

@@ -27,13 +27,13 @@ func (s *Stats) Text(n Names, more string) string {
 		fmt.Fprintf(&w, "  %-12s %s\n", label, fmt.Sprintf(format, args...))
 	}
 	line("inputs", "%d", s.Inputs)
-	line("latches", "%d%s", s.Latches, aside(count{s.Resets.Zero, "start with 0"}, count{s.Resets.One, "with 1"}, count{s.Resets.Free, "free"}, count{s.Resets.Function, "with a function"}))
+	line("latches", "%d%s", s.Latches, inParentheses(count{s.Resets.Zero, "start with 0"}, count{s.Resets.One, "with 1"}, count{s.Resets.Free, "free"}, count{s.Resets.Function, "with a function"}))
 	line("outputs", "%d", s.Outputs)
-	line("properties", "%d%s", len(s.Cones), aside(count{s.Bads, "bad"}, count{s.Justice, "justice"}))
+	line("properties", "%d%s", len(s.Cones), inParentheses(count{s.Bads, "bad"}, count{s.Justice, "justice"}))
 	if s.Constraints+s.Fairness > 0 {
-		line("constraints", "%d%s", s.Constraints, aside(count{s.Fairness, "fairness"}))
+		line("constraints", "%d%s", s.Constraints, inParentheses(count{s.Fairness, "fairness"}))
 	}
-	line("gates", "%d%s", s.Gates, aside(count{max(0, n.Rows), "rows of the file"}, count{s.Unused, "unused"}))
+	line("gates", "%d%s", s.Gates, inParentheses(count{max(0, n.Rows), "rows of the file"}, count{s.Unused, "unused"}))
 	line("levels", "%d", s.Levels)
 	if s.FanOut.Max > 0 {
 		of := n.Signal(s.FanOut.Of)
@@ -89,8 +89,8 @@ type count struct {
 	what string
 }
 
-// aside lists in parentheses the counts that are not 0.
-func aside(counts ...count) string {
+// inParentheses lists in parentheses the counts that are not 0.
+func inParentheses(counts ...count) string {
 	var parts []string
 	for _, c := range counts {
 		if c.n > 0 {

@@ -87,8 +87,8 @@ func (q *propertyQuestion) another(ctx context.Context, f *anotherFlags) int {
 		}
 		return code
 	}
-	code, told := q.tell(ctx, 1, &known[0])
-	for told && len(known) < f.count {
+	code, ok := q.tell(ctx, 1, &known[0])
+	for ok && len(known) < f.count {
 		r, err := answers.FindAnother(ctx, asked, known)
 		live.clear()
 		q.internal(r.Result)
@@ -100,7 +100,7 @@ func (q *propertyQuestion) another(ctx context.Context, f *anotherFlags) int {
 			break
 		}
 		known = append(known, r)
-		code, told = q.tell(ctx, len(known), &r)
+		code, ok = q.tell(ctx, len(known), &r)
 	}
 	return code
 }

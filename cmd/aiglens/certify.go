@@ -20,8 +20,8 @@ import (
 // exitInvalid is the exit code of certify when an obligation fails.
 const exitInvalid = 1
 
-// judgeCertificate judges a witness circuit against its model.
-func judgeCertificate(ctx context.Context, e env, args []string) int {
+// checkWitness judges a witness circuit against its model.
+func checkWitness(ctx context.Context, e env, args []string) int {
 	var files readFlags
 	fs := newFlags("certify", e.stderr)
 	files.registerLimit(fs)
@@ -77,13 +77,13 @@ func readAIGER(ctx context.Context, e env, name string, files *readFlags) (*desi
 }
 
 // certifies judges a witness circuit.
-func certifies(ctx context.Context, e env, in *design.Design, model *aiger.Model) (judgement, error) {
+func certifies(ctx context.Context, e env, in *design.Design, model *aiger.Model) (findings, error) {
 	found, err := in.Diagnose(ctx, false)
 	if err != nil {
 		return nil, err
 	}
 	if about, ok := notStratified(found); ok {
-		return judgement(certify.NotStratified(about)), nil
+		return findings(certify.NotStratified(about)), nil
 	}
 	witness, err := numbers(ctx, e, in)
 	if err != nil {
@@ -94,7 +94,7 @@ func certifies(ctx context.Context, e env, in *design.Design, model *aiger.Model
 		return nil, err
 	}
 	judged, err := certify.Check(ctx, pair)
-	return judgement(judged), err
+	return findings(judged), err
 }
 
 // notStratified reports whether the only errors of a file are resets that depend on each
@@ -108,11 +108,11 @@ func notStratified(found []source.Diagnostic) (about string, ok bool) {
 	return errs[0].Message, true
 }
 
-// judgement is what was found of a pair.
-type judgement certify.Findings
+// findings is what was found of a pair.
+type findings certify.Findings
 
 // writeText writes a line for each obligation, then the verdict.
-func (j judgement) writeText(w io.Writer, model, certificate string) error {
+func (j findings) writeText(w io.Writer, model, certificate string) error {
 	var errs []error
 	for _, f := range j {
 		word := "ok"
@@ -134,7 +134,7 @@ func (j judgement) writeText(w io.Writer, model, certificate string) error {
 }
 
 // writeJSON writes one object.
-func (j judgement) writeJSON(w io.Writer, model, certificate string) error {
+func (j findings) writeJSON(w io.Writer, model, certificate string) error {
 	type obligation struct {
 		Group string `json:"group"`
 		Name  string `json:"name"`

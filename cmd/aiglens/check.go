@@ -226,8 +226,8 @@ func (a *answer) report(ctx context.Context, e env, flags *checkFlags, out print
 	if a.result.Internal != nil {
 		fmt.Fprintf(e.stderr, "aiglens: internal error on %s, please report it: %v\n", a.in.URI, a.result.Internal)
 	}
-	if a.result.Aside != nil {
-		fmt.Fprintf(e.stderr, "aiglens: %s is answered, but a part of the engine failed, please report it: %v\n", a.in.URI, a.result.Aside)
+	if a.result.Fault != nil {
+		fmt.Fprintf(e.stderr, "aiglens: %s is answered, but a part of the engine failed, please report it: %v\n", a.in.URI, a.result.Fault)
 	}
 	if a.outcome() == cert.Refuted && !a.isAside() && (flags.witnesses != "" || flags.format == formatHWMCC) {
 		a.fillWitness(ctx)

@@ -56,8 +56,8 @@ func compete(ctx context.Context, e env, args []string) int {
 	if a.result.Internal != nil {
 		fmt.Fprintf(e.stderr, "aiglens: internal error, please report it: %v\n", a.result.Internal)
 	}
-	if a.result.Aside != nil {
-		fmt.Fprintf(e.stderr, "aiglens: a part of the engine failed, please report it: %v\n", a.result.Aside)
+	if a.result.Fault != nil {
+		fmt.Fprintf(e.stderr, "aiglens: a part of the engine failed, please report it: %v\n", a.result.Fault)
 	}
 	switch {
 	case err != nil:

@@ -110,8 +110,8 @@ func open(ctx context.Context, name string, data []byte, flags *readFlags) (*des
 // sound builds the circuit, and says what is wrong with a file whose circuit has free inputs in
 // the place of errors. That is an error, or the end of the context.
 func sound(ctx context.Context, e env, d *design.Design) error {
-	told, err := d.Sound(ctx)
-	for _, diagnostic := range told {
+	warnings, err := d.Sound(ctx)
+	for _, diagnostic := range warnings {
 		tell(e.stderr, d, diagnostic)
 	}
 	return err

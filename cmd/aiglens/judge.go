@@ -42,12 +42,12 @@ type pending struct {
 func newJudging(e env, flags *checkFlags, then func(context.Context, *answer)) *judging {
 	j := &judging{flags: flags, engine: flags.engineName(), then: then, live: newProgressLine(e), pending: map[verify.ID]*pending{}}
 	j.changed = sync.NewCond(&j.mu)
-	j.scheduler = verify.NewScheduler(flags.workers, j.take)
+	j.scheduler = verify.NewScheduler(flags.workers, j.handle)
 	return j
 }
 
-// take acts on an event of the scheduler.
-func (j *judging) take(event verify.Event) {
+// handle acts on an event of the scheduler.
+func (j *judging) handle(event verify.Event) {
 	j.mu.Lock()
 	p := j.pending[event.ID]
 	j.mu.Unlock()

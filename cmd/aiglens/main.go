@@ -53,7 +53,7 @@ func commands() []command {
 		{"fmt", "canonical text", "[-w | -d] FILE…", format},
 		{"convert", "between aag (AIGER as text), aig (binary) and blif", "[-o OUT] [--to aag|aig|blif] [--force] FILE", convert},
 		{"replay", "simulate a witness on a circuit", "[--witness FILE] [--to FORMAT] [-o OUT] [flags] FILE", replay},
-		{"certify", "judge the witness circuit of a model, as Certifaiger does", "[--format text|json] MODEL CERTIFICATE", judgeCertificate},
+		{"certify", "check the witness circuit of a model, as Certifaiger does", "[--format text|json] MODEL CERTIFICATE", checkWitness},
 		{"cover", "find a run that makes a signal 1, or prove that there is none", "--signal NAME | --zero NAME | --latches [--to FORMAT] [-o OUT] [flags] FILE", coverSignals},
 		{"equiv", "prove two circuits equal, output by output, or show a run in which they differ", "[--map FILE] [--combinational] [--bound N] [flags] A B", equivalence},
 		{"suggest", "guess lemmas for a property that a check leaves without an answer", "[--index bad:0] [--try N] [flags] FILE", suggestLemmas},

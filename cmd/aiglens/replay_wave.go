@@ -57,11 +57,11 @@ func (p *player) wave(ctx context.Context, r replayed) (wave.Wave, error) {
 	}
 	probes = append(probes, constraints(a)...)
 	if !r.isPlayed {
-		probes = append(probes, judged(a)...)
+		probes = append(probes, probesOf(a)...)
 	}
 	for _, of := range p.answers {
 		if _, ok := of.circuit.Bad(of.property); ok && r.isPlayed {
-			probes = append(probes, judged(of)...)
+			probes = append(probes, probesOf(of)...)
 		}
 	}
 	if p.flags.nets && p.flags.to != string(wave.Markdown) {
@@ -145,9 +145,9 @@ func constraints(a *answer) []probe {
 	return probes
 }
 
-// judged returns what the property looks at. A bad literal is 1
+// probesOf returns what the property looks at. A bad literal is 1
 // where the property fails, also of an assertion.
-func judged(a *answer) []probe {
+func probesOf(a *answer) []probe {
 	c, p := a.circuit, a.property
 	var probes []probe
 	if bad, ok := c.Bad(p); ok {

@@ -112,7 +112,7 @@ func (s *syntax) Complete(offset int) design.Completions {
 			s.completeForms(&c, p, word)
 		}
 		for _, d := range directives {
-			if p.offers(d.part) {
+			if p.allows(d.part) {
 				keyword(&c, d.word, d.help, word)
 			}
 		}

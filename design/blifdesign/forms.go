@@ -48,8 +48,8 @@ func (s *syntax) partAt(offset int) part {
 	return outside
 }
 
-// offers reports whether a statement of one part may stand in another.
-func (p part) offers(of part) bool {
+// allows reports whether a statement of one part may stand in another.
+func (p part) allows(of part) bool {
 	return of == p || of == anywhere && p != inTable || of == outside && p == atStart
 }
 
@@ -104,7 +104,7 @@ func (s *syntax) completeForms(c *design.Completions, p part, typed string) {
 		name = "top"
 	}
 	for _, f := range forms {
-		if p.offers(f.part) && strings.HasPrefix(f.label, typed) {
+		if p.allows(f.part) && strings.HasPrefix(f.label, typed) {
 			c.Items = append(c.Items, design.Form(f.label, f.detail, strings.ReplaceAll(f.snippet, "NAME", name)))
 		}
 	}

@@ -302,11 +302,11 @@ func (s *syntax) PropertyRule() string {
 
 // WithoutProperties says how to write one, and which flags take the outputs.
 func (s *syntax) WithoutProperties() string {
-	return "the top model has no property: write a line '# prop: bad NET' into it, or name outputs with --bad" + s.untaken()
+	return "the top model has no property: write a line '# prop: bad NET' into it, or name outputs with --bad" + s.whyNoOutputs()
 }
 
-// untaken says why the outputs are no properties, and which flags make them.
-func (s *syntax) untaken() string {
+// whyNoOutputs says why the outputs are no properties, and which flags make them.
+func (s *syntax) whyNoOutputs() string {
 	o := s.file.Options().Properties
 	top := s.file.Top()
 	if top == nil || len(top.Outputs()) == 0 || o.OutputLimit < 0 {

@@ -45,7 +45,7 @@ func (l *Library) Rename(path string, offset int, to string, others []string) ([
 		return nil, in(defining, path, err)
 	}
 	if s.Port == "" && to != s.Model.Name {
-		if err := l.isTaken(defining, path, to, others); err != nil {
+		if err := l.checkUnused(defining, path, to, others); err != nil {
 			return nil, err
 		}
 	}
@@ -66,10 +66,10 @@ func (l *Library) Rename(path string, offset int, to string, others []string) ([
 	return all, nil
 }
 
-// isTaken returns an error when a model of another file would get in the way of the
+// checkUnused returns an error when a model of another file would get in the way of the
 // model of a file under a new name: one of a folder in which both are looked for, or
 // one that a file uses which reads the models of the file by a .search line.
-func (l *Library) isTaken(defining, asking, to string, others []string) error {
+func (l *Library) checkUnused(defining, asking, to string, others []string) error {
 	for _, folder := range []string{filepath.Dir(defining), filepath.Dir(asking)} {
 		for _, path := range l.files.Folder(folder) {
 			if f := l.file(path); f != nil && path != defining && f.Model(to) != nil {

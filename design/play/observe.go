@@ -10,8 +10,8 @@ import (
 	"aiglens/design/runs"
 )
 
-// observed are the values of a run by which properties are judged.
-type observed struct {
+// Observation is what a run does to the properties of its text, step by step.
+type Observation struct {
 	properties []design.Property // that a run can violate or reach, in text order, without those with an error in their cone
 	bads       []circuit.Lit     // 1 where the property fails or is reached
 	values     [][]circuit.Value // of these, by property and step
@@ -23,9 +23,11 @@ type observed struct {
 	sound                int
 }
 
-func observe(ctx context.Context, d *design.Design, run *runs.Run, goal circuit.Lit) (o observed, err error) {
+// observationOf returns the values of some literals and of all properties in a run; goal may be
+// False. The error is that of ctx.
+func observationOf(ctx context.Context, d *design.Design, run *runs.Run, goal circuit.Lit) (o Observation, err error) {
 	c := d.Circuit()
-	o = observed{broken: -1, open: -1, sound: run.Steps()}
+	o = Observation{broken: -1, open: -1, sound: run.Steps()}
 	lits := []circuit.Lit{goal}
 	for _, constraint := range c.Constraints() {
 		lits = append(lits, constraint.Lit)
@@ -57,7 +59,7 @@ func observe(ctx context.Context, d *design.Design, run *runs.Run, goal circuit.
 }
 
 // constraintWords say where constraints do not hold, or may not.
-func (o *observed) constraintWords() (words []string) {
+func (o *Observation) constraintWords() (words []string) {
 	if o.broken >= 0 {
 		words = append(words, fmt.Sprintf("Constraint %d does not hold in step %d: no run of the circuit has this step or goes on from it.", o.constraint, o.broken))
 	}
@@ -67,27 +69,23 @@ func (o *observed) constraintWords() (words []string) {
 	return words
 }
 
-// Judged says step by step what a run does to the properties of its text.
-type Judged struct{ observed }
-
-// Judge looks at all steps of a run. The error is that of ctx.
-func Judge(ctx context.Context, d *design.Design, run *Run) (Judged, error) {
-	o, err := observe(ctx, d, run.Values, run.Goal)
-	return Judged{o}, err
+// Observe returns what a run does in all its steps. The error is that of ctx.
+func Observe(ctx context.Context, d *design.Design, run *Run) (Observation, error) {
+	return observationOf(ctx, d, run.Values, run.Goal)
 }
 
 // FailingAt returns the properties that fail in a step, and those of them that did not fail in
 // the step before. In a step that no run of the circuit has, or may not have, none fails.
-func (j *Judged) FailingAt(step int) (failing, begin []design.Property) {
-	if step < 0 || step >= j.sound {
+func (o *Observation) FailingAt(step int) (failing, begin []design.Property) {
+	if step < 0 || step >= o.sound {
 		return nil, nil
 	}
-	for i, p := range j.properties {
-		if p.ID.Kind == circuit.PropertyCover || j.values[i][step] != circuit.One {
+	for i, p := range o.properties {
+		if p.ID.Kind == circuit.PropertyCover || o.values[i][step] != circuit.One {
 			continue
 		}
 		failing = append(failing, p)
-		if step == 0 || j.values[i][step-1] != circuit.One {
+		if step == 0 || o.values[i][step-1] != circuit.One {
 			begin = append(begin, p)
 		}
 	}
@@ -95,13 +93,13 @@ func (j *Judged) FailingAt(step int) (failing, begin []design.Property) {
 }
 
 // IsBroken reports whether a step is known to be in no run of the circuit.
-func (j *Judged) IsBroken(step int) bool { return j.broken >= 0 && step >= j.broken }
+func (o *Observation) IsBroken(step int) bool { return o.broken >= 0 && step >= o.broken }
 
 // Unsound returns the first step that no run of the circuit has, or may not have, and why; −1
 // for none.
-func (j *Judged) Unsound() (step int, why []string) {
-	if words := j.constraintWords(); len(words) > 0 {
-		return j.sound, words
+func (o *Observation) Unsound() (step int, why []string) {
+	if words := o.constraintWords(); len(words) > 0 {
+		return o.sound, words
 	}
 	return -1, nil
 }

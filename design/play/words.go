@@ -36,17 +36,17 @@ type Report struct {
 // from where on the run is another one; of all others where they fail. Properties with an error
 // in their cone are left out. The error is that of ctx.
 func ReportOf(ctx context.Context, d *design.Design, run *Run) (Report, error) {
-	j, err := Judge(ctx, d, run)
+	o, err := Observe(ctx, d, run)
 	if err != nil {
 		return Report{}, err
 	}
-	return j.ReportOf(ctx, d, run)
+	return o.ReportOf(ctx, d, run)
 }
 
-// ReportOf is the function of this name for the run that was judged.
-func (j *Judged) ReportOf(ctx context.Context, d *design.Design, run *Run) (r Report, err error) {
+// ReportOf is the function of this name for the run that was observed.
+func (o *Observation) ReportOf(ctx context.Context, d *design.Design, run *Run) (r Report, err error) {
 	origin, goal := run.Origin, run.Goal
-	s := settle(j.observed, goal)
+	s := settle(*o, goal)
 	r.Violated, r.Outcome = s.violated, s.outcome()
 	for _, p := range r.Violated {
 		r.Needed = max(r.Needed, s.first[p]+1)
@@ -77,7 +77,7 @@ func (j *Judged) ReportOf(ctx context.Context, d *design.Design, run *Run) (r Re
 
 // settled is what a run does, step by step.
 type settled struct {
-	observed
+	Observation
 	first      map[circuit.Property]int // the step in which a property fails or is reached first
 	violated   []circuit.Property
 	fails      bool // a property that is no cover
@@ -87,8 +87,8 @@ type settled struct {
 	asked      int  // properties that a run can violate
 }
 
-func settle(o observed, goal circuit.Lit) settled {
-	s := settled{observed: o, first: map[circuit.Property]int{}, goal: -1}
+func settle(o Observation, goal circuit.Lit) settled {
+	s := settled{Observation: o, first: map[circuit.Property]int{}, goal: -1}
 	if goal != circuit.False {
 		s.goal = slices.Index(o.goals[:o.sound], circuit.One)
 		s.reached = s.goal >= 0

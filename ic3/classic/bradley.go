@@ -105,7 +105,7 @@ func (b *bradley) pushGeneralization() (cex *obligation, err error) {
 			b.states = b.states[:0]
 			return nil, nil
 		}
-		s := b.states.take()
+		s := b.states.pop()
 		_, blocked, err := b.step(s.level, nil, s.cube)
 		if err != nil {
 			return nil, err

@@ -56,7 +56,7 @@ func (p *pdr) search() (*obligation, error) {
 		}
 		p.open = len(p.queue)
 		p.report()
-		o := p.queue.take()
+		o := p.queue.pop()
 		if o.level == 0 || p.isInitial(o.cube) {
 			return o, nil
 		}

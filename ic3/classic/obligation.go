@@ -122,7 +122,7 @@ func (q *queue) Pop() any {
 }
 
 func (q *queue) add(o *obligation) { heap.Push(q, o) }
-func (q *queue) take() *obligation { return heap.Pop(q).(*obligation) }
+func (q *queue) pop() *obligation  { return heap.Pop(q).(*obligation) }
 
 // least returns the level of the first obligation, or none if there is none.
 func (q queue) least(none int) int {

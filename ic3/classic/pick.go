@@ -110,7 +110,7 @@ func (p *pick) discharge() (cex *obligation, err error) {
 	for p.queue.least(p.k+1) <= p.k {
 		p.open = len(p.queue)
 		p.report()
-		o := p.queue.take()
+		o := p.queue.pop()
 		if !p.isBlocked(o.cube, o.level) {
 			pre, err := p.settle(o)
 			if err != nil {

@@ -43,8 +43,8 @@ func TestPortfolio(t *testing.T) {
 	for seed := range uint64(circuits) {
 		jobs := 2 + int(seed%9)
 		if seed%4 == 0 {
-			if r := live.judge(t, seed, randomJustice(seed), portfolioOf(t, jobs, seed)); r.Aside != nil {
-				t.Fatalf("seed %d: %v", seed, r.Aside)
+			if r := live.judge(t, seed, randomJustice(seed), portfolioOf(t, jobs, seed)); r.Fault != nil {
+				t.Fatalf("seed %d: %v", seed, r.Fault)
 			}
 			continue
 		}
@@ -55,8 +55,8 @@ func TestPortfolio(t *testing.T) {
 		if first == explicit.NotViolated {
 			want = cert.Proved
 		}
-		if r.Internal != nil || r.Aside != nil || !r.Checked.Certified() || r.Checked.Outcome() != want || want == cert.Refuted && r.Checked.Depth() > first {
-			t.Fatalf("seed %d, %d jobs: %s by %s, first bad step by search %d; %v, %v", seed, jobs, r, r.Engine, first, r.Internal, r.Aside)
+		if r.Internal != nil || r.Fault != nil || !r.Checked.Certified() || r.Checked.Outcome() != want || want == cert.Refuted && r.Checked.Depth() > first {
+			t.Fatalf("seed %d, %d jobs: %s by %s, first bad step by search %d; %v, %v", seed, jobs, r, r.Engine, first, r.Internal, r.Fault)
 		}
 		taken += r.Stats["taken"]
 		if by[r.Engine]++; want == cert.Proved {
@@ -120,8 +120,8 @@ func TestMembers(t *testing.T) {
 		if explicit.FirstBadStep(c, bad0) == explicit.NotViolated {
 			want = cert.Proved
 		}
-		if r.Checked.Outcome() != want || r.Internal != nil || r.Aside != nil || r.Stats[verify.StatEffort] == 0 && r.Engine == "ic3" {
-			t.Fatalf("seed %d: %s by %s, want %s; %v, %v, %v", seed, r, r.Engine, want, r.Internal, r.Aside, r.Stats)
+		if r.Checked.Outcome() != want || r.Internal != nil || r.Fault != nil || r.Stats[verify.StatEffort] == 0 && r.Engine == "ic3" {
+			t.Fatalf("seed %d: %s by %s, want %s; %v, %v, %v", seed, r, r.Engine, want, r.Internal, r.Fault, r.Stats)
 		}
 		taken += r.Stats["taken"]
 	}

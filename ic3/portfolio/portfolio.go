@@ -178,11 +178,11 @@ func (m *member) run(ctx context.Context, t verify.Task, rest func()) {
 		rest()
 	}
 	m.report = m.engine.Check(ctx, t)
-	m.judge(ctx, t.Problem)
+	m.checkAnswer(ctx, t.Problem)
 }
 
-// judge checks the certificate of an answer.
-func (m *member) judge(ctx context.Context, problem circuit.Problem) {
+// checkAnswer checks the certificate of an answer.
+func (m *member) checkAnswer(ctx context.Context, problem circuit.Problem) {
 	name := cmp.Or(m.report.Engine, m.engine.Name)
 	if e, ok := errors.AsType[*verify.RemoteError](m.report.Err); ok && e.Internal != nil {
 		m.fault = fmt.Errorf("%s: %w", name, e.Internal)

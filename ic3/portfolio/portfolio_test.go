@@ -138,7 +138,7 @@ func TestFirstChecked(t *testing.T) {
 			if r.Checked.Outcome() != test.outcome || r.Engine != test.engine || !strings.HasPrefix(r.Checked.Reason(), test.reason) {
 				t.Errorf("%s by %s (%q), want %s by %s (%q)", r, r.Engine, r.Checked.Reason(), test.outcome, test.engine, test.reason)
 			}
-			for what, got := range map[string]error{test.aside: r.Aside, test.fault: r.Internal} {
+			for what, got := range map[string]error{test.aside: r.Fault, test.fault: r.Internal} {
 				if (got == nil) != (what == "") || got != nil && !strings.Contains(got.Error(), what) {
 					t.Errorf("reported is %v, want %q", got, what)
 				}

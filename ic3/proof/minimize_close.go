@@ -56,7 +56,7 @@ func (x *closure) run(bound int64) (ok bool, err error) {
 	if len(needed) > 0 {
 		x.atLeast = 1
 	}
-	x.take(needed)
+	x.include(needed)
 	for len(x.todo) > 0 {
 		i := x.todo[0]
 		x.todo = x.todo[1:]
@@ -78,7 +78,7 @@ func (x *closure) run(bound int64) (ok bool, err error) {
 				x.solver.AddClause(part)
 			}
 		}
-		x.take(needed)
+		x.include(needed)
 	}
 	return true, nil
 }
@@ -130,8 +130,8 @@ func (x *closure) refute(lits, about []circuit.Lit, bound int64) (needed []int, 
 	}
 }
 
-// take takes clauses in.
-func (x *closure) take(clauses []int) {
+// include takes clauses in.
+func (x *closure) include(clauses []int) {
 	for _, i := range clauses {
 		x.in[i] = true
 		x.todo = append(x.todo, i)

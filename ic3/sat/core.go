@@ -91,7 +91,7 @@ type coreSolver struct {
 	model       bool
 
 	learnt    []lit
-	told      []Lit // to options.Learnt
+	reported  []Lit // to options.Learnt
 	todo      []uint32
 	toClear   []uint32
 	levelMark []uint32 // by decision level

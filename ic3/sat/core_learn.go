@@ -28,11 +28,11 @@ func (s *coreSolver) tell() {
 	if s.options.Learnt == nil {
 		return
 	}
-	s.told = s.told[:0]
+	s.reported = s.reported[:0]
 	for _, l := range s.learnt {
-		s.told = append(s.told, s.global[l.variable()].Lit().NotIf(l&1 == 1))
+		s.reported = append(s.reported, s.global[l.variable()].Lit().NotIf(l&1 == 1))
 	}
-	s.options.Learnt(s.told)
+	s.options.Learnt(s.reported)
 }
 
 // analyze finds the first unique implication point of a conflict. It leaves the

@@ -70,9 +70,9 @@ func (q *queue) drop(t *task) {
 	}
 }
 
-// take removes the task to start, whose slot is busy until it is released; nil when all are to
+// pop removes the task to start, whose slot is busy until it is released; nil when all are to
 // wait.
-func (q *queue) take() *task {
+func (q *queue) pop() *task {
 	i := q.next()
 	if i < 0 {
 		return nil

@@ -31,7 +31,7 @@ const (
 // Result.Internal and the outcome is unknown. Run itself never fails; when ctx
 // ends, the outcome is unknown with the reason "cancelled".
 func Run(ctx context.Context, job Job, progress func(Progress)) Result {
-	r := &run{Job: job, begin: time.Now(), Result: Result{Engine: job.Engine.Name, Allowed: job.Limits, Offered: job.offered()}, report: progress}
+	r := &run{Job: job, begin: time.Now(), Result: Result{Engine: job.Engine.Name, Allowed: job.Limits, Offered: job.lemmaCones()}, report: progress}
 	r.guardedJudge(ctx)
 	r.Elapsed = r.spent()
 	return r.Result
@@ -167,7 +167,7 @@ func (r *run) runEngine(ctx context.Context) (claimed Report, ok bool) {
 		claimed = r.Job.Engine.Check(ctx, task)
 	}
 	r.Result.Engine = cmp.Or(claimed.Engine, r.Job.Engine.Name)
-	r.Place, r.Stats, r.Aside, r.waited = claimed.Place, claimed.Stats, claimed.Fault, claimed.Waited
+	r.Place, r.Stats, r.Fault, r.waited = claimed.Place, claimed.Stats, claimed.Fault, claimed.Waited
 	if claimed.Err == nil {
 		claimed.Verdict, claimed.Err = asked.lift(ctx, claimed.Verdict)
 	}
@@ -187,7 +187,7 @@ func (r *run) noAnswer(ctx context.Context, claimed Report) {
 		r.Lost, r.Internal = e.Lost, e.Internal
 	}
 	if r.Internal == nil { // then no part has answered
-		r.Internal, r.Aside = r.Aside, nil
+		r.Internal, r.Fault = r.Fault, nil
 	}
 	r.stop(ReasonFor(ctx, claimed.Err), max(claimed.Verdict.Depth, r.Progress.Depth))
 	if r.asked.Question == circuit.Safety {

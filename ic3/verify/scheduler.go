@@ -178,7 +178,7 @@ func (s *Scheduler) finish(t *task) {
 
 func (s *Scheduler) work() {
 	for {
-		t := s.take()
+		t := s.next()
 		if t == nil {
 			return
 		}
@@ -216,14 +216,14 @@ func (s *Scheduler) work() {
 	}
 }
 
-// take waits for the first queued task whose slot is not busy; nil when the
+// next waits for the first queued task whose slot is not busy; nil when the
 // scheduler is closed.
-func (s *Scheduler) take() *task {
+func (s *Scheduler) next() *task {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for {
 		if s.paused == 0 || s.closed {
-			if t := s.queue.take(); t != nil {
+			if t := s.queue.pop(); t != nil {
 				s.endWait(t, longestStart)
 				s.outbox.post(Event{ID: t.id, Run: t.run, State: Running, Progress: t.reached})
 				return t

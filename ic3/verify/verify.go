@@ -95,8 +95,8 @@ type Between struct {
 	End   func()      // there will be no further turn
 }
 
-// offered returns the cones of the lemmas.
-func (job Job) offered() (cones []circuit.Fingerprint) {
+// lemmaCones returns the cones of the lemmas.
+func (job Job) lemmaCones() (cones []circuit.Fingerprint) {
 	for _, l := range job.Lemmas {
 		cones = append(cones, l.Fingerprint)
 	}
@@ -135,7 +135,7 @@ type Result struct {
 	Internal error
 	// Aside is a fault of a part of the engine that had no say in the answer, which
 	// stands: to be reported all the same.
-	Aside error
+	Fault error
 	// Unsupported says that the question is none that the engine answers, whatever the
 	// circuit is.
 	Unsupported bool

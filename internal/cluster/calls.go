@@ -19,8 +19,8 @@ func (q *question) call(ctx context.Context, call asking.Call) asking.Event {
 	switch c := call.(type) {
 	case asking.Listen:
 		return asking.Listening{Err: q.listen()}
-	case asking.Judge:
-		return q.judge(ctx, c.Answer.(*given))
+	case asking.CheckAnswer:
+		return q.checkAnswer(ctx, c.Answer.(*given))
 	}
 	ctx, stop := context.WithTimeout(ctx, callTime)
 	defer stop()
@@ -51,7 +51,7 @@ func (q *question) call(ctx context.Context, call asking.Call) asking.Event {
 // listen subscribes to what nodes say about the check, and answers nodes that ask if it is wanted.
 func (q *question) listen() (err error) {
 	messages := make(chan *nats.Msg, 64)
-	if q.told, err = q.nc.ChanSubscribe(q.subject("told", q.job.Key), messages); err != nil {
+	if q.notices, err = q.nc.ChanSubscribe(q.subject(purposeNotices, q.job.Key), messages); err != nil {
 		return err
 	}
 	q.messages = messages
@@ -61,12 +61,12 @@ func (q *question) listen() (err error) {
 
 // unlisten ends what listen began. A later withdraw then finds no answer of this question.
 func (q *question) unlisten() {
-	for _, s := range []*nats.Subscription{q.want, q.told} {
+	for _, s := range []*nats.Subscription{q.want, q.notices} {
 		if s != nil {
 			_ = s.Unsubscribe()
 		}
 	}
-	q.want, q.told, q.messages = nil, nil, nil
+	q.want, q.notices, q.messages = nil, nil, nil
 }
 
 // recall returns the answer that the cluster has, if it is a later one than a revision.
@@ -193,7 +193,7 @@ func (a *Asker) missing(circuits ...string) {
 
 func (q *question) readClaim(ctx context.Context) (r asking.ClaimRead) {
 	entry, err := q.claims().Get(ctx, q.job.Key)
-	r.HasTold = len(q.messages) > 0
+	r.HasNotices = len(q.messages) > 0
 	if err != nil {
 		r.IsFailed = !errors.Is(err, jetstream.ErrKeyNotFound)
 		return r

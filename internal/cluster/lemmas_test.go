@@ -271,8 +271,8 @@ func TestLemmasOfStrangers(t *testing.T) {
 		c := classictest.Sample(rand.New(rand.NewPCG(61, seed)))
 		r := verify.Run(t.Context(), a.spread(c, 2), nil)
 		check(t, r, truth(c))
-		if r.Internal != nil || r.Aside != nil {
-			t.Errorf("seed %d: %v, %v", seed, r.Internal, r.Aside)
+		if r.Internal != nil || r.Fault != nil {
+			t.Errorf("seed %d: %v, %v", seed, r.Internal, r.Fault)
 		}
 	}
 	check(t, verify.Run(t.Context(), a.spread(hard(2, 5), 2), nil), "proved")

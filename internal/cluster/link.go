@@ -141,14 +141,14 @@ func (l *Link) serve(conn *Conn, changed <-chan struct{}, begun func()) {
 	defer stop()
 	looks := time.NewTicker(linkLooks)
 	defer looks.Stop()
-	var told *LinkState
+	var last *LinkState
 	for {
 		var s LinkState
 		if s.Connected = conn.nc.IsConnected(); s.Connected {
 			if nodes, err := conn.Nodes(ctx); err == nil {
 				s.Nodes = len(nodes)
-			} else if told != nil {
-				s.Nodes = told.Nodes
+			} else if last != nil {
+				s.Nodes = last.Nodes
 			}
 		} else {
 			s.Problem = reasonOf(conn.nc)
@@ -156,9 +156,9 @@ func (l *Link) serve(conn *Conn, changed <-chan struct{}, begun func()) {
 		if ctx.Err() != nil {
 			return
 		}
-		if told == nil || *told != s {
+		if last == nil || *last != s {
 			l.tell(s)
-			told = &s
+			last = &s
 		}
 		if conn.nc.IsClosed() {
 			return

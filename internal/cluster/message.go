@@ -67,8 +67,11 @@ const (
 	purposeJobs  = "jobs"
 )
 
-// told is what a node says about an attempt.
-type told struct {
+// purposeNotices is the purpose of the subjects with what nodes say about checks.
+const purposeNotices = "told"
+
+// notice is what a node says about an attempt.
+type notice struct {
 	Attempt  int             `json:"attempt"`
 	Node     string          `json:"node"`
 	State    state           `json:"state"`
@@ -149,7 +152,7 @@ func (c *claim) validate() error {
 	return nil
 }
 
-func (t *told) validate() error {
+func (t *notice) validate() error {
 	p := t.Progress
 	if !isName(t.Node) || t.Attempt < 1 || t.Elapsed < 0 || min(p.Depth, p.Lemmas, p.Obligations, p.Bound) < 0 {
 		return fmt.Errorf("%w: of %.48q about attempt %d", errMessage, t.Node, t.Attempt)

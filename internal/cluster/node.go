@@ -247,7 +247,7 @@ func (r *attempt) run(ctx context.Context) {
 		defer close(watched)
 		r.watch(within, cancel)
 	}()
-	s, a, certificate := r.judge(within)
+	s, a, certificate := r.runEngine(within)
 	isUnwanted := errors.Is(context.Cause(within), errUnwanted)
 	quiet := func() {
 		cancel(nil)
@@ -308,7 +308,7 @@ func (r *attempt) say(s state, a answer) {
 	r.mu.Lock()
 	p := r.reached
 	r.mu.Unlock()
-	_ = r.nc.Publish(r.subject("told", r.job.Key), written(told{
+	_ = r.nc.Publish(r.subject(purposeNotices, r.job.Key), written(notice{
 		Attempt: r.job.Attempt, Node: r.opts.Name, State: s, Elapsed: time.Since(r.began), Progress: p, Answer: a,
 		Circuit: r.job.Circuit, Member: r.job.Engine.Member, Members: r.job.Engine.Jobs,
 	}))
@@ -346,8 +346,8 @@ func (r *attempt) watch(ctx context.Context, cancel context.CancelCauseFunc) {
 	}
 }
 
-// judge runs the engine.
-func (r *attempt) judge(ctx context.Context) (s state, a answer, certificate []byte) {
+// runEngine runs the engine.
+func (r *attempt) runEngine(ctx context.Context) (s state, a answer, certificate []byte) {
 	begin := time.Now()
 	a = answer{Attempt: r.job.Attempt, Node: r.opts.Name, Outcome: cert.Unknown.String()}
 	defer func() {

@@ -33,7 +33,7 @@ type question struct {
 	on       events
 
 	messages chan *nats.Msg     // of nodes, about the key; nil while the question does not listen
-	told     *nats.Subscription // to messages
+	notices  *nats.Subscription // to messages
 	want     *nats.Subscription // answers that the check is wanted
 	timer    *time.Timer        // of the last Wake
 	report   verify.Report      // of the last answer
@@ -77,7 +77,7 @@ func (q *question) run(ctx context.Context) verify.Report {
 		} else {
 			event = q.next(ctx)
 		}
-		if _, isJudged := event.(asking.Judged); !isJudged && ctx.Err() != nil {
+		if _, isChecked := event.(asking.AnswerChecked); !isChecked && ctx.Err() != nil {
 			event = asking.Cancelled{}
 			q.fail(ctx.Err())
 		}
@@ -86,7 +86,7 @@ func (q *question) run(ctx context.Context) verify.Report {
 
 // abandon withdraws a check that the question has not ended: a function of its caller has panicked.
 func (q *question) abandon() {
-	if q.told != nil {
+	if q.notices != nil {
 		q.unlisten()
 		go q.withdraw()
 	}
@@ -106,9 +106,9 @@ func (q *question) next(ctx context.Context) asking.Event {
 		case <-q.timer.C:
 			return asking.Woken{IsConnected: q.nc.IsConnected(), Connected: q.sinceConnected()}
 		case m := <-q.messages:
-			var t told
+			var t notice
 			if read(m.Data, &t) == nil {
-				return q.toldFrom(t)
+				return q.noticeFrom(t)
 			}
 		}
 	}
@@ -120,10 +120,10 @@ var fates = map[state]asking.Fate{
 	stateMissing: asking.Missing,
 }
 
-func (q *question) toldFrom(t told) asking.Told {
+func (q *question) noticeFrom(t notice) asking.Notice {
 	a := t.Answer
 	a.Node = t.Node
-	return asking.Told{
+	return asking.Notice{
 		Attempt: t.Attempt, Node: t.Node, IsOut: q.isLeftOut(t.Node), Fate: fates[t.State],
 		Progress: t.Progress, Answer: &given{answer: a}, Reason: a.Reason,
 	}
@@ -164,9 +164,9 @@ func (q *question) perform(ctx context.Context, effect asking.Effect) {
 	}
 }
 
-// judge checks an answer. What it comes to is the report.
-func (q *question) judge(ctx context.Context, g *given) asking.Event {
-	judged := asking.Judged{Answer: g}
+// checkAnswer checks an answer. What it comes to is the report.
+func (q *question) checkAnswer(ctx context.Context, g *given) asking.Event {
+	checked := asking.AnswerChecked{Answer: g}
 	fault := q.report.Fault
 	if g.Internal != "" {
 		fault = fmt.Errorf("node %s: %s", g.Node, g.Internal)
@@ -178,7 +178,7 @@ func (q *question) judge(ctx context.Context, g *given) asking.Event {
 	q.report.Verdict, err = verdictFrom(g.answer, g.certificate, q.problem)
 	if err == nil && q.report.Verdict.Outcome == cert.Unknown {
 		q.report.Err = &verify.RemoteError{Reason: q.report.Verdict.Reason}
-		return judged
+		return checked
 	}
 	if err == nil {
 		err = q.check(ctx, q.problem, q.report.Verdict)
@@ -189,9 +189,9 @@ func (q *question) judge(ctx context.Context, g *given) asking.Event {
 	case ctx.Err() != nil:
 		return asking.Cancelled{}
 	case isRejected || errors.Is(err, errMessage):
-		judged.Wrong = err
+		checked.Wrong = err
 	default:
 		q.report.Err = &verify.RemoteError{Reason: "internal error, the certificate cannot be checked", Internal: err}
 	}
-	return judged
+	return checked
 }

@@ -86,7 +86,7 @@ func TestSpread(t *testing.T) {
 			mu.Lock()
 			outcomes[r.Checked.Outcome().String()]++
 			mu.Unlock()
-			if !r.Checked.Certified() || r.Internal != nil || r.Aside != nil || r.Stats["members"] != 4 {
+			if !r.Checked.Certified() || r.Internal != nil || r.Fault != nil || r.Stats["members"] != 4 {
 				t.Errorf("seed %d: %+v", seed, r)
 			}
 		})

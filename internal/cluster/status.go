@@ -67,7 +67,7 @@ type Status struct {
 // Status returns how the cluster stands. It listens to the nodes for a beat.
 func (c *Conn) Status(ctx context.Context) (s Status, err error) {
 	messages := make(chan *nats.Msg, 1024)
-	listening, err := c.nc.ChanSubscribe(c.subject("told", "*"), messages)
+	listening, err := c.nc.ChanSubscribe(c.subject(purposeNotices, "*"), messages)
 	if err != nil {
 		return s, err
 	}
@@ -98,7 +98,7 @@ func (c *Conn) Status(ctx context.Context) (s Status, err error) {
 	for open := true; open; {
 		select {
 		case m := <-messages:
-			var t told
+			var t notice
 			key := m.Subject[strings.LastIndexByte(m.Subject, '.')+1:]
 			if read(m.Data, &t) != nil || !isHash(key) {
 				continue

@@ -59,15 +59,15 @@ func event(name string) dap.Event {
 	return dap.Event{ProtocolMessage: dap.ProtocolMessage{Type: "event"}, Event: name}
 }
 
-// told are the requests whose errors the client shows by themselves. Those of others
+// shownByClient are the requests whose errors the client shows by themselves. Those of others
 // stand where their answers would: a hover over a word that means nothing is no message.
-var told = map[string]bool{"launch": true, "restartFrame": true, "goto": true}
+var shownByClient = map[string]bool{"launch": true, "restartFrame": true, "goto": true}
 
 // fail answers a request with an error.
 func (c *connection) fail(r *dap.Request, err error) {
 	m := &dap.ErrorResponse{Response: response(r)}
 	m.Success, m.Message = false, err.Error()
-	m.Body.Error = &dap.ErrorMessage{Id: 1, Format: err.Error(), ShowUser: told[r.Command]}
+	m.Body.Error = &dap.ErrorMessage{Id: 1, Format: err.Error(), ShowUser: shownByClient[r.Command]}
 	c.send(m)
 }
 

@@ -49,8 +49,8 @@ func (b *inbox) begin(ctx context.Context, seq int, command string) (_ context.C
 	}
 }
 
-// takeBack ends the context of the request with a number unless it is answered.
-func (b *inbox) takeBack(seq int) {
+// cancelRequest ends the context of the request with a number unless it is answered.
+func (b *inbox) cancelRequest(seq int) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	switch {
@@ -112,7 +112,7 @@ func (b *inbox) readAhead(ctx context.Context, r *bufio.Reader, ahead chan<- []b
 		if err != nil {
 			return fmt.Errorf("a message of the client cannot be read: %w", err)
 		}
-		b.lookAt(content)
+		b.peek(content)
 		select {
 		case ahead <- content:
 		case <-ctx.Done():
@@ -121,8 +121,8 @@ func (b *inbox) readAhead(ctx context.Context, r *bufio.Reader, ahead chan<- []b
 	}
 }
 
-// lookAt follows what a message says of requests before it.
-func (b *inbox) lookAt(content []byte) {
+// peek follows what a message says of requests before it.
+func (b *inbox) peek(content []byte) {
 	var head dap.Request
 	if json.Unmarshal(content, &head) != nil || head.Type != "request" {
 		return
@@ -130,6 +130,6 @@ func (b *inbox) lookAt(content []byte) {
 	b.interrupt(head.Seq, head.Command)
 	var m dap.CancelRequest
 	if head.Command == "cancel" && json.Unmarshal(content, &m) == nil && m.Arguments != nil && m.Arguments.RequestId > 0 {
-		b.takeBack(m.Arguments.RequestId)
+		b.cancelRequest(m.Arguments.RequestId)
 	}
 }

@@ -64,7 +64,7 @@ func (r reasons) whyInSimulation(ctx context.Context, l circuit.Lit, step int) (
 
 // whyFailsInSimulation says why properties fail in the present step.
 func (r reasons) whyFailsInSimulation(ctx context.Context) (string, error) {
-	failing, _ := r.t.simulation.judged.FailingAt(r.step)
+	failing, _ := r.t.simulation.observed.FailingAt(r.step)
 	if len(failing) == 0 {
 		return "", fmt.Errorf("no property fails in step %d; ask about a signal, as in: why a", r.step)
 	}

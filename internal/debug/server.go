@@ -77,11 +77,11 @@ func Serve(ctx context.Context, r io.Reader, w io.Writer, o Options) error {
 // goroutine owns it but for the inbox.
 type session struct {
 	Options
-	ctx    context.Context // of the session; that of a request is handed along
-	inbox  inbox
-	client *connection
-	done   bool
-	told   bool // where reports of faults are
+	ctx         context.Context // of the session; that of a request is handed along
+	inbox       inbox
+	client      *connection
+	done        bool
+	hasReported bool // where reports of faults are
 
 	launch *launch
 	walk   *walk // nil until a run is loaded; it answers all about the run
@@ -165,8 +165,8 @@ func (s *session) report(where string, value any) (path string) {
 
 // tellOf tells the user where a report of a fault is, once.
 func (s *session) tellOf(report string) {
-	if report != "" && !s.told {
-		s.told = true
+	if report != "" && !s.hasReported {
+		s.hasReported = true
 		s.client.say("important", "aiglens: a fault of the debug adapter cost one answer. %s says where in the program it was, and nothing of your files: please attach it when you report the fault.\n", report)
 	}
 }

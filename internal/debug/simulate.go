@@ -68,7 +68,7 @@ func (w *walk) stopAt(step int, hits []*breakpoint) {
 	if w.t.fails(step) {
 		w.client.say("console", "Fails in step %d: %s.\n", step, w.t.failingNames(step))
 	}
-	if unsound, why := w.t.simulation.judged.Unsound(); unsound == step {
+	if unsound, why := w.t.simulation.observed.Unsound(); unsound == step {
 		w.client.say("console", "%s\n", strings.Join(why, " "))
 	}
 	w.arrive(step, reasonStep, hits)
@@ -81,7 +81,7 @@ const firstChunk = 16
 // simulate goes on through the steps there are, and then through new ones, to the first that
 // stops the run, or as far as it may go at once.
 func (w *walk) simulate(ctx context.Context) {
-	if unsound, why := w.t.simulation.judged.Unsound(); unsound >= 0 && unsound <= w.step {
+	if unsound, why := w.t.simulation.observed.Unsound(); unsound >= 0 && unsound <= w.step {
 		w.stay(errors.New(strings.Join(why, " ")))
 		return
 	}
@@ -202,8 +202,8 @@ func (w *walk) onSetVariable(ctx context.Context, m *dap.SetVariableRequest) err
 	if w.client.SupportsInvalidatedEvent {
 		w.client.send(&dap.InvalidatedEvent{Event: event("invalidated"), Body: dap.InvalidatedEventBody{Areas: []dap.InvalidatedAreas{"all"}}})
 	}
-	told := func(t *target) string { return t.failingNames(w.step) + t.soundness(w.step) }
-	if !w.client.SupportsInvalidatedEvent || told(w.t) != told(before) { // the reason of the stop is another one
+	reason := func(t *target) string { return t.failingNames(w.step) + t.soundness(w.step) }
+	if !w.client.SupportsInvalidatedEvent || reason(w.t) != reason(before) { // the reason of the stop is another one
 		w.arrive(w.step, reasonStep, nil)
 	}
 	return nil

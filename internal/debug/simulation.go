@@ -17,9 +17,9 @@ import (
 
 // simulation is a run of no property, which begins at reset.
 type simulation struct {
-	run    *play.Run
-	judged play.Judged
-	words  string // what the run does to properties
+	run      *play.Run
+	observed play.Observation
+	words    string // what the run does to properties
 }
 
 // The inputs of the steps that continue adds.
@@ -82,16 +82,16 @@ func (o Options) loadSimulation(ctx context.Context, args launchArguments, _ pro
 
 // with returns the target with another run. The error is that of ctx.
 func (t *target) with(ctx context.Context, run *play.Run) (*target, error) {
-	judged, err := play.Judge(ctx, t.doc, run)
+	observed, err := play.Observe(ctx, t.doc, run)
 	if err != nil {
 		return nil, err
 	}
-	report, err := judged.ReportOf(ctx, t.doc, run)
+	report, err := observed.ReportOf(ctx, t.doc, run)
 	if err != nil {
 		return nil, err
 	}
 	other := *t
-	other.run, other.simulation = run.Values, &simulation{run, judged, report.Words}
+	other.run, other.simulation = run.Values, &simulation{run, observed, report.Words}
 	return &other, nil
 }
 
@@ -108,7 +108,7 @@ func (t *target) failingNames(step int) string {
 	if t.simulation == nil {
 		return t.property.Name
 	}
-	_, begin := t.simulation.judged.FailingAt(step)
+	_, begin := t.simulation.observed.FailingAt(step)
 	var names []string
 	for _, p := range begin[:min(len(begin), maxNames)] {
 		names = append(names, p.Name)
@@ -122,7 +122,7 @@ func (t *target) failingNames(step int) string {
 
 // failWords say of a step of a simulation which properties begin to fail in it.
 func (t *target) failWords(step int) string {
-	if _, begin := t.simulation.judged.FailingAt(step); len(begin) > 1 {
+	if _, begin := t.simulation.observed.FailingAt(step); len(begin) > 1 {
 		return fmt.Sprintf("the properties %s fail", t.failingNames(step))
 	}
 	return fmt.Sprintf("the property %s fails", t.failingNames(step))
@@ -131,7 +131,7 @@ func (t *target) failWords(step int) string {
 // simulatedWords say which step of a simulation it is, and what fails in it.
 func (t *target) simulatedWords(step int) string {
 	words := t.run.StepName(step)
-	failing, _ := t.simulation.judged.FailingAt(step)
+	failing, _ := t.simulation.observed.FailingAt(step)
 	for i, p := range failing {
 		switch {
 		case i == maxNames:
@@ -147,9 +147,9 @@ func (t *target) simulatedWords(step int) string {
 
 // soundness says of a step that no run of the circuit has it, or may not have it.
 func (t *target) soundness(step int) string {
-	unsound, _ := t.simulation.judged.Unsound()
+	unsound, _ := t.simulation.observed.Unsound()
 	switch {
-	case t.simulation.judged.IsBroken(step):
+	case t.simulation.observed.IsBroken(step):
 		return ": no run of the circuit"
 	case unsound >= 0 && step >= unsound:
 		return ": may be no run of the circuit"
@@ -170,7 +170,7 @@ func (t *target) simulatedProperties() (all []signal) {
 // simulatedPlace is where a step of a simulation stands: at what fails in it, else at what
 // changes in it, else at the first property, input or latch.
 func (t *target) simulatedPlace(step int) place {
-	if failing, _ := t.simulation.judged.FailingAt(step); len(failing) > 0 {
+	if failing, _ := t.simulation.observed.FailingAt(step); len(failing) > 0 {
 		return place{"", t.doc.Text, failing[0].Row}
 	}
 	if changes := t.changes(step); len(changes) > 0 {
@@ -211,6 +211,6 @@ func (t *target) hint(l circuit.Lit, step int) *dap.VariablePresentationHint {
 // stops reports whether continue stops at a step of a simulation: a property begins to fail, or
 // no run of the circuit has this step.
 func (t *target) stops(step int) bool {
-	unsound, _ := t.simulation.judged.Unsound()
+	unsound, _ := t.simulation.observed.Unsound()
 	return t.fails(step) || step == unsound
 }

@@ -145,7 +145,7 @@ func (t *target) inRun(step int) error {
 // last of each round. In a simulation a property begins to fail.
 func (t *target) fails(step int) bool {
 	if t.simulation != nil {
-		_, begin := t.simulation.judged.FailingAt(step)
+		_, begin := t.simulation.observed.FailingAt(step)
 		return len(begin) > 0
 	}
 	length := t.x.LoopSteps()

@@ -247,8 +247,8 @@ func (x *player) wrong(r *rand.Rand, now *reading, p circuit.Property, result ve
 	switch {
 	case result.Internal != nil:
 		return fmt.Sprintf("internal error: %v", result.Internal)
-	case result.Aside != nil:
-		return fmt.Sprintf("a part of the engine failed: %v", result.Aside)
+	case result.Fault != nil:
+		return fmt.Sprintf("a part of the engine failed: %v", result.Fault)
 	case checked.Outcome() == cert.Unknown:
 		return "unknown: " + checked.Reason()
 	case !checked.Certified() || checked.Property() != p:

@@ -163,7 +163,7 @@ func (x *exchange) listen(ctx context.Context) (cert.Verdict, error) {
 	for {
 		select {
 		case f := <-x.frames:
-			v, done, err := x.take(f)
+			v, done, err := x.handle(f)
 			if err != nil {
 				x.kill()
 				<-x.ended
@@ -186,9 +186,9 @@ func (x *exchange) listen(ctx context.Context) (cert.Verdict, error) {
 	}
 }
 
-// take acts on one message; done says that it was the result. The error is that
+// handle acts on one message; done says that it was the result. The error is that
 // of a worker which breaks the protocol.
-func (x *exchange) take(f frame) (v cert.Verdict, done bool, err error) {
+func (x *exchange) handle(f frame) (v cert.Verdict, done bool, err error) {
 	if f.kind == kindProgress {
 		var p Progress
 		if err := f.into(kindProgress, &p); err != nil {

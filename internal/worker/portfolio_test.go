@@ -84,8 +84,8 @@ func TestPortfolio(t *testing.T) {
 		result := verify.Run(context.Background(), job, func(verify.Progress) { tell() })
 		tell()
 		killer.Wait()
-		if want := truth(c); result.Checked.Outcome() != want || !result.Checked.Certified() || result.Internal != nil || result.Aside != nil {
-			t.Fatalf("seed %d: %s by %s, want %s; %v, %v", seed, result, result.Engine, want, result.Internal, result.Aside)
+		if want := truth(c); result.Checked.Outcome() != want || !result.Checked.Certified() || result.Internal != nil || result.Fault != nil {
+			t.Fatalf("seed %d: %s by %s, want %s; %v, %v", seed, result, result.Engine, want, result.Internal, result.Fault)
 		}
 		count[result.Checked.Outcome()]++
 		received += result.Stats["received"]
@@ -138,8 +138,8 @@ func TestKilledMember(t *testing.T) {
 				t.Fatal(err)
 			}
 			r := <-done
-			if expect(t, r, truth(c)); r.Aside != nil {
-				t.Error(r.Aside)
+			if expect(t, r, truth(c)); r.Fault != nil {
+				t.Error(r.Fault)
 			}
 			if n := p.size(); n != 1 {
 				t.Errorf("%s: %d processes are left, want 1", digits, n)
@@ -173,8 +173,8 @@ func TestAllKilled(t *testing.T) {
 			runtime.Gosched()
 		}
 	}
-	if expectUnknown(t, r, reasonEnded); !r.Lost || r.Internal != nil || r.Aside != nil {
-		t.Errorf("lost %v, %v, %v", r.Lost, r.Internal, r.Aside)
+	if expectUnknown(t, r, reasonEnded); !r.Lost || r.Internal != nil || r.Fault != nil {
+		t.Errorf("lost %v, %v, %v", r.Lost, r.Internal, r.Fault)
 	}
 }
 
@@ -187,7 +187,7 @@ func TestLyingMember(t *testing.T) {
 		c := classictest.Sample(rand.New(rand.NewPCG(47, seed)))
 		r := verify.Run(context.Background(), verify.Job{Circuit: c, Property: bad0, Engine: p.Portfolio(rolesOf("400"))}, nil)
 		if expect(t, r, truth(c)); t.Failed() {
-			t.Fatalf("seed %d, %v", seed, r.Aside)
+			t.Fatalf("seed %d, %v", seed, r.Fault)
 		}
 		received += r.Stats["received"]
 		taken += r.Stats["taken"]

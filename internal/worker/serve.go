@@ -74,7 +74,7 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, opts Options) error
 			}
 			return fmt.Errorf("reading requests: %w", err)
 		case f := <-frames:
-			if err := w.take(ctx, f); err != nil {
+			if err := w.handle(ctx, f); err != nil {
 				return err
 			}
 		}
@@ -100,8 +100,8 @@ func (w *worker) send(k kind, head any, body []byte) error {
 	return writeFrame(w.out, k, head, body)
 }
 
-// take acts on one message.
-func (w *worker) take(ctx context.Context, f frame) error {
+// handle acts on one message.
+func (w *worker) handle(ctx context.Context, f frame) error {
 	if f.kind == kindCancel {
 		var c Cancel
 		if err := f.into(kindCancel, &c); err != nil {
@@ -157,7 +157,7 @@ func (w *worker) allow(f frame) error {
 
 // check answers a request.
 func (w *worker) check(ctx context.Context, q Request, body []byte, allowed verify.Processors) {
-	w.answer(w.judge(ctx, q, body, allowed))
+	w.answer(w.runEngine(ctx, q, body, allowed))
 	giveBack()
 }
 
@@ -176,8 +176,8 @@ func (w *worker) answer(r Result, certificate []byte) bool {
 	return true
 }
 
-// judge runs the engine. A fault in it ends as a result.
-func (w *worker) judge(ctx context.Context, q Request, body []byte, allowed verify.Processors) (r Result, certificate []byte) {
+// runEngine runs the engine. A fault in it ends as a result.
+func (w *worker) runEngine(ctx context.Context, q Request, body []byte, allowed verify.Processors) (r Result, certificate []byte) {
 	r = Result{Number: q.Number, Outcome: cert.Unknown.String()}
 	broken := "worker failed" // what a panic means
 	defer func() {

@@ -264,9 +264,9 @@ func (f *File) show(s *Slot, k Known, doc *design.Design) {
 	s.keepTrace(k, doc)
 }
 
-// TakeIn takes in a verdict about the present text that no run has found, and ends what
+// Import takes in a verdict about the present text that no run has found, and ends what
 // runs. The text must have been analysed.
-func (f *File) TakeIn(doc *design.Design, row design.Property, r verify.Result, k Known) []Effect {
+func (f *File) Import(doc *design.Design, row design.Property, r verify.Result, k Known) []Effect {
 	s := f.slot(row.ID)
 	effects := f.on(s, Stopped{})
 	s.last = &r

@@ -129,14 +129,14 @@ func (s *Slot) isScheduled() bool { return s.hasRun() && s.state != Relating }
 // the sight of the user is shown.
 func (s *Slot) On(event Event) []Effect {
 	before := s.Activity()
-	effects := s.take(event)
+	effects := s.handle(event)
 	if s.Activity() != before {
 		effects = append(effects, Show{Property: s.place})
 	}
 	return effects
 }
 
-func (s *Slot) take(event Event) []Effect {
+func (s *Slot) handle(event Event) []Effect {
 	switch e := event.(type) {
 	case Asked:
 		return s.asked(e.Request)

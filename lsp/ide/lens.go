@@ -29,13 +29,13 @@ const maxNamed = 3
 // Lenses returns the lenses of all properties, row by row; offers says which commands the
 // client runs of those that not every client can. A file without properties has one that
 // says why, where the client can explain it. The error is that of ctx.
-func Lenses(ctx context.Context, d *design.Design, status Statuses, offers func(Command) bool) ([]Lens, error) {
+func Lenses(ctx context.Context, d *design.Design, status Statuses, supports func(Command) bool) ([]Lens, error) {
 	var all []Lens
 	for _, row := range rowsOf(d) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		l := rowLenses{d: d, status: status, offers: offers, row: row}
+		l := rowLenses{d: d, status: status, supports: supports, row: row}
 		switch {
 		case len(row) == 1:
 			l.single(row[0])
@@ -48,7 +48,7 @@ func Lenses(ctx context.Context, d *design.Design, status Statuses, offers func(
 		}
 		all = append(all, l.all...)
 	}
-	if why, _ := d.NoProperties(); len(all) == 0 && why != "" && offers(ExplainNone) {
+	if why, _ := d.NoProperties(); len(all) == 0 && why != "" && supports(ExplainNone) {
 		all = append(all, Lens{Span: d.Text.LineSpan(0), Title: "no properties: " + why, Tooltip: "What can be checked here", Command: ExplainNone})
 	}
 	return all, nil
@@ -73,11 +73,11 @@ func rowsOf(d *design.Design) [][]design.Property {
 
 // rowLenses are the lenses of one row as they are put together.
 type rowLenses struct {
-	d      *design.Design
-	status Statuses
-	offers func(Command) bool
-	row    []design.Property
-	all    []Lens
+	d        *design.Design
+	status   Statuses
+	supports func(Command) bool
+	row      []design.Property
+	all      []Lens
 }
 
 func (l *rowLenses) add(title, tooltip string, c Command, properties ...design.Property) {
@@ -89,10 +89,10 @@ func (l *rowLenses) add(title, tooltip string, c Command, properties ...design.P
 func (l *rowLenses) single(p design.Property) {
 	s := l.status(p.ID)
 	l.verdict(p, s, "")
-	if s.hasObstacle() && l.offers(ShowObstacle) {
+	if s.hasObstacle() && l.supports(ShowObstacle) {
 		l.add("what stands in the way", "Why the check of "+p.Name+" has no answer yet", ShowObstacle, p)
 	}
-	if s.LacksAnswer() && l.offers(Suggest) {
+	if s.LacksAnswer() && l.supports(Suggest) {
 		l.add("suggest lemmas", "Guess facts that might help to prove "+p.Name+", to be added to the text", Suggest, p)
 	}
 	if s.Counterexample == nil || s.Activity != Idle {
@@ -111,7 +111,7 @@ func (l *rowLenses) single(p design.Property) {
 	}
 	for _, more := range more {
 		// The debugger reads a witness, which has no name for lemmas and covers.
-		if l.offers(more.Command) && (more.Command != Debug || p.ID.Kind != circuit.PropertyLemma) {
+		if l.supports(more.Command) && (more.Command != Debug || p.ID.Kind != circuit.PropertyLemma) {
 			l.add(more.title, fmt.Sprintf(more.tooltip, p.Name), more.Command, p)
 		}
 	}
@@ -128,7 +128,7 @@ type runLens struct {
 func (l *rowLenses) named(p design.Property) {
 	s := l.status(p.ID)
 	l.verdict(p, s, p.Name+": ")
-	if !l.offers(ShowTrace) && s.Activity == Idle {
+	if !l.supports(ShowTrace) && s.Activity == Idle {
 		l.latches(p, s, p.Name+": ")
 	}
 }
@@ -155,7 +155,7 @@ func (l *rowLenses) click(s Status) (c Command, tooltip string) {
 	switch {
 	case s.Activity != Idle:
 		return Stop, "Stop checking %s"
-	case fresh && outcome == cert.Refuted && s.Counterexample != nil && l.offers(ShowTrace):
+	case fresh && outcome == cert.Refuted && s.Counterexample != nil && l.supports(ShowTrace):
 		if s.Counterexample.LoopSteps() > 0 {
 			return ShowTrace, "The counterexample of %s, a loop that repeats for ever"
 		}
@@ -163,7 +163,7 @@ func (l *rowLenses) click(s Status) (c Command, tooltip string) {
 			return ShowTrace, "The run that reaches %s, at the step in which it is 1"
 		}
 		return ShowTrace, "The counterexample of %s, at the step in which it fails"
-	case fresh && outcome == cert.Proved && l.offers(ShowProof):
+	case fresh && outcome == cert.Proved && l.supports(ShowProof):
 		if s.Kind == circuit.PropertyCover {
 			return ShowProof, "What proves that %s is never reached"
 		}

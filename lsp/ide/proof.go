@@ -72,9 +72,9 @@ func (h *hover) proofs(ctx context.Context, d *design.Design, s design.Signal, s
 	if def, ok := d.Definition(s); !ok || def.Kind != design.Latch {
 		return
 	}
-	told := 0
+	shown := 0
 	for _, p := range d.Properties() {
-		if ctx.Err() != nil || told == maxProofs {
+		if ctx.Err() != nil || shown == maxProofs {
 			return
 		}
 		f := knownFacts(ctx, d, p.ID, status(p.ID))
@@ -84,7 +84,7 @@ func (h *hover) proofs(ctx context.Context, d *design.Design, s design.Signal, s
 		for _, c := range d.Copies(s.Lit(), 1) {
 			if all := f.About(c.Lit.Var()).All(); len(all) > 0 {
 				h.facts(fmt.Sprintf("the proof of %s says:", code(p.Name)), all)
-				told++
+				shown++
 			}
 		}
 	}

@@ -15,10 +15,10 @@ func (q *marked[K, M]) mark(key K, mark M, merge func(old, new M) M) {
 	q.marks[key] = mark
 }
 
-// take returns what to send now, the callers that have waited for that, and after how long
+// drain returns what to send now, the callers that have waited for that, and after how long
 // to come back for the rest; 0 is never. While a caller waits for everything, everything is
 // due.
-func (q *marked[K, M]) take(now time.Time, rest func(K, M, time.Time) time.Duration) (due map[K]M, waiting []func(), wait time.Duration) {
+func (q *marked[K, M]) drain(now time.Time, rest func(K, M, time.Time) time.Duration) (due map[K]M, waiting []func(), wait time.Duration) {
 	waiting, q.waiting = q.waiting, nil
 	due = map[K]M{}
 	for key, mark := range q.marks {

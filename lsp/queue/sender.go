@@ -88,7 +88,7 @@ func (s *Sender[K, M]) Run(ctx context.Context) {
 		case <-later.C:
 		}
 		s.mu.Lock()
-		due, waiting, wait := s.due.take(time.Now(), s.config.Rest)
+		due, waiting, wait := s.due.drain(time.Now(), s.config.Rest)
 		s.mu.Unlock()
 		for key, mark := range due {
 			s.config.Send(ctx, key, mark)

@@ -47,7 +47,7 @@ func TestTake(t *testing.T) {
 				q.waiting = append(q.waiting, func() {})
 			}
 			waits := len(q.waiting)
-			due, waiting, wait := q.take(after(at), func(_ string, due int, now time.Time) time.Duration { return after(due).Sub(now) })
+			due, waiting, wait := q.drain(after(at), func(_ string, due int, now time.Time) time.Duration { return after(due).Sub(now) })
 			if len(waiting) != waits || len(q.waiting) != 0 {
 				t.Errorf("%s: %d callbacks of %d, %d left", test.name, len(waiting), waits, len(q.waiting))
 			}

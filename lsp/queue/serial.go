@@ -77,7 +77,7 @@ func (s *Serial) Wait() { <-s.done }
 func (s *Serial) run() {
 	defer close(s.done)
 	for range s.wake {
-		s.runAll(s.take())
+		s.runAll(s.drain())
 		s.mu.Lock()
 		closed := s.closed
 		s.mu.Unlock()
@@ -103,7 +103,7 @@ func (s *Serial) runAll(batch []serialEntry) {
 	after()
 }
 
-func (s *Serial) take() []serialEntry {
+func (s *Serial) drain() []serialEntry {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	batch := s.queue

@@ -20,8 +20,8 @@ const (
 	Gone
 )
 
-// Look asks what has become of the file since it was read. It waits for the file system.
-func (c Closed) Look(files Files) Change {
+// Reread asks what has become of the file since it was read. It waits for the file system.
+func (c Closed) Reread(files Files) Change {
 	info, err := files.Stat(c.Path)
 	switch {
 	case err != nil:

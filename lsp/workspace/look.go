@@ -8,9 +8,9 @@ import (
 	"aiglens/internal/source"
 )
 
-// maxLooks bounds the files that are looked at at once: a slow file system answers many
+// maxReads bounds the files that are looked at at once: a slow file system answers many
 // questions in the time of one.
-const maxLooks = 16
+const maxReads = 16
 
 // Has reports whether something that is kept depends on a path: the text of the file, or
 // the list of its folder.
@@ -27,10 +27,10 @@ func (d *Disk) IsEmpty() bool {
 	return len(d.texts)+len(d.folders) == 0
 }
 
-// Look asks the file system again and reports whether an answer is another one. Files at
+// Reread asks the file system again and reports whether an answer is another one. Files at
 // paths are read whatever their stamp; with all, everything else that is kept is looked
 // at too. It waits for the file system, and no caller waits for it.
-func (d *Disk) Look(paths []string, all bool) (changed bool) {
+func (d *Disk) Reread(paths []string, all bool) (changed bool) {
 	isNamed, isListed := map[string]bool{}, map[string]bool{}
 	for _, path := range paths {
 		isNamed[path], isListed[filepath.Dir(path)] = true, true
@@ -39,22 +39,22 @@ func (d *Disk) Look(paths []string, all bool) (changed bool) {
 	d.mu.Lock()
 	for path, k := range d.texts {
 		if all || isNamed[path] {
-			looks = append(looks, func() bool { return d.lookAtText(path, k, isNamed[path]) })
+			looks = append(looks, func() bool { return d.rereadText(path, k, isNamed[path]) })
 		}
 	}
 	for path, k := range d.folders {
 		if all || isListed[path] {
-			looks = append(looks, func() bool { return d.lookAtFolder(path, k) })
+			looks = append(looks, func() bool { return d.rereadFolder(path, k) })
 		}
 	}
 	d.mu.Unlock()
-	return lookAll(looks)
+	return rereadAll(looks)
 }
 
-func lookAll(looks []func() bool) (changed bool) {
+func rereadAll(looks []func() bool) (changed bool) {
 	var all sync.WaitGroup
 	results := make([]bool, len(looks))
-	free := make(chan struct{}, maxLooks)
+	free := make(chan struct{}, maxReads)
 	for i, look := range looks {
 		free <- struct{}{}
 		all.Go(func() {
@@ -66,7 +66,7 @@ func lookAll(looks []func() bool) (changed bool) {
 	return slices.Contains(results, true)
 }
 
-func (d *Disk) lookAtText(path string, k *kept[text], whateverStamp bool) (changed bool) {
+func (d *Disk) rereadText(path string, k *kept[text], whateverStamp bool) (changed bool) {
 	k.reading.Lock()
 	defer k.reading.Unlock()
 	old := k.answer.Load()
@@ -97,7 +97,7 @@ func isSame(a, b source.Text) bool {
 	return head == a.Len()
 }
 
-func (d *Disk) lookAtFolder(path string, k *kept[[]string]) (changed bool) {
+func (d *Disk) rereadFolder(path string, k *kept[[]string]) (changed bool) {
 	k.reading.Lock()
 	defer k.reading.Unlock()
 	old := k.answer.Load()

@@ -78,19 +78,19 @@ func TestReadCircuit(t *testing.T) {
 			t.Errorf("%s: %d properties", name, n)
 		}
 		c := Closed{Path: path, Stamp: stamp}
-		if c.Look(OS{}) != Same {
+		if c.Reread(OS{}) != Same {
 			t.Errorf("%s has changed", name)
 		}
 		if err := os.WriteFile(path, []byte("longer than before, and more than that"), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		if c.Look(OS{}) != Changed {
+		if c.Reread(OS{}) != Changed {
 			t.Errorf("%s has not changed", name)
 		}
 		if err := os.Remove(path); err != nil {
 			t.Fatal(err)
 		}
-		if c.Look(OS{}) != Gone {
+		if c.Reread(OS{}) != Gone {
 			t.Errorf("%s is still there", name)
 		}
 	}
@@ -223,7 +223,7 @@ func TestDisk(t *testing.T) {
 	}
 
 	changed := make(chan bool)
-	look := func(paths []string, all bool) { go func() { changed <- d.Look(paths, all) }() }
+	look := func(paths []string, all bool) { go func() { changed <- d.Reread(paths, all) }() }
 	expect := func(what string, want bool) {
 		t.Helper()
 		if got := <-changed; got != want {

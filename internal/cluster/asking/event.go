@@ -13,8 +13,8 @@ type Event interface{ isEvent() }
 type (
 	// Begin starts the question. It is the first event.
 	Begin struct{}
-	// Told: a node has said something about the check.
-	Told struct {
+	// Notice: a node has said something about the check.
+	Notice struct {
 		Attempt  int
 		Node     string
 		IsOut    bool // the asker has stopped asking the node, for its wrong answers
@@ -66,7 +66,7 @@ type Claim struct {
 // Node is a node that gives signs of life.
 type Node struct {
 	Name  string
-	IsOut bool // see Told
+	IsOut bool // see Notice
 	IsOld bool // its version cannot do the check
 }
 
@@ -76,7 +76,7 @@ type Call interface{ isCall() }
 // The calls, each followed by its result. A result with IsFailed means that the server could
 // not be asked.
 type (
-	// Listen: what nodes say about the check is to become Told from now on, and nodes are to
+	// Listen: what nodes say about the check is to become a Notice from now on, and nodes are to
 	// learn that the check is wanted.
 	Listen    struct{}
 	Listening struct{ Err error }
@@ -106,10 +106,10 @@ type (
 	// ReadClaim: the claim on the check is read.
 	ReadClaim struct{}
 	ClaimRead struct {
-		IsFailed bool
-		Revision uint64 // 0: there is no claim
-		Claim    Claim
-		HasTold  bool // messages of nodes have come in the meantime
+		IsFailed   bool
+		Revision   uint64 // 0: there is no claim
+		Claim      Claim
+		HasNotices bool // messages of nodes have come in the meantime
 	}
 
 	// FindJob: the attempt of a claim is sought in the queue, where it stays until its end.
@@ -143,10 +143,10 @@ type (
 		IsFailed bool
 	}
 
-	// Judge: the certificate of an answer is checked. An answer that is not known counts
+	// CheckAnswer: the certificate of an answer is checked. An answer that is not known counts
 	// without.
-	Judge  struct{ Answer Answer }
-	Judged struct {
+	CheckAnswer   struct{ Answer Answer }
+	AnswerChecked struct {
 		Answer Answer
 		Wrong  error // why the certificate is rejected; nil when it is not
 	}
@@ -201,29 +201,29 @@ type (
 	}
 )
 
-func (Begin) isEvent()       {}
-func (Told) isEvent()        {}
-func (Woken) isEvent()       {}
-func (Cancelled) isEvent()   {}
-func (Listening) isEvent()   {}
-func (Recalled) isEvent()    {}
-func (Sent) isEvent()        {}
-func (ClaimRead) isEvent()   {}
-func (JobFound) isEvent()    {}
-func (NodesListed) isEvent() {}
-func (Restored) isEvent()    {}
-func (Fetched) isEvent()     {}
-func (Judged) isEvent()      {}
+func (Begin) isEvent()         {}
+func (Notice) isEvent()        {}
+func (Woken) isEvent()         {}
+func (Cancelled) isEvent()     {}
+func (Listening) isEvent()     {}
+func (Recalled) isEvent()      {}
+func (Sent) isEvent()          {}
+func (ClaimRead) isEvent()     {}
+func (JobFound) isEvent()      {}
+func (NodesListed) isEvent()   {}
+func (Restored) isEvent()      {}
+func (Fetched) isEvent()       {}
+func (AnswerChecked) isEvent() {}
 
-func (Listen) isCall()    {}
-func (Recall) isCall()    {}
-func (Send) isCall()      {}
-func (ReadClaim) isCall() {}
-func (FindJob) isCall()   {}
-func (ListNodes) isCall() {}
-func (Restore) isCall()   {}
-func (Fetch) isCall()     {}
-func (Judge) isCall()     {}
+func (Listen) isCall()      {}
+func (Recall) isCall()      {}
+func (Send) isCall()        {}
+func (ReadClaim) isCall()   {}
+func (FindJob) isCall()     {}
+func (ListNodes) isCall()   {}
+func (Restore) isCall()     {}
+func (Fetch) isCall()       {}
+func (CheckAnswer) isCall() {}
 
 func (Unlisten) isEffect()  {}
 func (Withdraw) isEffect()  {}

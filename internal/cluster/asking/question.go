@@ -4,7 +4,7 @@
 // It is a function of state and event. Where nothing fails, a Question goes straight through
 // these states:
 //
-//	New ─▶ Opening ─▶ Recalling ─▶ Sending ─▶ Waiting ─▶ Fetching ─▶ Judging ─▶ Ended
+//	New ─▶ Opening ─▶ Recalling ─▶ Sending ─▶ Waiting ─▶ Fetching ─▶ Checking ─▶ Ended
 //	                                 ▲         │  ▲  │
 //	                                 │  silent │  │  │ the node left, died, or is out
 //	                                 │         ▼  │  ▼
@@ -14,20 +14,20 @@
 // All but New, Waiting, Pausing and Ended stand for a call that is under way. Its result leads on:
 //
 //	Opening    listens to nodes                        Recalling
-//	Recalling  finds an answer that is kept            Judging
+//	Recalling  finds an answer that is kept            Checking
 //	           none                                    Sending
 //	Sending    whatever came of it                     Waiting
-//	Fetching   gets the certificate                    Judging
+//	Fetching   gets the certificate                    Checking
 //	           does not get it                         Replacing; Waiting if a later attempt is known
 //	Replacing  another asker has made a later attempt  Waiting
 //	           none has                                Sending
-//	Judging    the answer is right, or unknown         Ended
+//	Checking   the answer is right, or unknown         Ended
 //	           it is wrong                             Opening, from the third on after Pausing
 //
 // After silence the question finds out, call by call, what became of its attempt. Where a call
 // fails it goes back to Waiting, for a short time:
 //
-//	Looking    finds an answer that is kept            Judging
+//	Looking    finds an answer that is kept            Checking
 //	           none                                    Reading
 //	Reading    no claim, or one on an attempt that     Sending
 //	           is over
@@ -68,7 +68,7 @@ const (
 	Opening         // Listen
 	Recalling       // Recall, before the first attempt of a round
 	Sending         // Send
-	Waiting         // Told or Woken
+	Waiting         // Notice or Woken
 	Looking         // Recall, after silence
 	Reading         // ReadClaim, likewise
 	Restoring       // Restore
@@ -76,7 +76,7 @@ const (
 	Polling         // ListNodes
 	Replacing       // ReadClaim, of the attempt that is at its end
 	Fetching        // Fetch
-	Judging         // Judge
+	Checking        // CheckAnswer
 	Pausing         // Woken, after wrong answers
 	Ended
 )
@@ -84,7 +84,7 @@ const (
 func (s State) String() string {
 	return [...]string{
 		"new", "opening", "recalling", "sending", "waiting", "looking", "reading", "restoring",
-		"searching", "polling", "replacing", "fetching", "judging", "pausing", "ended",
+		"searching", "polling", "replacing", "fetching", "checking", "pausing", "ended",
 	}[s]
 }
 
@@ -156,7 +156,7 @@ func (q *Question) On(now time.Time, event Event) ([]Effect, Call) {
 		return nil, nil
 	}
 	s := step{Question: q, now: now}
-	s.take(event)
+	s.handle(event)
 	return s.effects, s.call
 }
 
@@ -164,7 +164,7 @@ func (q *Question) awaits(event Event) bool {
 	switch event.(type) {
 	case Begin:
 		return q.state == New
-	case Told:
+	case Notice:
 		return q.state == Waiting
 	case Woken:
 		return q.state == Waiting || q.state == Pausing
@@ -186,8 +186,8 @@ func (q *Question) awaits(event Event) bool {
 		return q.state == Restoring
 	case Fetched:
 		return q.state == Fetching
-	case Judged:
-		return q.state == Judging
+	case AnswerChecked:
+		return q.state == Checking
 	}
 	return false
 }
@@ -205,12 +205,12 @@ func (s *step) do(e Effect) { s.effects = append(s.effects, e) }
 // await leaves the state for that of a call.
 func (s *step) await(state State, c Call) { s.state, s.call = state, c }
 
-func (s *step) take(event Event) {
+func (s *step) handle(event Event) {
 	switch e := event.(type) {
 	case Begin:
 		s.await(Opening, Listen{})
-	case Told:
-		s.told(e)
+	case Notice:
+		s.noticed(e)
 	case Woken:
 		s.woken(e)
 	case Cancelled:
@@ -241,10 +241,10 @@ func (s *step) take(event Event) {
 		if e.IsFailed {
 			s.attemptEnded(e.Attempt)
 		} else {
-			s.judge(e.Answer)
+			s.check(e.Answer)
 		}
-	case Judged:
-		s.judged(e)
+	case AnswerChecked:
+		s.answerChecked(e)
 	}
 }
 
@@ -281,7 +281,7 @@ func (s *step) recalled(e Recalled) {
 		if s.attempt.began.IsZero() {
 			s.begin(s.now)
 		}
-		s.judge(e.Answer)
+		s.check(e.Answer)
 	case s.state == Recalling:
 		s.send(0)
 	default:
@@ -295,13 +295,13 @@ func (s *step) begin(at time.Time) {
 	s.do(Begun{})
 }
 
-func (s *step) judge(a Answer) {
+func (s *step) check(a Answer) {
 	s.do(Unlisten{})
-	s.await(Judging, Judge{a})
+	s.await(Checking, CheckAnswer{a})
 }
 
-// judged ends the question, or begins another round after a wrong answer.
-func (s *step) judged(e Judged) {
+// answerChecked ends the question, or begins another round after a wrong answer.
+func (s *step) answerChecked(e AnswerChecked) {
 	if e.Wrong == nil {
 		s.state = Ended
 		return
@@ -366,8 +366,8 @@ func (s *step) waitFor(after time.Duration) {
 	s.do(Wake{after})
 }
 
-// told takes in what a node says.
-func (s *step) told(e Told) {
+// noticed takes in what a node says.
+func (s *step) noticed(e Notice) {
 	switch {
 	case e.IsOut:
 		if e.Attempt >= s.attempt.number {
@@ -390,7 +390,7 @@ func (s *step) told(e Told) {
 }
 
 // running takes in a sign of life.
-func (s *step) running(e Told) {
+func (s *step) running(e Notice) {
 	if s.attempt.isRunning(s.now, e.Attempt, e.Node, e.Progress) {
 		s.do(Begun{})
 	}
@@ -402,14 +402,14 @@ func (s *step) running(e Told) {
 }
 
 // done takes in an answer, of whatever attempt.
-func (s *step) done(e Told) {
+func (s *step) done(e Notice) {
 	if s.attempt.began.IsZero() {
 		s.begin(s.now.Add(-min(e.Answer.Took(), s.now.Sub(s.terms.Asked))))
 	}
 	if e.Answer.IsKnown() {
 		s.await(Fetching, Fetch{e.Attempt, e.Answer})
 	} else {
-		s.judge(e.Answer)
+		s.check(e.Answer)
 	}
 }
 
@@ -480,7 +480,7 @@ func (s *step) woken(e Woken) {
 // claimRead goes on with what the cluster says of the attempt.
 func (s *step) claimRead(e ClaimRead) {
 	switch {
-	case e.HasTold: // that says more, and may have come after a gap
+	case e.HasNotices: // that says more, and may have come after a gap
 		s.wait()
 	case e.IsFailed:
 		s.await(Restoring, Restore{})

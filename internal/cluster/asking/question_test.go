@@ -10,7 +10,7 @@ import (
 
 // alone drives a question whose calls succeed, in a cluster without other askers, where each
 // attempt ends as told says. It returns why the question gives up, and how many attempts it sent.
-func alone(told func(attempt int) Told, isWrong bool) (gaveUp string, sent int) {
+func alone(told func(attempt int) Notice, isWrong bool) (gaveUp string, sent int) {
 	q, now := NewQuestion(Terms{Asked: begin, Soon: soon, Silence: silence}), begin
 	for event := Event(Begin{}); q.State() != Ended; now = now.Add(soon) {
 		effects, call := q.On(now, event)
@@ -31,10 +31,10 @@ func alone(told func(attempt int) Told, isWrong bool) (gaveUp string, sent int) 
 			event = ClaimRead{Revision: uint64(sent), Claim: Claim{Attempt: sent, Node: "n"}}
 		case Fetch:
 			event = Fetched{Attempt: c.Attempt, Answer: c.Answer}
-		case Judge:
-			event = Judged{Answer: c.Answer}
+		case CheckAnswer:
+			event = AnswerChecked{Answer: c.Answer}
 			if isWrong {
-				event = Judged{Answer: c.Answer, Wrong: errRejected}
+				event = AnswerChecked{Answer: c.Answer, Wrong: errRejected}
 			}
 		default:
 			event = told(sent)
@@ -62,8 +62,8 @@ func TestBounds(t *testing.T) {
 		{Done, true, "100 answers were wrong", MaxWrong},
 		{Done, false, "", 1},
 	} {
-		gaveUp, sent := alone(func(attempt int) Told {
-			return Told{Attempt: attempt, Node: "n", Fate: x.fate, Answer: answer, Reason: "a fault"}
+		gaveUp, sent := alone(func(attempt int) Notice {
+			return Notice{Attempt: attempt, Node: "n", Fate: x.fate, Answer: answer, Reason: "a fault"}
 		}, x.isWrong)
 		if gaveUp != x.want || sent != x.sent {
 			t.Errorf("fate %d: %q after %d attempts, expected %q after %d", x.fate, gaveUp, sent, x.want, x.sent)
@@ -84,11 +84,11 @@ func TestTimeLimit(t *testing.T) {
 	at(0, Sent{How: InQueue})
 	limit := 2*time.Minute + silence
 	for _, after := range []time.Duration{time.Hour, time.Hour + limit} {
-		if call := at(after, Told{Attempt: 1, Node: "n"}); call != nil {
+		if call := at(after, Notice{Attempt: 1, Node: "n"}); call != nil {
 			t.Errorf("after %v: %T", after, call)
 		}
 	}
-	if call := at(time.Hour+limit+1, Told{Attempt: 1, Node: "n"}); call != (ReadClaim{}) {
+	if call := at(time.Hour+limit+1, Notice{Attempt: 1, Node: "n"}); call != (ReadClaim{}) {
 		t.Errorf("after the limit: %T", call)
 	}
 	if q.Waited(begin.Add(2*time.Hour)) != time.Hour {
@@ -137,8 +137,8 @@ func TestLaterAttempt(t *testing.T) {
 	q := NewQuestion(Terms{Asked: begin, Soon: soon, Silence: silence})
 	var effects []Effect
 	for i, e := range []Event{
-		Begin{}, Listening{}, Recalled{}, Sent{How: InQueue}, Told{Attempt: 1, Node: "a"}, Told{Attempt: 1, Node: "a", Fate: Left},
-		ClaimRead{Revision: 2, Claim: Claim{Attempt: 2}}, Told{Attempt: 2, Node: "b"},
+		Begin{}, Listening{}, Recalled{}, Sent{How: InQueue}, Notice{Attempt: 1, Node: "a"}, Notice{Attempt: 1, Node: "a", Fate: Left},
+		ClaimRead{Revision: 2, Claim: Claim{Attempt: 2}}, Notice{Attempt: 2, Node: "b"},
 	} {
 		effects, _ = q.On(begin.Add(time.Duration(i)*time.Second), e)
 	}
@@ -154,9 +154,9 @@ func TestLaterAttempt(t *testing.T) {
 func TestUnexpected(t *testing.T) {
 	a := said{node: "a", known: true}
 	all := []Event{
-		Begin{}, Told{Attempt: 99, Node: "a", Fate: Left}, Woken{IsConnected: true, Connected: time.Hour}, Cancelled{},
+		Begin{}, Notice{Attempt: 99, Node: "a", Fate: Left}, Woken{IsConnected: true, Connected: time.Hour}, Cancelled{},
 		Listening{}, Recalled{Answer: a}, Sent{How: InQueue}, ClaimRead{Revision: 1}, JobFound{}, NodesListed{}, Restored{},
-		Fetched{Attempt: 99, Answer: a}, Judged{Answer: a},
+		Fetched{Attempt: 99, Answer: a}, AnswerChecked{Answer: a},
 	}
 	for seed := range tries() / 50 {
 		r := &script{rand.New(rand.NewPCG(7, seed)), 0}

@@ -21,11 +21,11 @@ type asker struct {
 	isConnected bool
 	connected   time.Time // since when
 	listens     bool
-	messages    []Told
+	messages    []Notice
 
 	lies      map[string]int // by node
 	proven    []string
-	judged    Judged
+	judged    AnswerChecked
 	gaveUp    string // why; "" unless it has
 	withdrawn bool
 	cancelled bool
@@ -59,7 +59,7 @@ func (a *asker) connect(is bool) {
 }
 
 // receive takes a message, which waits while a call is under way.
-func (a *asker) receive(t Told) {
+func (a *asker) receive(t Notice) {
 	if a.listens && a.isConnected && len(a.messages) < 64 {
 		a.messages = append(a.messages, t)
 		a.next()
@@ -145,7 +145,7 @@ func (a *asker) perform(effect Effect) {
 // awaited are the calls that states wait for.
 var awaited = map[State]Call{
 	Opening: Listen{}, Recalling: Recall{}, Sending: Send{}, Looking: Recall{}, Reading: ReadClaim{}, Restoring: Restore{},
-	Searching: FindJob{}, Polling: ListNodes{}, Replacing: ReadClaim{}, Fetching: Fetch{}, Judging: Judge{},
+	Searching: FindJob{}, Polling: ListNodes{}, Replacing: ReadClaim{}, Fetching: Fetch{}, Checking: CheckAnswer{},
 }
 
 // check looks at the invariants after an event.
@@ -174,7 +174,7 @@ func (a *asker) check(before *Question, e Event, call Call) {
 		must(s.Attempt == t.number+1, "the next attempt is sent")
 	}
 	must(a.sent <= maxSends+a.wrong, "attempts are bounded")
-	if j, is := call.(Judge); is {
+	if j, is := call.(CheckAnswer); is {
 		_, fetched := e.(Fetched)
 		must(fetched || !a.isOut(j.Answer.From()), "nodes that are out are not heard")
 	}
@@ -216,7 +216,7 @@ func (a *asker) result(call Call) Event {
 	case Send:
 		return a.send(c)
 	case ReadClaim:
-		e := ClaimRead{HasTold: len(a.messages) > 0}
+		e := ClaimRead{HasNotices: len(a.messages) > 0}
 		if e.IsFailed = a.fails(); !e.IsFailed {
 			e.Revision, e.Claim = s.claim.revision, s.claim.what
 		}
@@ -235,8 +235,8 @@ func (a *asker) result(call Call) Event {
 		return Restored{a.fails()}
 	case Fetch:
 		return Fetched{c.Attempt, c.Answer, a.fails()}
-	case Judge:
-		a.judged = Judged{Answer: c.Answer}
+	case CheckAnswer:
+		a.judged = AnswerChecked{Answer: c.Answer}
 		if !c.Answer.(said).right {
 			a.judged.Wrong = errRejected
 		} else if !slices.Contains(a.proven, c.Answer.From()) {

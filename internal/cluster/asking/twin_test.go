@@ -155,7 +155,7 @@ func (w *twin) run() {
 		}
 		w.listens = false
 		w.does(Unlisten{})
-		wrong := w.call(Judge{a}).(Judged).Wrong
+		wrong := w.call(CheckAnswer{a}).(AnswerChecked).Wrong
 		if wrong == nil {
 			return
 		}
@@ -198,7 +198,7 @@ func (w *twin) ask() (Answer, bool) {
 		var a Answer
 		var isAsked bool // something was asked of the cluster
 		switch e := w.next().(type) {
-		case Told:
+		case Notice:
 			a, isAsked = w.hear(e)
 		case Woken:
 			if isAsked = true; !e.IsConnected {
@@ -268,7 +268,7 @@ func (w *twin) die(reason string) {
 }
 
 // hear acts on what a node says.
-func (w *twin) hear(t Told) (a Answer, isAsked bool) {
+func (w *twin) hear(t Notice) (a Answer, isAsked bool) {
 	if t.IsOut {
 		if t.Attempt < w.number {
 			return nil, false
@@ -354,7 +354,7 @@ func (w *twin) look(connected time.Duration) Answer {
 		return a
 	}
 	e := w.call(ReadClaim{}).(ClaimRead)
-	if e.HasTold {
+	if e.HasNotices {
 		return nil
 	}
 	if e.IsFailed {
@@ -518,7 +518,7 @@ func (r *script) unasked() Event {
 	if r.chance(2) {
 		return Woken{!r.chance(6), []time.Duration{0, time.Second, time.Hour, time.Hour, time.Hour}[r.IntN(5)]}
 	}
-	t := Told{Attempt: r.near(), Node: r.node(), IsOut: r.chance(15), Progress: verify.Progress{Depth: r.IntN(100)}}
+	t := Notice{Attempt: r.near(), Node: r.node(), IsOut: r.chance(15), Progress: verify.Progress{Depth: r.IntN(100)}}
 	if t.Fate = Fate(r.IntN(5)); t.Fate == Died && r.chance(3) {
 		t.Fate = Running
 	}
@@ -562,17 +562,17 @@ func (r *script) result(call Call) Event {
 		return Restored{r.chance(3)}
 	case Fetch:
 		return Fetched{c.Attempt, c.Answer, r.chance(4)}
-	case Judge:
+	case CheckAnswer:
 		if c.Answer.IsKnown() && !r.chance(8) {
-			return Judged{c.Answer, fmt.Errorf("rejected")}
+			return AnswerChecked{c.Answer, fmt.Errorf("rejected")}
 		}
-		return Judged{Answer: c.Answer}
+		return AnswerChecked{Answer: c.Answer}
 	}
 	panic("a call that is not known")
 }
 
 func (r *script) claim() ClaimRead {
-	e := ClaimRead{IsFailed: r.chance(10), HasTold: r.chance(10)}
+	e := ClaimRead{IsFailed: r.chance(10), HasNotices: r.chance(10)}
 	if e.IsFailed || r.chance(6) {
 		return e
 	}

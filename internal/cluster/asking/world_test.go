@@ -273,7 +273,7 @@ func (n *node) work(j *job, revision uint64) {
 	n.isBusy = true
 	name, unwanted, end := n.name, 0, n.now.Add(n.upTo(8*time.Second))
 	tell := func(f Fate, a said) {
-		n.tell(Told{Attempt: j.Attempt, Node: name, Fate: f, Answer: a})
+		n.tell(Notice{Attempt: j.Attempt, Node: name, Fate: f, Answer: a})
 	}
 	tell(Running, said{})
 	var step func()
@@ -329,7 +329,7 @@ func (n *node) end(j *job, revision uint64, name string, tell func(Fate, said)) 
 }
 
 // tell sends a message to all askers. It may come late, twice, after later ones, or never.
-func (w *world) tell(t Told) {
+func (w *world) tell(t Notice) {
 	for _, a := range w.askers {
 		for n := 0; n == 0 || w.chance(20); n++ {
 			if w.server.isDown || w.chance(10) {
