@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"aiglens/aiger/syntax"
+	"aiglens/circuit/graph"
 	"aiglens/internal/findings"
 	"aiglens/internal/source"
 )
@@ -25,15 +26,14 @@ type ResetCycle struct {
 // ResetCycles returns the cycles of a file. The error is that of ctx.
 func ResetCycles(ctx context.Context, f *syntax.File) ([]ResetCycle, error) {
 	lo, hi := f.RowsOf(syntax.SectionLatches)
-	s := newResetSearch(func(r int) bool { return lo <= r && r < hi }, func(r int) (rows [2]int, n int) { return decides(f, r) })
+	var latches []int
 	for r := lo; r < hi; r++ {
 		if _, hasReset := resetRow(f, r); hasReset {
-			if err := s.run(ctx, r); err != nil {
-				return nil, err
-			}
+			latches = append(latches, r)
 		}
 	}
-	return s.found(), nil
+	isLatch := func(r int) bool { return lo <= r && r < hi }
+	return resetSearch{isLatch, func(r int) []int { return decides(f, r) }}.from(ctx, latches)
 }
 
 // ResetCyclesIn returns the cycles of the contents of a file without other errors.
@@ -50,7 +50,7 @@ func ResetCyclesIn(c *syntax.Contents) []ResetCycle {
 	for i, a := range c.Ands {
 		node[a.LHS/2] = len(c.Latches) + i
 	}
-	s := newResetSearch(func(n int) bool { return n < len(c.Latches) }, func(at int) (below [2]int, n int) {
+	decides := func(at int) (below []int) {
 		var lits []uint32
 		if at >= len(c.Latches) {
 			a := c.Ands[at-len(c.Latches)]
@@ -60,18 +60,20 @@ func ResetCyclesIn(c *syntax.Contents) []ResetCycle {
 		}
 		for _, lit := range lits {
 			if to, ok := node[lit/2]; ok {
-				below[n] = to
-				n++
+				below = append(below, to)
 			}
 		}
-		return below, n
-	})
+		return below
+	}
+	var latches []int
 	for i, l := range c.Latches {
 		if hasFunction(l) {
-			_ = s.run(context.Background(), i) // which does not end
+			latches = append(latches, i)
 		}
 	}
-	return s.found()
+	isLatch := func(n int) bool { return n < len(c.Latches) }
+	cycles, _ := resetSearch{isLatch, decides}.from(context.Background(), latches) // which does not end
+	return cycles
 }
 
 // resetRow returns the row that defines the reset of a latch row; ok is false for a
@@ -85,128 +87,68 @@ func resetRow(f *syntax.File, latch int) (r int, ok bool) {
 }
 
 // decides returns the rows from which the value of a row in step 0 follows.
-func decides(f *syntax.File, r int) (rows [2]int, n int) {
+func decides(f *syntax.File, r int) (rows []int) {
 	switch kind, _, _ := f.Place(r); kind {
 	case syntax.SectionLatches:
 		if at, ok := resetRow(f, r); ok {
-			return [2]int{at}, 1
+			return []int{at}
 		}
 	case syntax.SectionAnds:
 		row := f.Numbers(r)
 		if row.N < 3 {
-			return rows, 0
+			return nil
 		}
 		for _, l := range row.Num[1:] {
 			if at, ok := f.RowDefining(l >> 1); ok && l > 1 {
-				rows[n] = at
-				n++
+				rows = append(rows, at)
 			}
 		}
 	}
-	return rows, n
+	return rows
 }
 
-// resetSearch finds strongly connected nodes (Tarjan, "Depth-First Search and Linear Graph
-// Algorithms", SIAM Journal on Computing 1972). Its tables are by node.
+// resetSearch finds cycles with latches.
 type resetSearch struct {
-	isLatch     func(int) bool
-	decides     func(int) ([2]int, int)
-	number, low map[int]int // from 1, in the order of the first visit; 0 is not visited
-	path        []resetVisit
-	open        []int // nodes whose component is not known yet
-	isOpen      map[int]bool
-	cycles      []ResetCycle
-	steps       int // for looks at the context
+	isLatch func(int) bool
+	decides func(int) []int // the nodes from which the value of one in step 0 follows
 }
 
-// resetVisit is a node on the path, and how many of those that decide it were visited.
-type resetVisit struct{ node, next int }
-
-func newResetSearch(isLatch func(int) bool, decides func(int) ([2]int, int)) *resetSearch {
-	return &resetSearch{isLatch: isLatch, decides: decides, number: map[int]int{}, low: map[int]int{}, isOpen: map[int]bool{}}
-}
-
-// found returns the cycles by their first latch.
-func (s *resetSearch) found() []ResetCycle {
-	slices.SortFunc(s.cycles, func(a, b ResetCycle) int { return a.Latches[0] - b.Latches[0] })
-	return s.cycles
-}
-
-func (s *resetSearch) enter(n int) {
-	s.number[n] = len(s.number) + 1
-	s.low[n] = s.number[n]
-	s.open, s.isOpen[n] = append(s.open, n), true
-	s.path = append(s.path, resetVisit{node: n})
-}
-
-func (s *resetSearch) run(ctx context.Context, start int) error {
-	if s.number[start] != 0 {
-		return nil
+// from returns the cycles that are reached from some latches, by their first latch. The error
+// is that of ctx.
+func (s resetSearch) from(ctx context.Context, latches []int) ([]ResetCycle, error) {
+	steps, ended := 0, false
+	components := graph.Cycles(latches, func(n int) []int {
+		if steps++; steps%checkEvery == 0 && ctx.Err() != nil {
+			ended = true
+		}
+		if ended {
+			return nil
+		}
+		return s.decides(n)
+	})
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
 	}
-	s.enter(start)
-	for len(s.path) > 0 {
-		if s.steps++; s.steps%checkEvery == 0 && ctx.Err() != nil {
-			return ctx.Err()
-		}
-		at := &s.path[len(s.path)-1]
-		below, n := s.decides(at.node)
-		if at.next < n {
-			to := below[at.next]
-			at.next++
-			switch {
-			case s.number[to] == 0:
-				s.enter(to)
-			case s.isOpen[to]:
-				s.low[at.node] = min(s.low[at.node], s.number[to])
-			}
-			continue
-		}
-		node := at.node
-		s.path = s.path[:len(s.path)-1]
-		if len(s.path) > 0 {
-			above := s.path[len(s.path)-1].node
-			s.low[above] = min(s.low[above], s.low[node])
-		}
-		if s.low[node] == s.number[node] {
-			s.close(node)
+	var cycles []ResetCycle
+	for _, component := range components {
+		all := slices.DeleteFunc(slices.Sorted(slices.Values(component)), func(n int) bool { return !s.isLatch(n) })
+		if len(all) > 0 {
+			cycles = append(cycles, ResetCycle{all, s.shortest(component, all[0])})
 		}
 	}
-	return nil
-}
-
-// close takes a component, whose node with the lowest number is first, from those that
-// are open, and keeps it if it has a cycle with latches.
-func (s *resetSearch) close(first int) {
-	from := len(s.open) - 1
-	for s.open[from] != first {
-		from--
-	}
-	component := s.open[from:]
-	s.open = s.open[:from]
-	var latches []int
-	for _, n := range component {
-		s.isOpen[n] = false
-		if s.isLatch(n) {
-			latches = append(latches, n)
-		}
-	}
-	if below, n := s.decides(first); len(latches) == 0 || len(component) == 1 && !slices.Contains(below[:n], first) {
-		return
-	}
-	slices.Sort(latches)
-	s.cycles = append(s.cycles, ResetCycle{latches, s.shortest(component, latches[0])})
+	slices.SortFunc(cycles, func(a, b ResetCycle) int { return a.Latches[0] - b.Latches[0] })
+	return cycles, nil
 }
 
 // shortest returns a shortest cycle through a node of a component.
-func (s *resetSearch) shortest(component []int, start int) []int {
+func (s resetSearch) shortest(component []int, start int) []int {
 	inside := make(map[int]bool, len(component))
 	for _, n := range component {
 		inside[n] = true
 	}
 	from := map[int]int{} // node → the one that it was reached from
 	for todo := []int{start}; len(todo) > 0; todo = todo[1:] {
-		below, n := s.decides(todo[0])
-		for _, to := range below[:n] {
+		for _, to := range s.decides(todo[0]) {
 			if _, seen := from[to]; seen || !inside[to] {
 				continue
 			}

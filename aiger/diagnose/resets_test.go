@@ -64,13 +64,16 @@ func TestResetCyclesAreLinear(t *testing.T) {
 	f := syntax.Parse(source.NewText(b.String()))
 	lo, hi := f.RowsOf(syntax.SectionLatches)
 	looks := 0
-	s := newResetSearch(func(r int) bool { return lo <= r && r < hi }, func(r int) ([2]int, int) { looks++; return decides(f, r) })
+	s := resetSearch{func(r int) bool { return lo <= r && r < hi }, func(r int) []int { looks++; return decides(f, r) }}
+	var latches []int
 	for r := lo; r < hi; r++ {
-		if err := s.run(context.Background(), r); err != nil {
-			t.Fatal(err)
-		}
+		latches = append(latches, r)
 	}
-	if found := len(s.found()); found != cycles || looks > 10*(2*cycles+shared) {
+	all, err := s.from(context.Background(), latches)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if found := len(all); found != cycles || looks > 10*(2*cycles+shared) {
 		t.Errorf("%d cycles of %d, %d looks at %d rows", found, cycles, looks, 2*cycles+shared)
 	}
 }

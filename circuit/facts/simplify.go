@@ -7,6 +7,7 @@ import (
 
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
+	"aiglens/circuit/graph"
 )
 
 // simplifier finds constants and classes of clauses.
@@ -77,10 +78,8 @@ func (s *simplifier) merge() (changed, ok bool) {
 			implies[clause[1].Not()] = append(implies[clause[1].Not()], clause[0])
 		}
 	}
-	for _, class := range components(implies) {
-		if len(class) < 2 {
-			continue
-		}
+	roots := slices.Sorted(maps.Keys(implies))
+	for _, class := range graph.Cycles(roots, func(l circuit.Lit) []circuit.Lit { return implies[l] }) {
 		slices.Sort(class)
 		for i, l := range class[1:] {
 			if l == class[i].Not() {
@@ -96,59 +95,6 @@ func (s *simplifier) merge() (changed, ok bool) {
 		}
 	}
 	return changed, true
-}
-
-// components returns the strongly connected components of a graph (Tarjan, SIAM Journal on
-// Computing 1972), without recursion.
-func components(next map[circuit.Lit][]circuit.Lit) [][]circuit.Lit {
-	type visit struct {
-		at   circuit.Lit
-		done int // successors
-	}
-	var found [][]circuit.Lit
-	index, low := map[circuit.Lit]int{}, map[circuit.Lit]int{}
-	onStack := map[circuit.Lit]bool{}
-	var stack []circuit.Lit
-	for _, root := range slices.Sorted(maps.Keys(next)) {
-		if index[root] > 0 {
-			continue
-		}
-		todo := []visit{{at: root}}
-		for len(todo) > 0 {
-			v := &todo[len(todo)-1]
-			if v.done == 0 && index[v.at] == 0 {
-				index[v.at] = len(index) + 1
-				low[v.at] = index[v.at]
-				stack, onStack[v.at] = append(stack, v.at), true
-			}
-			if v.done < len(next[v.at]) {
-				to := next[v.at][v.done]
-				v.done++
-				if index[to] == 0 {
-					todo = append(todo, visit{at: to})
-				} else if onStack[to] {
-					low[v.at] = min(low[v.at], index[to])
-				}
-				continue
-			}
-			at := v.at
-			todo = todo[:len(todo)-1]
-			if len(todo) > 0 {
-				below := todo[len(todo)-1].at
-				low[below] = min(low[below], low[at])
-			}
-			if low[at] < index[at] {
-				continue
-			}
-			first := slices.Index(stack, at)
-			found = append(found, slices.Clone(stack[first:]))
-			for _, l := range stack[first:] {
-				onStack[l] = false
-			}
-			stack = stack[:first]
-		}
-	}
-	return found
 }
 
 // constants returns the literals that are 1, those of whole classes included.
