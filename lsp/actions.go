@@ -62,7 +62,6 @@ func (s *server) CodeAction(ctx context.Context, params *protocol.CodeActionPara
 	if !ok {
 		return nil, nil
 	}
-	s.focus(v, v.mapper.PositionOffset(params.Range.Start))
 	actions, err := ide.Actions(ctx, v.doc, v.mapper.RangeSpan(params.Range), v.status, v.selection)
 	if err != nil {
 		return nil, err

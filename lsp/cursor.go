@@ -12,6 +12,11 @@ import (
 	"aiglens/lsp/wire"
 )
 
+// The place of the user: the property there is checked before others, and its row may have hints
+// of its own. A client tells the place with aiglens/cursor. For a client that has never sent that,
+// a documentHighlight stands for it: editors ask for one where the cursor stays, and ask all other
+// questions about places where the user is not, too. No other question moves the place.
+
 // cursor takes note of where the user is.
 func cursor(_ context.Context, s protocol.Server, raw []byte) (any, error) {
 	params, err := rpc.ParamsFromJSON[wire.CursorParams](raw)
@@ -25,40 +30,47 @@ func cursor(_ context.Context, s protocol.Server, raw []byte) (any, error) {
 		return nil, nil
 	}
 	at := v.mapper.PositionOffset(params.Position)
-	session.enterRow(v, at)
+	session.post(func() { session.enterRow(v, at) })
 	if !v.doc.HasModels() || v.isAnalysed() {
-		session.focus(v, at)
+		session.focus(v, at, func() bool { return true })
 		return nil, nil
 	}
 	session.background(func(context.Context) { // the text may need a file that has not been read
-		v.doc.Properties()
-		if session.places.Load() == place {
-			session.focus(v, at)
-		}
+		session.focus(v, at, func() bool { return session.places.Load() == place })
 	})
 	return nil, nil
 }
 
-// enterRow notes the row where the user is, which may have hints of its own.
+// highlighted takes the place of a documentHighlight for that of a user whose client does not tell
+// it. The text has been read.
+func (s *session) highlighted(v *view, at int) {
+	isUntold := func() bool { return s.places.Load() == 0 }
+	s.post(func() {
+		if isUntold() {
+			s.enterRow(v, at)
+		}
+	})
+	s.focus(v, at, isUntold)
+}
+
+// enterRow notes the row where the user is, which may have hints of its own; the queue calls it.
 func (s *session) enterRow(v *view, at int) {
 	line := int64(v.doc.Text.LineAt(at))
-	if v.cursor.Swap(line) != line && s.snapshot.Load().settings.HintLayout == settings.CursorLine {
-		s.post(s.publishing.askForHints)
+	if v.cursor.Swap(line) != line && s.settings.HintLayout == settings.CursorLine {
+		s.publishing.askForHints()
 	}
 }
 
-// focus notes where the user is: the property there is checked before others. The
-// protocol does not tell; what is asked about a place does.
-func (s *session) focus(v *view, at int) {
+// focus has the property where the user is checked before others, if he still is there once that
+// is known. It reads the text of the view.
+func (s *session) focus(v *view, at int, isThere func() bool) {
 	p, ok := v.doc.PropertyAt(at)
 	if !ok {
 		return
 	}
-	id := verify.ID{Document: v.doc.URI, Property: p.ID}
 	s.post(func() {
-		if s.checking.scheduling.preferred != id {
-			s.checking.scheduling.preferred = id
-			s.checking.scheduling.scheduler.Prefer(id)
+		if isThere() {
+			s.checking.scheduling.prefer(verify.ID{Document: v.doc.URI, Property: p.ID})
 		}
 	})
 }

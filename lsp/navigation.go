@@ -71,10 +71,10 @@ func (s *server) DocumentHighlight(ctx context.Context, params *protocol.Documen
 		design.RoleUse:        protocol.DocumentHighlightKindRead,
 		design.RoleName:       protocol.DocumentHighlightKindText,
 	}
-	s.enterRow(v, v.mapper.PositionOffset(params.Position))
-	s.focus(v, v.mapper.PositionOffset(params.Position))
+	at := v.mapper.PositionOffset(params.Position)
+	s.highlighted(v, at)
 	all := []protocol.DocumentHighlight{}
-	for _, o := range ide.Highlights(v.doc, v.mapper.PositionOffset(params.Position)) {
+	for _, o := range ide.Highlights(v.doc, at) {
 		all = append(all, protocol.DocumentHighlight{Range: v.mapper.SpanRange(o.Span), Kind: kinds[o.Role]})
 	}
 	return all, ctx.Err()

@@ -39,6 +39,14 @@ func (r *scheduling) start() {
 	}
 }
 
+// prefer has a property checked before others.
+func (r *scheduling) prefer(id verify.ID) {
+	if r.preferred != id {
+		r.preferred = id
+		r.scheduler.Prefer(id)
+	}
+}
+
 // typingRest is the time after the last key when checks may use all processors again.
 const typingRest = time.Second
 

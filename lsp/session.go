@@ -28,7 +28,7 @@ type session struct {
 	leave      func()                       // ends the connection
 	pulls      *queue.Sender[struct{}, int] // asks for the settings
 	pulled     int                          // questions for the settings so far; of the queue
-	places     atomic.Int64                 // of the user that the client has told; for the first reader of a text
+	places     atomic.Int64                 // of the user that the client has told so far
 }
 
 // withDefaults fills in what options leave open.

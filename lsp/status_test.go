@@ -287,41 +287,71 @@ func cones(n int) string {
 	return b.String()
 }
 
-// TestOrderOfChecks: the property at the cursor first, then the smallest cones.
+// TestOrderOfChecks: the property at the cursor first, then the smallest cones. A client tells the
+// cursor, or asks there for highlights; then no other question moves it.
 func TestOrderOfChecks(t *testing.T) {
-	g := newGate()
-	b := newBench(t, g.behind(explicit))
-	b.Initialize(toldClient(), map[string]any{"check": map[string]any{"workers": 1}})
+	place := func(line int) map[string]any { return map[string]any{"line": line, "character": 0} }
+	tell := func(b *bench, line int) {
+		b.Notify(wire.NotificationCursor.Name, map[string]any{"uri": doc, "position": place(line)})
+	}
+	highlight := func(b *bench, line int) {
+		b.MustCall("textDocument/documentHighlight", map[string]any{"textDocument": map[string]any{"uri": doc}, "position": place(line)}, nil)
+	}
+	actions := func(b *bench, line int) {
+		b.MustCall("textDocument/codeAction", map[string]any{
+			"textDocument": map[string]any{"uri": doc}, "range": map[string]any{"start": place(line), "end": place(line)}, "context": map[string]any{"diagnostics": []any{}}}, nil)
+	}
+	for name, c := range map[string]struct{ move, ask func(*bench, int) }{
+		"the client tells": {tell, func(b *bench, line int) { highlight(b, line); actions(b, line) }},
+		"it only asks":     {highlight, actions},
+	} {
+		t.Run(name, func(t *testing.T) {
+			g := newGate()
+			b := newBench(t, g.behind(explicit))
+			b.Initialize(toldClient(), map[string]any{"check": map[string]any{"workers": 1}})
+			moves := func(line int) {
+				c.move(b, line)
+				c.ask(b, 8)
+				b.sync()
+				b.server.session.queue.Do(func() {})
+			}
+			b.open(doc, cones(5))
+			moves(7)
+			b.save(doc)
+			order := b.orderOfRuns(g, 5, func(i int) {
+				if i == 1 { // the cursor moves to the largest
+					moves(6)
+				}
+			})
+			if want := []wire.PropertyID{"bad:1", "bad:4", "bad:0", "bad:3", "bad:2"}; !slices.Equal(order, want) {
+				t.Errorf("order %v, expected %v", order, want)
+			}
+		})
+	}
+}
+
+// orderOfRuns lets n runs through a gate, one after the other, and returns which properties they
+// are about. While the i-th runs it calls during.
+func (b *bench) orderOfRuns(g *gate, n int, during func(i int)) (order []wire.PropertyID) {
 	w := newBoard(b)
-	b.open(doc, cones(5))
-	b.Notify(wire.NotificationCursor.Name, map[string]any{"uri": doc, "position": map[string]any{"line": 7, "character": 0}})
-	b.sync()
-	b.server.session.queue.Do(func() {})
-	b.save(doc)
-	var order []wire.PropertyID
-	for i := range 5 {
+	isNew := func(p wire.PropertyStatus) bool {
+		return p.Freshness == "running" && !slices.Contains(order, p.Property)
+	}
+	for i := range n {
 		<-g.started
 		b.await(func() bool {
 			w.read()
-			return slices.ContainsFunc(w.files[doc], func(p wire.PropertyStatus) bool {
-				return p.Freshness == "running" && !slices.Contains(order, p.Property)
-			})
+			return slices.ContainsFunc(w.files[doc], isNew)
 		})
 		for _, p := range w.files[doc] {
 			if p.Freshness == "running" {
 				order = append(order, p.Property)
 			}
 		}
-		if i == 1 { // the cursor moves to the largest
-			b.MustCall("textDocument/documentHighlight", map[string]any{
-				"textDocument": map[string]any{"uri": doc}, "position": map[string]any{"line": 6, "character": 0}}, nil)
-			b.server.session.queue.Do(func() {})
-		}
+		during(i)
 		g.open <- struct{}{}
 	}
-	if want := []wire.PropertyID{"bad:1", "bad:4", "bad:0", "bad:3", "bad:2"}; !slices.Equal(order, want) {
-		t.Errorf("order %v, expected %v", order, want)
-	}
+	return order
 }
 
 // inFolder starts a server in a folder with files.

@@ -1,6 +1,6 @@
 // Tells the server where the user is: for what to check first, before a save, which
-// may begin checks, and while checks are waiting; for hints in the row of the cursor,
-// where these are wanted, at once.
+// may begin checks, when checks begin to wait, and while they do; for hints in the row of
+// the cursor, where these are wanted, at once. The server knows it from nothing else.
 import { Disposable, type TextEditor, window, workspace } from 'vscode';
 import { isCircuit } from './formats';
 import * as protocol from './protocol';
@@ -12,6 +12,7 @@ const pause = 300; // milliseconds that the cursor stays before it is sent
 export function registerCursor(server: Pick<Server, 'notify'>, model: StatusModel): Disposable {
   let timer: NodeJS.Timeout | undefined;
   let sent: string | undefined;
+  let wereWaiting = false;
   const send = (editor: TextEditor | undefined) => {
     clearTimeout(timer);
     if (editor === undefined) return;
@@ -24,9 +25,10 @@ export function registerCursor(server: Pick<Server, 'notify'>, model: StatusMode
     sent = `${params.uri} ${line}`;
     server.notify(protocol.cursor, params);
   };
+  const areWaiting = () => countsOf(...model.files).queued > 0;
   const later = () => {
     if (hintsFollow()) return send(window.activeTextEditor);
-    if (countsOf(...model.files).queued === 0) return;
+    if (!areWaiting()) return;
     clearTimeout(timer);
     timer = setTimeout(() => send(window.activeTextEditor), pause);
   };
@@ -42,7 +44,15 @@ export function registerCursor(server: Pick<Server, 'notify'>, model: StatusMode
     workspace.onDidChangeConfiguration((event) => {
       if (event.affectsConfiguration('aiglens.inlayHints.layout')) later();
     }),
-    model.onDidClear(() => (sent = undefined)),
+    model.onDidChange(() => {
+      const begin = !wereWaiting;
+      wereWaiting = areWaiting();
+      if (begin && wereWaiting) send(window.activeTextEditor);
+    }),
+    model.onDidClear(() => {
+      sent = undefined;
+      wereWaiting = false;
+    }),
   );
 }
 

@@ -21,7 +21,7 @@ beforeEach(() => {
   };
 });
 
-test('the cursor is told before a save, and after a rest while checks wait', () => {
+test('the cursor is told before a save, when checks begin to wait, and after a rest while they do', () => {
   const server = { notify: vi.fn() };
   const listener = registerCursor(server, model);
   const document = { uri: Uri.parse(uri) };
@@ -47,6 +47,16 @@ test('the cursor is told before a save, and after a rest while checks wait', () 
   events.selection.fire(undefined); // in the same row
   vi.advanceTimersByTime(1000);
   expect(server.notify).toHaveBeenCalledTimes(2);
+
+  model.apply(delta([bad(0)]));
+  move(9);
+  vi.advanceTimersByTime(1000);
+  expect(server.notify).toHaveBeenCalledTimes(2);
+  model.apply(delta([bad(0, { freshness: 'queued' })])); // by a command
+  expect(server.notify).toHaveBeenLastCalledWith('aiglens/cursor', { uri, position: { line: 9, character: 0 } });
+  move(10);
+  model.apply(delta([bad(0, { freshness: 'queued' })]));
+  expect(server.notify).toHaveBeenCalledTimes(3);
   listener.dispose();
 });
 
