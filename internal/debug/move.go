@@ -1,6 +1,7 @@
 package debug
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -179,43 +180,70 @@ func (w *walk) back(ctx context.Context, steps int) {
 // arrive stops at a step and says why: the property fails in the last one, or a round of the
 // loop ends, breakpoints hit, or the reason that is given.
 func (w *walk) arrive(step int, reason string, hits []*breakpoint) {
-	again := w.step == step
+	again := w.step == step && reason == reasonStep
 	w.step, w.at = step, nil
 	w.handles.forget()
-	body := dap.StoppedEventBody{Reason: reason, ThreadId: threadID, AllThreadsStopped: true, Text: w.t.stepName(step)}
+	why, fails := w.t.failure(step, again)
+	switch {
+	case fails:
+	case len(hits) > 0:
+		why = cause{reason: reasonOf(hits[0]), description: "Paused on breakpoint"}
+		w.at = placeOf(hits)
+	case step == 0:
+		why = cause{reason: reasonEntry, description: "Paused at the first step"}
+	default:
+		why = cause{reason: reason}
+	}
+	body := dap.StoppedEventBody{
+		Reason: why.reason, Description: why.description, Text: cmp.Or(why.text, w.t.stepName(step)), ThreadId: threadID, AllThreadsStopped: true,
+	}
 	for _, b := range hits {
 		body.HitBreakpointIds = append(body.HitBreakpointIds, b.id)
-		if w.at == nil {
-			w.at = b.at
-		}
-	}
-	switch {
-	case w.t.simulation != nil && w.t.fails(step):
-		w.at = nil
-		body.Reason, body.Description = reasonFails, "A property fails"
-		body.Text = fmt.Sprintf("%s here, in step %d", w.t.failWords(step), step)
-	case w.t.fails(step) && w.t.run.LoopSteps() > 0:
-		w.at = nil
-		body.Reason, body.Description = reasonFails, "The end of a round"
-		body.Text = fmt.Sprintf("the property %s fails: the loop that ends here, in %s, repeats for ever; continue repeats it", w.t.property.Name, w.t.run.StepName(step))
-	case step == w.t.last() && w.t.simulation == nil:
-		w.at = nil
-		body.Reason, body.Description = reasonFails, "The property fails"
-		body.Text = fmt.Sprintf("the property %s fails here, in step %d", w.t.property.Name, step)
-		if again && reason == reasonStep {
-			body.Text += ", the last one: step back or restart"
-		}
-	case len(hits) > 0:
-		body.Reason, body.Description = reasonBreakpoint, "Paused on breakpoint"
-		switch first := hits[0]; {
-		case first.at != nil:
-		case first.rising:
-			body.Reason = reasonFunction
-		default:
-			body.Reason = reasonData
-		}
-	case step == 0:
-		body.Reason, body.Description = reasonEntry, "Paused at the first step"
 	}
 	w.client.send(&dap.StoppedEvent{Event: event("stopped"), Body: body})
+}
+
+// cause is why a run stops, as a client shows it.
+type cause struct {
+	reason, description string
+	text                string // "" for the name of the step
+}
+
+// failure says what fails in a step; ok is false where nothing does. again says that the user
+// wants to go on from there.
+func (t *target) failure(step int, again bool) (c cause, ok bool) {
+	switch {
+	case t.simulation != nil && t.fails(step):
+		return cause{reasonFails, "A property fails", fmt.Sprintf("%s here, in step %d", t.failWords(step), step)}, true
+	case t.fails(step) && t.run.LoopSteps() > 0:
+		return cause{reasonFails, "The end of a round", fmt.Sprintf("the property %s fails: the loop that ends here, in %s, repeats for ever; continue repeats it", t.property.Name, t.run.StepName(step))}, true
+	case step == t.last() && t.simulation == nil:
+		text := fmt.Sprintf("the property %s fails here, in step %d", t.property.Name, step)
+		if again {
+			text += ", the last one: step back or restart"
+		}
+		return cause{reasonFails, "The property fails", text}, true
+	}
+	return c, false
+}
+
+// reasonOf returns the reason of a stop at a breakpoint.
+func reasonOf(b *breakpoint) string {
+	switch {
+	case b.at != nil:
+		return reasonBreakpoint
+	case b.rising:
+		return reasonFunction
+	}
+	return reasonData
+}
+
+// placeOf returns the first place in a text of some breakpoints; nil for none.
+func placeOf(hits []*breakpoint) *place {
+	for _, b := range hits {
+		if b.at != nil {
+			return b.at
+		}
+	}
+	return nil
 }

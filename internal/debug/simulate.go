@@ -167,25 +167,13 @@ func (r upTo) Value(l circuit.Lit, step int) circuit.Value {
 // onSetVariable gives an input another value in the step that is shown, or a latch without a
 // reset in step 0, and simulates the rest again.
 func (w *walk) onSetVariable(ctx context.Context, m *dap.SetVariableRequest) error {
-	h, err := w.handles.from(m.Arguments.VariablesReference)
-	if err != nil {
-		return err
-	}
-	if w.t.simulation == nil {
-		return refuse("a counterexample stays as it is; a session with \"simulate\" has inputs to set")
-	}
-	v, err := w.variables().signalNamed(h, m.Arguments.Name)
-	if err != nil {
-		return err
-	}
-	value, err := valueFrom(m.Arguments.Value)
+	h, v, value, err := w.assignmentFrom(m.Arguments)
 	if err != nil {
 		return err
 	}
 	before := w.t
-	x := &play.Change{Kind: play.Flip, Signal: v.lit, Step: h.step}
 	if w.t.hint(v.lit, h.step).Attributes != nil || w.t.Value(v.lit, h.step) != value {
-		if err := w.changeRun(ctx, x); err != nil {
+		if err := w.changeRun(ctx, &play.Change{Kind: play.Flip, Signal: v.lit, Step: h.step}); err != nil {
 			return err
 		}
 	}
@@ -193,9 +181,29 @@ func (w *walk) onSetVariable(ctx context.Context, m *dap.SetVariableRequest) err
 	shown := w.variables().variable(v, h)
 	r.Body.Value, r.Body.Type = shown.Value, shown.Type
 	w.client.send(r)
-	if w.t == before {
-		return nil
+	if w.t != before {
+		w.showChanged(before)
 	}
+	return nil
+}
+
+// assignmentFrom returns where a variable stands, its signal, and the value that it is to have.
+func (w *walk) assignmentFrom(a dap.SetVariableArguments) (h handle, v signal, value circuit.Value, err error) {
+	if h, err = w.handles.from(a.VariablesReference); err != nil {
+		return h, v, value, err
+	}
+	if w.t.simulation == nil {
+		return h, v, value, refuse("a counterexample stays as it is; a session with \"simulate\" has inputs to set")
+	}
+	if v, err = w.variables().signalNamed(h, a.Name); err != nil {
+		return h, v, value, err
+	}
+	value, err = valueFrom(a.Value)
+	return h, v, value, err
+}
+
+// showChanged has the client show that the run is another one than before.
+func (w *walk) showChanged(before *target) {
 	if w.t.simulation.words != before.simulation.words {
 		w.client.say("console", "%s\n", w.t.simulation.words)
 	}
@@ -206,5 +214,4 @@ func (w *walk) onSetVariable(ctx context.Context, m *dap.SetVariableRequest) err
 	if !w.client.SupportsInvalidatedEvent || reason(w.t) != reason(before) { // the reason of the stop is another one
 		w.arrive(w.step, reasonStep, nil)
 	}
-	return nil
 }
