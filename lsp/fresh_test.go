@@ -233,6 +233,7 @@ func (u *busyUser) rest() {
 			u.writeDown(name, f)
 		}
 	}
+	u.sync()
 	u.await(u.isQuiet)
 }
 
@@ -264,6 +265,7 @@ func (u *busyUser) compare() {
 		fresh.openAs(language, u.address(name), f.text)
 		fresh.save(u.address(name))
 	}
+	fresh.sync()
 	fresh.await(fresh.isQuiet)
 	for _, name := range u.names {
 		if !u.files[name].open {
@@ -291,7 +293,7 @@ func (u *busyUser) compare() {
 // awaitOr is await with what is done where it does not happen.
 func (b *bench) awaitOr(cond func() bool, failed func()) {
 	b.t.Helper()
-	for range 2000 {
+	for range 10000 {
 		if cond() {
 			return
 		}
