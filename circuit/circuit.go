@@ -8,7 +8,7 @@
 //
 // Semantics follow the AIGER 1.9 note (Biere, Heljanko, Wieringa, "AIGER 1.9
 // and Beyond", 2011): all properties are Mealy, they may depend on the inputs
-// of the step in which they are judged, and constraints hold in every step of
+// of the step in which they are evaluated, and constraints hold in every step of
 // a path up to and including the last.
 package circuit
 

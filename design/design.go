@@ -1,5 +1,5 @@
-// Package design holds one version of an open file of any format as what the
-// editor features need: its text, occurrences of signals, properties and circuit.
+// Package design holds one version of a file of any format as what the
+// surfaces need: its text, occurrences of signals, properties and circuit.
 //
 // A Design is immutable. Its text is there at once; syntax and circuit are
 // derived on first use and kept, so that a version without questions

@@ -51,7 +51,7 @@ const (
 	fixAllTitle = "Fix all that can be fixed safely"
 )
 
-// proposeFunc is told of edits that the client is given, and that should keep what the circuit
+// proposeFunc is called with edits that the client is given, and that should keep what the circuit
 // does, with the title under which it shows them.
 type proposeFunc func(title string, edits []source.Edit)
 

@@ -167,7 +167,7 @@ func (c *checking) learn(e checks.Learn) {
 	})
 }
 
-// onEvent takes in what a scheduler reports of a run.
+// onEvent handles what a scheduler reports of a run.
 func (c *checking) onEvent(run checks.Run, e verify.Event) {
 	f := c.texts.files[uri.URI(e.ID.Document)]
 	if f == nil {

@@ -55,7 +55,7 @@ func (c *clusterSide) connect() {
 	}, func(text string) { c.log.Warn("cluster: " + text) }))
 }
 
-// stands takes in how the connection to the cluster stands. What others have found may
+// stands handles how the connection to the cluster stands. What others have found may
 // be asked for as soon as there is one.
 func (c *clusterSide) stands(state offer.State) {
 	c.offers.Changed()

@@ -96,7 +96,7 @@ type comparing struct {
 	library    *hierarchy.Library        // from which the models come, once it has begun
 }
 
-// renew takes in what others have written to files: not every client, and none at once, tells of
+// renew reads what others have written to files: not every client, and none at once, tells of
 // them, and much may change while a comparison waits for its turn. The text stays the one that
 // the client has asked about.
 func (c *comparing) renew(ctx context.Context) (_ context.Context, err error) {

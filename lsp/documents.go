@@ -187,7 +187,7 @@ func isWholeText(change protocol.TextDocumentContentChangeEvent) bool {
 // last place to the first; such a run is applied at once, for each application
 // copies a part of the text and the list of its parts.
 //
-// each is told of every edit in turn, with a text that is the one before the edit up to
+// each is called with every edit in turn, with a text that is the one before the edit up to
 // the rows that it touches.
 func applyChanges(text source.Text, changes []protocol.TextDocumentContentChangeEvent, encoding protocol.PositionEncodingKind, each func(before source.Text, e source.Edit)) source.Text {
 	for len(changes) > 0 {

@@ -57,7 +57,7 @@ func (t *texts) rereadLater(l rereading) {
 	}
 }
 
-// rereadNow is lookAgain for a request whose answer is about what is on disk. It returns
+// rereadNow is rereadLater for a request whose answer is about what is on disk. It returns
 // when the answer of the file system has been taken in, and reports whether that was news.
 func (t *texts) rereadNow(ctx context.Context) (changed bool) {
 	before, done := t.models.library.Load(), make(chan struct{})
@@ -84,7 +84,7 @@ func (t *texts) beginReread() {
 	})
 }
 
-// endReread takes in an answer of the file system.
+// endReread handles an answer of the file system.
 func (t *texts) endReread(l *rereading, changed bool, genlib string, cells *blifdesign.Cells, err error) {
 	t.doubt.running = nil
 	sure := t.doubt.sure

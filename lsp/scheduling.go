@@ -11,7 +11,7 @@ import (
 // scheduling gives runs to the scheduler of the moment.
 type scheduling struct {
 	*core
-	report    func(checks.Run, verify.Event) // is told of runs, in the queue
+	report    func(checks.Run, verify.Event) // called with the events of runs, in the queue
 	scheduler *verify.Scheduler
 	number    int         // of scheduler: how many have been started
 	closing   int         // earlier schedulers in which something may still run

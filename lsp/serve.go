@@ -69,7 +69,7 @@ type Options struct {
 	Cluster  func(to offer.Address, tell func(offer.State), warn func(text string)) offer.Link
 	Patience time.Duration        // until a check is offered to the cluster; 0 is offer.Patience
 	Faults   fault.Folder         // where panics leave their reports
-	onView   func(*design.Design) // for tests: told of each view that is made; may be nil
+	onView   func(*design.Design) // for tests: called with each view that is made; may be nil
 	Log      io.Writer            // human-readable log; nil is none
 	LogLevel zapcore.Level
 	// Formats are those of the files that are read; none is all there are.

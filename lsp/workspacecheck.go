@@ -109,7 +109,7 @@ func (w *workspaceChecks) beginReading(c *workspaceCheck, path string) {
 	})
 }
 
-// read takes in a file that is to be checked.
+// read adds a file that is to be checked.
 func (w *workspaceChecks) read(path string, doc *design.Design, stamp workspace.Stamp, err error) {
 	if err != nil {
 		w.log.Warn("a file is not checked", zap.Error(err))

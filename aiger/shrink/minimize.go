@@ -30,7 +30,7 @@ type Minimizer[S any] struct {
 	// Try returns what becomes of a candidate that is still interesting, as a rule the
 	// candidate itself; ok is false for one that is not.
 	Try func(ctx context.Context, candidate S) (s S, ok bool)
-	// Found is told of each smaller value, with the pass that has led to it; may be nil.
+	// Found is called with each smaller value, with the pass that has led to it; may be nil.
 	Found func(s S, pass string)
 }
 

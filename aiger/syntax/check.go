@@ -24,7 +24,7 @@ type rowCheck struct {
 	run func(p *parser, k SectionKind, r int)
 }
 
-// traits are what can be told of a row so quickly that every row is asked.
+// traits are what shows of a row so quickly that every row is asked.
 type traits uint16
 
 const (

@@ -60,7 +60,7 @@ type Fault struct {
 // Text returns the text that was parsed, unchanged.
 func (f *File) Text() source.Text { return f.text }
 
-// Diagnostics returns what is wrong with the file and can be told from each
+// Diagnostics returns what is wrong with the file and shows in each
 // row and the definitions of its literals, sorted by place. Of each code there
 // are at most a thousand. What needs the whole circuit, also cycles of ANDs,
 // is left to package diagnose.

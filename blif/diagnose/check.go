@@ -26,7 +26,7 @@ var checkups = blif.NewDerived(check)
 // version.
 func CheckupOf(f *blif.File) *Checkup { return checkups.Of(f) }
 
-// Diagnostics returns what is wrong with the file and can be told from the
+// Diagnostics returns what is wrong with the file and shows in the
 // statements and the drivers of their signals, sorted by place. Of each code
 // there are at most a thousand. Cycles and what makes a circuit worse but not
 // wrong is left to Lint.

@@ -1,5 +1,5 @@
-// Package diagnose finds what is wrong with a BLIF file and can be told without
-// its circuit. Diagnostics are errors and warnings on statements, drivers, rows,
+// Package diagnose finds what is wrong with a BLIF file and shows without its
+// circuit. Diagnostics are errors and warnings on statements, drivers, rows,
 // instances and state tables, found after each edit. Lint finds what needs the
 // whole file, such as combinational cycles, and what makes a circuit or its text
 // worse but not wrong.

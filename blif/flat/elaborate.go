@@ -108,7 +108,7 @@ func repeatedIn(ctx context.Context, f *blif.File) (map[circuit.Var]bool, error)
 	return repeated, err
 }
 
-// elaborate is ElaborateWithin; found is told of gates as by circuit.Builder.OnFound.
+// elaborate is ElaborateWithin; found is called with gates as by circuit.Builder.OnFound.
 func elaborate(ctx context.Context, f *blif.File, found func(circuit.Var)) (*Elaboration, error) {
 	e := &Elaboration{
 		file: f, properties: f.Properties(), faults: map[uint32]*fault{}, cuts: map[uint32]source.Diagnostic{},

@@ -143,7 +143,7 @@ func (c Checked) Outcome() Outcome { return c.verdict.Outcome }
 // so for every proved or refuted one.
 func (c Checked) Certified() bool { return c.certified }
 
-// Property returns the property that was judged.
+// Property returns the property that was checked.
 func (c Checked) Property() circuit.Property { return c.property }
 
 // Depth returns the number of frames, or the bound reached.

@@ -183,7 +183,7 @@ func (r *run) checkStart() error {
 //	consecution  Inv ∧ C ∧ T ⇒ Inv′
 //	safety       Inv ∧ C ⇒ ¬bad
 //
-// Bad and constraints are judged under the inputs of the current step only.
+// Bad and constraints are evaluated under the inputs of the current step only.
 //
 // With reset functions, I speaks of the inputs of step 0, too: a state may be bad under
 // inputs with which it is no start. So the invariant holds all states from step 1 on, and

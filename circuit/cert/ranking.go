@@ -10,7 +10,7 @@ import (
 
 // checkRanking tests the obligations of a Ranking, see there, on the Repetition of the
 // property. Closure has two parts: a step with R that changes no signal of Monotone is
-// judged by decrease, which asks for more.
+// tested by decrease, which asks for more.
 func checkRanking(ctx context.Context, c *circuit.Circuit, p circuit.Property, r *Ranking) error {
 	rep, err := c.RepetitionContext(ctx, p)
 	if err != nil {

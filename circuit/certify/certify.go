@@ -1,4 +1,4 @@
-// Package certify judges witness circuits: circuits that stand for the proof of a model's
+// Package certify checks witness circuits: circuits that stand for the proof of a model's
 // properties, as Certifaiger does (README of July 2026; Froleyks, Yu, Bogaerts, Biere and
 // Heljanko, "Liveness Proofs for Hardware Model Checking", CAV 2026).
 //
@@ -6,7 +6,7 @@
 // inductive, and its liveness signals rank the steps of its runs. Each of that is a formula
 // about three points in time at most; a solver is asked whether it can be false.
 //
-// It judges more strictly than Certifaiger in two cases, in which a valid answer would
+// It is stricter than Certifaiger in two cases, in which a valid answer would
 // prove nothing: see Transition about gates that stand for latches, and Consistent about
 // signals that the model does not have.
 //
@@ -131,7 +131,7 @@ func (f Findings) Failed() []string {
 // ErrForm is wrapped by the errors about pairs that do not fit together.
 var ErrForm = errors.New("the witness does not fit the model")
 
-// Check judges a pair. The error is that of ctx, or wraps ErrForm.
+// Check tests a pair. The error is that of ctx, or wraps ErrForm.
 func Check(ctx context.Context, p *Pair) (Findings, error) {
 	if err := p.validate(); err != nil {
 		return nil, err

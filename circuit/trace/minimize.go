@@ -437,10 +437,10 @@ func (m *minimizer) spread(v circuit.Var, step int) bool {
 	return true
 }
 
-// spreadFrom sets to x what a change makes x at once. Where it is judged, it ends with false
+// spreadFrom sets to x what a change makes x at once. Where it is strict, it ends with false
 // when the violation is lost; else it is one of the state in front of a later round, which
 // no reset function reads.
-func (m *minimizer) spreadFrom(at change, judged bool) bool {
+func (m *minimizer) spreadFrom(at change, strict bool) bool {
 	values := m.values[at.step*m.c.NumVars():][:m.c.NumVars()]
 	for _, g := range m.gates.of(at.v) {
 		m.work++
@@ -448,11 +448,11 @@ func (m *minimizer) spreadFrom(at change, judged bool) bool {
 			continue
 		}
 		left, right, _ := m.c.Operands(g)
-		if valueIn(values, left) != circuit.Zero && valueIn(values, right) != circuit.Zero && !m.set(g, at.step) && judged {
+		if valueIn(values, left) != circuit.Zero && valueIn(values, right) != circuit.Zero && !m.set(g, at.step) && strict {
 			return false
 		}
 	}
-	if at.step == 0 && judged {
+	if at.step == 0 && strict {
 		for _, l := range m.starts.of(at.v) {
 			if values[l] != circuit.X && !m.set(l, 0) {
 				return false
@@ -467,7 +467,7 @@ func (m *minimizer) spreadFrom(at change, judged bool) bool {
 		return true
 	}
 	for _, l := range m.latches.of(at.v) {
-		if m.values[next*m.c.NumVars()+int(l)] != circuit.X && !m.set(l, next) && judged {
+		if m.values[next*m.c.NumVars()+int(l)] != circuit.X && !m.set(l, next) && strict {
 			return false
 		}
 	}

@@ -61,7 +61,7 @@ func (f *benchFlags) register(fs *flag.FlagSet) {
 	fs.StringVar(&f.compare, "compare", "", "say what changed since an earlier CSV `file`")
 	fs.BoolVar(&f.reportOnly, "report", false, "run nothing, only report on rows")
 	fs.Var(&f.with, "with", "report also on the rows of `file`, which are not added to; may be repeated, and goes with --report")
-	fs.Var((*duration)(&f.cut), "cut", "judge all runs as with this limit of CPU `time`")
+	fs.Var((*duration)(&f.cut), "cut", "count all runs as with this limit of CPU `time`")
 	fs.Var(&f.recorded, "against-table", "a peer whose times the table has: `NAME=COLUMN` or NAME=COLUMN/FACTOR; may be repeated, needs --cut")
 	fs.StringVar(&f.calibrate, "calibrate", "", "multiply recorded times by those of a checker here over those that the table has of it: `CHECKER=COLUMN`")
 	fs.StringVar(&f.plots, "plot", "", "write plots as SVG to `directory`")

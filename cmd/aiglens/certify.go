@@ -20,7 +20,7 @@ import (
 // exitInvalid is the exit code of certify when an obligation fails.
 const exitInvalid = 1
 
-// checkWitness judges a witness circuit against its model.
+// checkWitness checks a witness circuit against its model.
 func checkWitness(ctx context.Context, e env, args []string) int {
 	var files readFlags
 	fs := newFlags("certify", e.stderr)
@@ -76,7 +76,7 @@ func readAIGER(ctx context.Context, e env, name string, files *readFlags) (*desi
 	return in, err
 }
 
-// certifies judges a witness circuit.
+// certifies checks a witness circuit.
 func certifies(ctx context.Context, e env, in *design.Design, model *aiger.Model) (findings, error) {
 	found, err := in.Diagnose(ctx, false)
 	if err != nil {

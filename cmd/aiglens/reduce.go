@@ -174,7 +174,7 @@ type reduction struct {
 	name     string // of the file
 	encoding string
 	engine   verify.Engine // of each try
-	// begun is told of the model at first, and found of each smaller one; nil for no listener.
+	// begun is called with the model at first, found with each smaller one; nil for no listener.
 	begun func(*aiger.Model)
 	found func(m *aiger.Model, pass string, tries int)
 

@@ -1,4 +1,4 @@
-// Package aigerdesign reads AIGER files as documents: the row of the table of formats
+// Package aigerdesign reads AIGER files as designs: the row of the table of formats
 // for AIGER, with the adapter of package aiger to design.Syntax.
 //
 // It converts what aiger says into the words of package design, and decides

@@ -1,4 +1,4 @@
-// Package blifdesign reads BLIF files as documents: the row of the table of formats for
+// Package blifdesign reads BLIF files as designs: the row of the table of formats for
 // BLIF, with the adapter of package blif to design.Syntax.
 //
 // It converts what blif says into the words of package design, models of other

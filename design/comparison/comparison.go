@@ -120,7 +120,7 @@ func Message(r *equiv.Report) string {
 	return message + renamed(m)
 }
 
-// maxRenamed bounds the names that are told of what has another one.
+// maxRenamed bounds the names that are listed of what has another one.
 const maxRenamed = 4
 
 // renamed says what has another name on the other side.

@@ -70,7 +70,7 @@ func (r *Rewrites) Changed(before, now source.Text) (changed bool) {
 	return was || is
 }
 
-// Saved takes in a text that was saved, or read. An edit of ours counts no more once others
+// Saved handles a text that was saved, or read. An edit of ours counts no more once others
 // that came after it have been saved.
 func (r *Rewrites) Saved(now source.Text) {
 	r.saved = now
@@ -79,7 +79,7 @@ func (r *Rewrites) Saved(now source.Text) {
 	}
 }
 
-// Compared takes in what was found of a text and the one before its last edit, and whether
+// Compared handles what was found of a text and the one before its last edit, and whether
 // that rests on other files.
 func (r *Rewrites) Compared(now source.Text, message string, rests bool) {
 	if r.made != nil && r.made.after.Equal(now) {
@@ -89,7 +89,7 @@ func (r *Rewrites) Compared(now source.Text, message string, rests bool) {
 	}
 }
 
-// OthersChanged takes in that other files are other ones now, or that all texts are read in
+// OthersChanged notes that other files are other ones now, or that all texts are read in
 // another way. It reports whether that ends what was found.
 func (r *Rewrites) OthersChanged(anew bool) (ends bool) {
 	if r.made == nil || r.made.said == "" || !r.made.rests && !anew {

@@ -10,7 +10,7 @@ import (
 	"aiglens/design"
 )
 
-// maxTrail bounds the signals that are told of a difference.
+// maxTrail bounds the signals that are listed for a difference.
 const maxTrail = 12
 
 // Change is a signal that differs on the way from the inputs to a difference.

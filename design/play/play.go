@@ -171,7 +171,7 @@ func (run *Run) change(ctx context.Context, d *design.Design, change *Change) (w
 	return words, nil
 }
 
-// read takes in a run that a client has kept.
+// read reads a run that a client has kept.
 func (run *Run) read(d *design.Design, r *Kept) (err error) {
 	if run.Trace, err = readTrace(d, r); err != nil {
 		return err

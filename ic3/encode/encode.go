@@ -4,6 +4,10 @@
 // next-state literal, so there are no primed variables. That is exact as long
 // as no query needs the inputs of two steps at once; bads and constraints are
 // therefore asked for in the current step only.
+//
+// Gates whose elimination makes the clauses no more are eliminated (Eén and Biere, "Effective
+// Preprocessing in SAT through Variable and Clause Elimination", SAT 2005). The package does no
+// search and knows no frames.
 package encode
 
 import (

@@ -15,7 +15,7 @@ const maxLevel = 1 << 30
 
 // EncodeLemmas returns lemmas over the latches of c, the newest that fit into so many bytes,
 // as varints: for each its level and its number of literals, then each as 2·latch + sign. A
-// latch is told by its position, which binary AIGER keeps.
+// latch is named by its position, which binary AIGER keeps.
 func EncodeLemmas(c *circuit.Circuit, lemmas []ic3.Lemma, most int) []byte {
 	var encoded [][]byte // the newest first
 	size := 0

@@ -31,7 +31,7 @@ func MinimizeEffort(run int64) int64 { return max(run/10, minEffort) }
 // is still inductive and still implies the property.
 //
 // First each clause is asked once what it needs to hold after a step, and loses the rest (sweep).
-// The next part starts from what the property needs: clauses are taken in one after another, each
+// The next part starts from what the property needs: clauses are included one after another, each
 // because a model of the solver violates it, until the property holds and each clause taken holds
 // after a step (the small inductive subset of Ivrii, Gurfinkel and Belov, "Small Inductive Safe
 // Invariants", FMCAD 2014). That is done in several orders, with the clauses as they are and with

@@ -155,7 +155,7 @@ type CoreOptions struct {
 	// Vars is the number of variables that the definitions may come to have: more can be
 	// defined as long as no query has named them.
 	Vars int
-	// Learnt is told of each clause that is learnt, in order: it follows from the
+	// Learnt is called with each clause that is learnt, in order: it follows from the
 	// definitions, the lemmas and those before by unit propagation. The slice is used
 	// again. nil for nothing.
 	Learnt func(clause []Lit)

@@ -5,6 +5,9 @@
 // caller will read. Activation literals, the loading of cones, rebuilds and
 // cancellation stay inside an implementation. The package knows nothing of
 // frames or circuits but the literal.
+//
+// There are two implementations: one made for the queries of IC3 (core.go), made for the queries of IC3, and gini
+// (gini.go), for comparison.
 package sat
 
 import (

@@ -118,7 +118,7 @@ type Lemma struct {
 	Proof *Result
 }
 
-// recall takes in the lemmas of which a proof is known. Each is checked against the circuit,
+// recall adds the lemmas of which a proof is known. Each is checked against the circuit,
 // and those that have an answer already are left out.
 func (p *Common) recall(ctx context.Context, lemmas []Lemma) {
 	if p == nil {

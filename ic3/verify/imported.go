@@ -10,7 +10,7 @@ import (
 	"aiglens/circuit/trace"
 )
 
-// Imported judges a counterexample from elsewhere for property p of c; of a
+// Imported checks a counterexample from elsewhere for property p of c; of a
 // justice property the state after its last step is that of an earlier one.
 // The error says at which step it goes wrong, and how.
 func Imported(ctx context.Context, c *circuit.Circuit, p circuit.Property, t cert.Trace) (Result, error) {
@@ -56,7 +56,7 @@ func imported(ctx context.Context, c *circuit.Circuit, p circuit.Property, t cer
 	return r, nil
 }
 
-// ImportedProof judges an invariant over latches of c from elsewhere, for a
+// ImportedProof checks an invariant over latches of c from elsewhere, for a
 // property of safety, as found, of another circuit, says how. The error is that of ctx, or says
 // that it is no proof.
 func ImportedProof(ctx context.Context, c *circuit.Circuit, p circuit.Property, inv cert.Invariant, found Result) (Result, error) {

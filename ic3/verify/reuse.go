@@ -320,7 +320,7 @@ func (r Result) replayEarlier(ctx context.Context, job Job, cone *circuit.Cone) 
 	return r, false
 }
 
-// replayed judges a trace of a cone that a simulation has found.
+// replayed checks a trace of a cone that a simulation has found.
 func (r Result) replayed(ctx context.Context, job Job, cone *circuit.Cone, t cert.Trace) (found Result, ok bool) {
 	if t.Steps()*cone.Circuit.NumGates() <= replayGates {
 		t, _ = bmc.Shorten(ctx, cone.Circuit, t, 1, replayConflicts/int64(t.Steps())+1)

@@ -57,7 +57,7 @@ func Scale(rows []Row, factor float64) {
 	}
 }
 
-// Cut judges rows as with a limit of so many CPU seconds: what took longer is not solved.
+// Cut counts rows as with a limit of so many CPU seconds: what took longer is not solved.
 // What ended at a lower limit is not solved either.
 func Cut(rows []Row, limit float64) {
 	for i := range rows {

@@ -3,8 +3,8 @@
 //
 // A report holds no text of a file, no name of a signal and no path: of what the program
 // panicked with only the errors of the runtime are written down, which hold numbers and
-// types, and of the text there is a hash, by which two reports can be told to be about the
-// same one. The package knows neither editors nor which folder is meant.
+// types, and of the text there is a hash, by which two reports can be recognised as
+// being about the same one. The package knows neither editors nor which folder is meant.
 package fault
 
 import (

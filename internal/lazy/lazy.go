@@ -1,5 +1,6 @@
 // Package lazy holds values that take long to work out: each is worked out once, when it
-// is first asked for, and the work ends when no caller waits for it.
+// is first asked for, and the work ends when no caller waits for it. The package does not
+// know what is worked out.
 package lazy
 
 import (

@@ -89,7 +89,7 @@ func (f *File) Failed(rows []design.Property) (failed []circuit.Property, effect
 	return failed, effects
 }
 
-// Ask takes in a request of the user for some properties of the present text. Its answer
+// Ask handles a request of the user for some properties of the present text. Its answer
 // is due.
 func (f *File) Ask(rows []design.Property, properties []circuit.Property) (Request, []Effect) {
 	effects := f.carry(f.text, rows)
@@ -192,7 +192,7 @@ func (f *File) Open(text Text, rows []design.Property, jobs []Job) []Effect {
 	return effects
 }
 
-// On takes in an event of one property. Of the properties of which nothing is known none
+// On handles an event of one property. Of the properties of which nothing is known none
 // has any.
 func (f *File) On(p circuit.Property, event Event) []Effect {
 	s := f.slots[p]
@@ -205,7 +205,7 @@ func (f *File) On(p circuit.Property, event Event) []Effect {
 	return f.on(s, event)
 }
 
-// All takes in an event of all properties.
+// All handles an event of all properties.
 func (f *File) All(event Event) (effects []Effect) {
 	for _, s := range f.slots {
 		effects = append(effects, f.on(s, event)...)
@@ -237,7 +237,7 @@ func (f *File) finished(s *Slot, e Finished) []Effect {
 
 func (f *File) limit() int { return max(maxResults, 2*len(f.slots)) }
 
-// Relate takes in what a verdict means for a text. For a later one it means nothing; but
+// Relate handles what a verdict means for a text. For a later one it means nothing; but
 // a run ends with it all the same.
 func (f *File) Relate(text Text, p circuit.Property, r Relation) []Effect {
 	s := f.slots[p]
@@ -264,7 +264,7 @@ func (f *File) show(s *Slot, k Known, doc *design.Design) {
 	s.keepTrace(k, doc)
 }
 
-// Import takes in a verdict about the present text that no run has found, and ends what
+// Import adds a verdict about the present text that no run has found, and ends what
 // runs. The text must have been analysed.
 func (f *File) Import(doc *design.Design, row design.Property, r verify.Result, k Known) []Effect {
 	s := f.slot(row.ID)

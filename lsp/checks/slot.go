@@ -125,7 +125,7 @@ func (s *Slot) isActiveAfter(text Text) bool { return s.isActive() && s.job.text
 // isScheduled reports whether the scheduler has, or is to be given, the run.
 func (s *Slot) isScheduled() bool { return s.hasRun() && s.state != Relating }
 
-// On takes in an event and returns what is to be done, in this order. What changes in
+// On handles an event and returns what is to be done, in this order. What changes in
 // the sight of the user is shown.
 func (s *Slot) On(event Event) []Effect {
 	before := s.Activity()
@@ -264,7 +264,7 @@ func (s *Slot) progressed(e Progressed) []Effect {
 	return nil
 }
 
-// finished takes in the result of a run. Until it is known what that means for the
+// finished handles the result of a run. Until it is known what that means for the
 // present text the run counts as not finished, so that a good verdict is never shown as
 // stale for a moment.
 func (s *Slot) finished(e Finished) []Effect {

@@ -26,7 +26,7 @@ type CompareParams struct {
 	// instead of a text; where there is none, the one that was opened or saved last. What has
 	// another name since is matched by its position.
 	Before bool `json:"before,omitzero"`
-	// Rewritten is for a text that an answer to Before has told: it is matched as there.
+	// Rewritten is for a text that an answer to Before has given: it is matched as there.
 	Rewritten bool `json:"rewritten,omitzero"`
 	// Earlier has a text read with the models of other files that these had earlier, and not
 	// with those that they have now.

@@ -1,4 +1,4 @@
-// The marks of the gutter, drawn on a grid of 16: each is told from the others
+// The marks of the gutter, drawn on a grid of 16: each differs from the others
 // by its shape alone, a verdict about an earlier text by its broken ring.
 import { Uri } from 'vscode';
 import type { Mark } from './status';

@@ -341,7 +341,7 @@ export interface CompareParams {
    * name since is matched by its position.
    */
   before?: boolean;
-  /** Rewritten is for a text that an answer to Before has told: it is matched as there. */
+  /** Rewritten is for a text that an answer to Before has given: it is matched as there. */
   rewritten?: boolean;
   /**
    * Earlier has a text read with the models of other files that these had earlier, and not with

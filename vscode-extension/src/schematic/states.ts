@@ -91,7 +91,7 @@ export class StateGraph extends PicturePanel<protocol.StateGraph> {
   }
 }
 
-/** Only checks that run or wait are told of. */
+/** Only checks that run or wait are reported. */
 function isProgress({ sent }: StatusChange): boolean {
   return sent.length > 0 && sent.every(({ freshness }) => freshness === 'running' || freshness === 'queued');
 }

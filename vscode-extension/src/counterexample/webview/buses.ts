@@ -1,4 +1,4 @@
-// Vectors among the signals, told by their names: q[3] … q[0], q<3> … q<0> and
+// Vectors among the signals, recognised by their names: q[3] … q[0], q<3> … q<0> and
 // q3 … q0 are the bits of one number, of which the first is the most significant.
 import type { PageGroup, PageSignal } from '../messages';
 import { changesOf } from './waves';
