@@ -403,7 +403,7 @@ func TestScopesOfExport(t *testing.T) {
 	if err := json.Unmarshal([]byte(a.Text), &w); err != nil {
 		t.Fatal(err)
 	}
-	if got, want := fmt.Sprint(w.Signals), "[{[] bad} {[u/v] w/q} {[] /x} {[] c/} {[] a/b}]"; got != want {
+	if got, want := fmt.Sprint(w.Signals), "[{[] a/b} {[] /x} {[] c/} {[u/v] w/q} {[] bad}]"; got != want {
 		t.Errorf("signals %s, expected %s", got, want)
 	}
 }

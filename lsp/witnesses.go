@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"path"
 	"path/filepath"
 	"strings"
@@ -12,7 +11,6 @@ import (
 	"go.lsp.dev/jsonrpc2"
 
 	"aiglens/circuit"
-	"aiglens/circuit/trace"
 	"aiglens/design/play"
 	"aiglens/design/runs"
 	"aiglens/ic3/verify"
@@ -80,41 +78,18 @@ func traceText(ctx context.Context, v *view, x *runs.Counterexample, format wire
 	case format == wire.FormatAIGER:
 		return runs.AppendWitness(ctx, nil, v.doc, x.Property, status.Result.Checked)
 	}
-	title := x.Property.String()
-	if p, ok := v.doc.Property(x.Property); ok {
-		title = p.Name
-	}
 	if rounds < 1 {
 		rounds = wave.Rounds(wave.Format(format))
 	}
-	w := wave.Wave{Title: title, Steps: x.StepsOf(min(rounds, maxRounds))}
+	found, o := runs.Violation{Run: x.Whole(v.doc.Circuit()), Loop: -1}, runs.WaveOptions{InCone: true, Short: format == wire.FormatMarkdown}
 	if first, ok := x.Loop(); ok {
-		w.Loop = wave.Loop{Length: x.LoopSteps(), Rounds: (w.Steps - first) / x.LoopSteps()}
+		found.Loop, o.Rounds = first, (x.StepsOf(min(rounds, maxRounds))-first)/x.LoopSteps()
 	}
-	signals, more, err := runs.TraceSignals(ctx, v.doc, x, w.Steps, nil, nil)
+	w, err := found.Wave(ctx, v.doc, x.Property, o)
 	if err != nil {
 		return nil, err
 	}
-	if more > 0 {
-		return nil, fmt.Errorf("the counterexample has too many signals: %d more than can be written", more)
-	}
-	addSignals(v, &w, signals, format)
 	return w.Append(nil, wave.Format(format))
-}
-
-// addSignals adds signals to a wave that is written in a format.
-func addSignals(v *view, w *wave.Wave, signals []runs.TraceSignal, format wire.TraceFormat) {
-	for i := range signals {
-		t := &signals[i]
-		if format == wire.FormatMarkdown && !isTelling(t) {
-			continue
-		}
-		out := wave.Signal{Name: t.Name(), Group: waveGroups[t.Group], Values: trace.Digits(t.Values)}
-		if t.Group == runs.GroupLatches || t.Group == runs.GroupInputs {
-			out.Path, out.Name = runs.ScopedName(v.doc, t.Lit)
-		}
-		w.Signals = append(w.Signals, out)
-	}
 }
 
 // executeExportRun answers with a run in a format, and writes it to a file where the parameters
@@ -168,33 +143,11 @@ func runAsWitness(ctx context.Context, v *view, p *play.Run) (text []byte, endin
 }
 
 func runAsWave(ctx context.Context, v *view, p *play.Run, format wire.TraceFormat) ([]byte, error) {
-	w := wave.Wave{Title: "run of " + path.Base(v.name.Path()), Steps: p.Values.Steps()}
-	signals, more, err := runs.RunSignals(ctx, v.doc, p.Values, math.MaxInt, nil, nil)
+	w, err := runs.PlayedWave(ctx, v.doc, p.Trace, v.doc.PropertyIDs(), runs.WaveOptions{Short: format == wire.FormatMarkdown})
 	if err != nil {
 		return nil, err
 	}
-	if more > 0 {
-		return nil, fmt.Errorf("the run has too many signals: %d more than can be written", more)
-	}
-	addSignals(v, &w, signals, format)
 	return w.Append(nil, wave.Format(format))
-}
-
-// isTelling reports whether a signal is worth a row of a table for people: what it
-// leaves out has no part in why the property fails.
-func isTelling(t *runs.TraceSignal) bool {
-	switch t.Group {
-	case runs.GroupLatches:
-		return t.Relevant
-	case runs.GroupInputs:
-		return strings.Trim(trace.Digits(t.Values), "x") != ""
-	}
-	return true
-}
-
-var waveGroups = map[string]wave.Group{
-	runs.GroupProperty: wave.Property, runs.GroupConstraints: wave.Constraint, runs.GroupLatches: wave.Latch,
-	runs.GroupInputs: wave.Input, runs.GroupGates: wave.Gate,
 }
 
 // executeImportWitness replays a counterexample that another checker has found on the circuit

@@ -3,11 +3,9 @@ package main
 import (
 	"context"
 	"fmt"
-	"path/filepath"
 	"strings"
 
-	"aiglens/circuit"
-	"aiglens/circuit/trace"
+	"aiglens/design/runs"
 	"aiglens/ic3/inquiry"
 	"aiglens/internal/wave"
 )
@@ -15,61 +13,8 @@ import (
 // wave returns the signals of a run to a target: inputs, latches, constraints and the target;
 // with short of inputs and latches those that it rests on, and no constraints.
 func (s *coverSearch) wave(ctx context.Context, t target, a inquiry.LiteralReach, short bool) (wave.Wave, error) {
-	n, steps := s.file, a.Trace.Steps()
-	w := wave.Wave{Title: fmt.Sprintf("%s: %s in step %d", filepath.Base(n.URI), t, steps-1), Steps: steps}
-	run, err := trace.New(ctx, n.Circuit(), a.Trace)
-	if err != nil {
-		return w, err
-	}
-	var probes []probe
-	if short {
-		probes, err = s.support(ctx, run, t)
-		if err != nil {
-			return w, err
-		}
-	} else {
-		for _, in := range n.Circuit().Inputs() {
-			probes = append(probes, element(n, wave.Input, in.Lit))
-		}
-		for _, l := range n.Circuit().Latches() {
-			probes = append(probes, element(n, wave.Latch, l.Lit))
-		}
-		for i, c := range n.Circuit().Constraints() {
-			probes = append(probes, numbered(n, n.Names().Elements().Constraints, "c", i, wave.Constraint, c.Lit))
-		}
-	}
-	isThere := func(p probe) bool { return p.lit == t.lit.NotIf(t.value == 0) }
-	for i, p := range probes {
-		if isThere(p) && p.Group != wave.Constraint { // at the end, under the name that was asked for
-			probes = append(probes[:i:i], probes[i+1:]...)
-			break
-		}
-	}
-	probes = append(probes, probe{wave.Signal{Name: t.name, Group: wave.Property}, t.lit.NotIf(t.value == 0)})
-	w.Signals, err = valued(ctx, run, probes, steps)
-	return w, err
-}
-
-// support returns the inputs and latches that a target rests on in the last step.
-func (s *coverSearch) support(ctx context.Context, run *trace.Replay, t target) (probes []probe, err error) {
-	support, err := run.Support(ctx, trace.Event{Lit: t.lit, Step: run.Steps() - 1})
-	if err != nil {
-		return nil, err
-	}
-	c := s.file.Circuit()
-	used := map[circuit.Lit]bool{}
-	for _, leaf := range support.Leaves {
-		used[leaf.Lit] = true
-	}
-	for _, in := range c.Inputs() {
-		if used[in.Lit] {
-			probes = append(probes, element(s.file, wave.Input, in.Lit))
-		}
-	}
-	for _, l := range support.Latches {
-		probes = append(probes, element(s.file, wave.Latch, c.Latches()[l.Index].Lit))
-	}
-	return probes, nil
+	words := fmt.Sprintf("%s in step %d", t, a.Trace.Steps()-1)
+	return runs.ReachedWave(ctx, s.file, a.Trace, t.lit.NotIf(t.value == 0), t.name, words, runs.WaveOptions{Short: short})
 }
 
 // latches asks of all latches which values they reach.
@@ -85,7 +30,7 @@ func (s *coverSearch) latches(ctx context.Context) int {
 			unknown++
 		}
 		if l != (inquiry.LatchReach{Zero: inquiry.Reached, One: inquiry.Reached, Change: inquiry.Reached}) {
-			name := element(s.file, wave.Latch, s.file.Circuit().Latches()[i].Lit).Name
+			_, name := runs.ScopedName(s.file, s.file.Circuit().Latches()[i].Lit)
 			report.Rest = append(report.Rest, jsonLatch{name, i, l.Zero.String(), l.One.String(), l.Change.String()})
 		}
 	}

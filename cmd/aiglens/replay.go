@@ -60,8 +60,7 @@ func (f *replayFlags) register(fs *flag.FlagSet) {
 // replayed is a run that violates a property.
 type replayed struct {
 	answer *answer
-	run    cert.Trace
-	loop   int // of a justice property: the first step of the loop; else −1
+	runs.Violation
 	// isPlayed says that it stands for no property: that of answer is any, or none.
 	isPlayed bool
 }
@@ -202,10 +201,7 @@ func (p *player) play(ctx context.Context, w aiger.Witness) error {
 }
 
 func (p *player) title(property circuit.Property) string {
-	if name := p.answers[0].in.PropertyName(property); name != "" {
-		return fmt.Sprintf("%s (%s)", property, name)
-	}
-	return property.String()
+	return runs.PropertyTitle(p.answers[0].in, property)
 }
 
 // refuse says why a witness does not violate a property.
@@ -222,7 +218,7 @@ func (p *player) replay(ctx context.Context, a *answer, w aiger.Witness) error {
 		return fmt.Errorf("%s: %s has an error in its cone", a.in.URI, p.title(a.property))
 	}
 	v, err := runs.Violate(ctx, a.in, a.property, w.Trace())
-	found := replayed{answer: a, run: v.Run, loop: v.Loop}
+	found := replayed{answer: a, Violation: v}
 	var refusal *trace.Refusal
 	switch {
 	case errors.As(err, &refusal):
@@ -261,10 +257,10 @@ func (r *replayed) minimize(ctx context.Context) (bounded bool, err error) {
 	c, p := r.answer.circuit, r.answer.property
 	claim, stats := cert.Verdict{Outcome: cert.Refuted}, trace.Stats{}
 	if bad, ok := c.Bad(p); ok {
-		claim.Trace, stats, err = trace.Minimize(ctx, c, bad, r.run, 0)
+		claim.Trace, stats, err = trace.Minimize(ctx, c, bad, r.Run, 0)
 	} else {
 		var l cert.Lasso
-		l, stats, err = trace.MinimizeLasso(ctx, c, c.Goals(p.Index), cert.Lasso{Trace: r.run, Loop: r.loop}, minimizeWork)
+		l, stats, err = trace.MinimizeLasso(ctx, c, c.Goals(p.Index), cert.Lasso{Trace: r.Run, Loop: r.Loop}, minimizeWork)
 		claim.Lasso = &l
 	}
 	if err != nil {
@@ -274,9 +270,9 @@ func (r *replayed) minimize(ctx context.Context) (bounded bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	r.run = checked.Trace()
+	r.Run = checked.Trace()
 	if claim.Lasso != nil {
-		r.loop = claim.Lasso.Loop
+		r.Loop = claim.Lasso.Loop
 	}
 	return stats.Bounded, nil
 }
@@ -284,13 +280,9 @@ func (r *replayed) minimize(ctx context.Context) (bounded bool, err error) {
 // verdict says what the run shows.
 func (r *replayed) verdict() string {
 	if r.isPlayed {
-		return "a run that stands for no property"
+		return runs.PlayedWords
 	}
-	last := r.run.Steps() - 1
-	if r.loop >= 0 {
-		return fmt.Sprintf("violated: %s repeats for ever", cert.LoopWords(r.loop, last))
-	}
-	return fmt.Sprintf("violated in step %d", last)
+	return r.Words(r.answer.property)
 }
 
 // export writes the runs where the user asked for them.
@@ -298,7 +290,7 @@ func (p *player) export(ctx context.Context) error {
 	var data []byte
 	if p.flags.to == formatAIGER {
 		for _, r := range p.runs {
-			w, err := runs.WitnessOf(ctx, r.answer.in, r.answer.property, r.run, r.loop)
+			w, err := runs.WitnessOf(ctx, r.answer.in, r.answer.property, r.Run, r.Loop)
 			if err != nil {
 				return err
 			}
@@ -323,4 +315,21 @@ func (p *player) export(ctx context.Context) error {
 		return err
 	}
 	return p.e.create(p.flags.out, data, p.flags.force)
+}
+
+// wave returns the signals of a run. For people, who read a table, it leaves out what the
+// violation does not rest on.
+func (p *player) wave(ctx context.Context, r replayed) (wave.Wave, error) {
+	o := runs.WaveOptions{Rounds: p.flags.rounds, Short: p.flags.to == string(wave.Markdown), Nets: p.flags.nets}
+	if o.Rounds == 0 {
+		o.Rounds = wave.Rounds(wave.Format(p.flags.to))
+	}
+	if !r.isPlayed {
+		return r.Wave(ctx, r.answer.in, r.answer.property, o)
+	}
+	var shown []circuit.Property
+	for _, a := range p.answers {
+		shown = append(shown, a.property)
+	}
+	return runs.PlayedWave(ctx, r.answer.in, r.Run, shown, o)
 }

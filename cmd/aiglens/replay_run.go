@@ -45,7 +45,7 @@ func (p *player) stimulus(ctx context.Context, in *design.Design, t cert.Trace) 
 		return err
 	}
 	fmt.Fprintf(p.out, "%s: a run of %d steps\n", in.URI, t.Steps())
-	shown := replayed{answer: about, run: t, loop: -1, isPlayed: true}
+	shown := replayed{answer: about, Violation: runs.Violation{Run: t, Loop: -1}, isPlayed: true}
 	for _, a := range p.answers {
 		bad, ok := c.Bad(a.property)
 		if !ok || a.in.Fault(a.property) != nil {

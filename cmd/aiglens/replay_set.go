@@ -86,7 +86,7 @@ func (p *player) whatIf(ctx context.Context, r replayed) error {
 	if !ok {
 		return fmt.Errorf("--set: %s is no bad-state property", p.title(a.property))
 	}
-	t, err := p.flags.set.apply(a, r.run)
+	t, err := p.flags.set.apply(a, r.Run)
 	if err != nil {
 		return err
 	}
@@ -105,7 +105,7 @@ func (p *player) whatIf(ctx context.Context, r replayed) error {
 	if err != nil {
 		return err
 	}
-	r.run = kept
+	r.Run = kept
 	fmt.Fprintln(p.out, r.verdict())
 	p.runs = append(p.runs, r)
 	return nil
@@ -118,9 +118,10 @@ const maxDeparting = 5
 // those that have; −1 when there is none.
 func (p *player) departs(ctx context.Context, before replayed, t cert.Trace) (step int, names []string, err error) {
 	c := before.answer.circuit
-	step, latches, err := trace.Departure(ctx, c, before.run, t)
+	step, latches, err := trace.Departure(ctx, c, before.Run, t)
 	for _, i := range latches[:min(len(latches), maxDeparting)] {
-		names = append(names, element(before.answer.in, "", c.Latches()[i].Lit).Name)
+		_, name := runs.ScopedName(before.answer.in, c.Latches()[i].Lit)
+		names = append(names, name)
 	}
 	if more := len(latches) - maxDeparting; more > 0 {
 		names = append(names, fmt.Sprintf("and %d more", more))

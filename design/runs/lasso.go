@@ -48,25 +48,30 @@ func (x *Counterexample) findEvidence(ctx context.Context) (ok bool) {
 		x.evidence, x.goals = []trace.Event{{Lit: c.Bads()[0].Lit, Step: x.Steps() - 1, Value: circuit.One}}, []int{0}
 		return true
 	}
-	goals := c.Goals(0)
+	x.evidence, x.goals, ok = evidenceIn(ctx, x.replay, c.Goals(0), first)
+	return ok
+}
+
+// evidenceIn finds, for each goal that is no constant, a step of a loop in which it is 1; of are
+// the numbers of these goals. ok is false where one is 1 in no step, or ctx ends.
+func evidenceIn(ctx context.Context, run *trace.Replay, goals []circuit.Lit, first int) (found []trace.Event, of []int, ok bool) {
 	met := make([]int, len(goals)) // by goal: the step
 	open := make([]int, len(goals))
 	for i := range goals {
 		open[i] = i
 	}
-	for step := first; step < x.Steps() && len(open) > 0 && ctx.Err() == nil; step++ {
+	for step := first; step < run.Steps() && len(open) > 0 && ctx.Err() == nil; step++ {
 		open = slices.DeleteFunc(open, func(i int) bool {
 			met[i] = step
-			return x.replay.Value(goals[i], step) == circuit.One
+			return run.Value(goals[i], step) == circuit.One
 		})
 	}
 	for i, l := range goals {
 		if l.Var() != 0 { // a constant says nothing
-			x.evidence = append(x.evidence, trace.Event{Lit: l, Step: met[i], Value: circuit.One})
-			x.goals = append(x.goals, i)
+			found, of = append(found, trace.Event{Lit: l, Step: met[i], Value: circuit.One}), append(of, i)
 		}
 	}
-	return len(open) == 0
+	return found, of, len(open) == 0
 }
 
 // Evidence returns the values that show that the property fails, over literals of the

@@ -1,0 +1,298 @@
+package runs
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"aiglens/circuit"
+	"aiglens/circuit/cert"
+	"aiglens/circuit/trace"
+	"aiglens/design"
+	"aiglens/internal/wave"
+)
+
+// maxWaveValues bounds the values of a wave, one byte each.
+const maxWaveValues = 256 << 20
+
+// WaveOptions say what a wave has besides constraints and properties.
+type WaveOptions struct {
+	Rounds int  // of a loop; 0 is one
+	Short  bool // of inputs and latches those that the violation rests on, and no nets
+	InCone bool // of inputs and latches those of the property's cone
+	Nets   bool // all nets of the hierarchy
+}
+
+// probe is a signal of a wave before it has values.
+type probe struct {
+	wave.Signal
+	lit circuit.Lit
+}
+
+// waveMaker makes a wave of a run of a design.
+type waveMaker struct {
+	d      *design.Design
+	run    *trace.Replay
+	probes []probe
+}
+
+// PropertyTitle names a property: "bad:0 (safe)", without a name of its own "bad:0".
+func PropertyTitle(d *design.Design, p circuit.Property) string {
+	if name := d.PropertyName(p); name != "" {
+		return fmt.Sprintf("%s (%s)", p, name)
+	}
+	return p.String()
+}
+
+// Words say what the run shows of a property.
+func (v Violation) Words(p circuit.Property) string {
+	last := v.Run.Steps() - 1
+	switch {
+	case v.Loop >= 0:
+		return fmt.Sprintf("violated: %s repeats for ever", cert.LoopWords(v.Loop, last))
+	case p.Kind == circuit.PropertyCover:
+		return fmt.Sprintf("reached in step %d", last)
+	}
+	return fmt.Sprintf("violated in step %d", last)
+}
+
+// Wave returns the signals of a violation of a property, whose run is over all inputs of the
+// circuit. The error is a sentence for the user, or that of ctx.
+func (v Violation) Wave(ctx context.Context, d *design.Design, p circuit.Property, o WaveOptions) (w wave.Wave, err error) {
+	w.Title = titleOf(d, PropertyTitle(d, p)+": "+v.Words(p))
+	w.Steps = v.Run.Steps()
+	m := waveMaker{d: d}
+	if v.Loop < 0 {
+		m.run, err = trace.New(ctx, d.Circuit(), v.Run)
+	} else {
+		m.run, err = trace.NewLasso(ctx, d.Circuit(), cert.Lasso{Trace: v.Run, Loop: v.Loop})
+		w.Loop = wave.Loop{Length: w.Steps - v.Loop, Rounds: max(o.Rounds, 1)}
+		if w.Loop.Rounds > maxWaveValues/w.Loop.Length {
+			return w, fmt.Errorf("%d rounds are too many for a file", w.Loop.Rounds)
+		}
+		w.Steps = v.Loop + w.Loop.Length*w.Loop.Rounds
+	}
+	if err != nil {
+		return w, err
+	}
+	if err := m.addLeaves(ctx, p, v, o); err != nil {
+		return w, err
+	}
+	m.addConstraints()
+	m.addProperty(p)
+	if o.Nets && !o.Short {
+		m.addNets()
+	}
+	w.Signals, err = m.valued(ctx, w.Steps)
+	return w, err
+}
+
+// addLeaves adds the inputs and latches of a violation.
+func (m *waveMaker) addLeaves(ctx context.Context, p circuit.Property, v Violation, o WaveOptions) error {
+	c := m.d.Circuit()
+	switch {
+	case o.Short:
+		if bad, ok := c.Bad(p); ok {
+			return m.addSupport(ctx, trace.Event{Lit: bad, Step: v.Run.Steps() - 1})
+		}
+		events, _, _ := evidenceIn(ctx, m.run, c.Goals(p.Index), v.Loop)
+		return m.addSupport(ctx, events...)
+	case o.InCone:
+		cone, err := c.ConeContext(ctx, p)
+		if err != nil {
+			return err
+		}
+		for _, i := range slices.Sorted(slices.Values(cone.Inputs)) {
+			m.add(wave.Input, c.Inputs()[i].Lit)
+		}
+		for _, i := range slices.Sorted(slices.Values(cone.Latches)) {
+			m.add(wave.Latch, c.Latches()[i].Lit)
+		}
+	default:
+		m.addAll()
+	}
+	return nil
+}
+
+// PlayedWave returns the signals of a run that stands for no property: inputs, latches,
+// constraints and the literals of some properties. Errors are as those of Violation.Wave.
+func PlayedWave(ctx context.Context, d *design.Design, t cert.Trace, shown []circuit.Property, o WaveOptions) (w wave.Wave, err error) {
+	w = wave.Wave{Title: titleOf(d, PlayedWords), Steps: t.Steps()}
+	m := waveMaker{d: d}
+	if m.run, err = trace.New(ctx, d.Circuit(), t); err != nil {
+		return w, err
+	}
+	m.addAll()
+	m.addConstraints()
+	for _, p := range shown {
+		if _, ok := d.Circuit().Bad(p); ok {
+			m.addProperty(p)
+		}
+	}
+	if o.Nets && !o.Short {
+		m.addNets()
+	}
+	w.Signals, err = m.valued(ctx, w.Steps)
+	return w, err
+}
+
+// PlayedWords are what a run shows that stands for no property.
+const PlayedWords = "a run that stands for no property"
+
+// ReachedWave returns the signals of a run in whose last step a literal is 1, which comes last and
+// goes by a name; a short one of inputs and latches those that it rests on, and no constraints.
+// Errors are as those of Violation.Wave.
+func ReachedWave(ctx context.Context, d *design.Design, t cert.Trace, l circuit.Lit, name, words string, o WaveOptions) (w wave.Wave, err error) {
+	w = wave.Wave{Title: titleOf(d, words), Steps: t.Steps()}
+	m := waveMaker{d: d}
+	if m.run, err = trace.New(ctx, d.Circuit(), t); err != nil {
+		return w, err
+	}
+	if o.Short {
+		if err := m.addSupport(ctx, trace.Event{Lit: l, Step: w.Steps - 1}); err != nil {
+			return w, err
+		}
+	} else {
+		m.addAll()
+		m.addConstraints()
+	}
+	for i, p := range m.probes {
+		if p.lit == l && p.Group != wave.Constraint { // at the end, under the name that was asked for
+			m.probes = append(m.probes[:i:i], m.probes[i+1:]...)
+			break
+		}
+	}
+	m.probes = append(m.probes, probe{wave.Signal{Name: name, Group: wave.Property}, l})
+	w.Signals, err = m.valued(ctx, w.Steps)
+	return w, err
+}
+
+// titleOf returns the title of a wave: the file, and what its run shows.
+func titleOf(d *design.Design, words string) string { return filepath.Base(d.URI) + ": " + words }
+
+// add adds an input or latch.
+func (m *waveMaker) add(group wave.Group, l circuit.Lit) {
+	path, name := ScopedName(m.d, l)
+	m.probes = append(m.probes, probe{wave.Signal{Path: path, Name: name, Group: group}, l})
+}
+
+// addAll adds inputs, without those in place of errors, and latches.
+func (m *waveMaker) addAll() {
+	for _, in := range m.d.Circuit().Inputs()[:m.d.NumInputs()] {
+		m.add(wave.Input, in.Lit)
+	}
+	for _, l := range m.d.Circuit().Latches() {
+		m.add(wave.Latch, l.Lit)
+	}
+}
+
+// addSupport adds the inputs and latches that values rest on, latches in the order in which they
+// come in.
+func (m *waveMaker) addSupport(ctx context.Context, events ...trace.Event) error {
+	support, err := m.run.Support(ctx, events...)
+	if err != nil {
+		return err
+	}
+	c := m.d.Circuit()
+	used := map[circuit.Lit]bool{}
+	for _, leaf := range support.Leaves {
+		used[leaf.Lit] = true
+	}
+	for _, in := range c.Inputs()[:m.d.NumInputs()] {
+		if used[in.Lit] {
+			m.add(wave.Input, in.Lit)
+		}
+	}
+	for _, l := range support.Latches {
+		m.add(wave.Latch, c.Latches()[l.Index].Lit)
+	}
+	return nil
+}
+
+// addNumbered adds a signal that has a name of its own, else goes by another.
+func (m *waveMaker) addNumbered(names []string, index int, other string, group wave.Group, l circuit.Lit) {
+	s := wave.Signal{Name: other, Group: group}
+	if index < len(names) && names[index] != "" {
+		s.Name = names[index]
+		if found, _ := m.d.SourceOf(l); found.Name == s.Name {
+			s.Path, s.Name = m.d.Scopes(s.Name)
+		}
+	}
+	m.probes = append(m.probes, probe{s, l})
+}
+
+// addConstraints adds what a run has to keep to.
+func (m *waveMaker) addConstraints() {
+	names := m.d.Names().Elements().Constraints
+	for i, s := range m.d.Circuit().Constraints() {
+		m.addNumbered(names, i, "c"+strconv.Itoa(i), wave.Constraint, s.Lit)
+	}
+}
+
+// addProperty adds what a property looks at. A bad literal is 1 where the property fails, also
+// that of an assertion.
+func (m *waveMaker) addProperty(p circuit.Property) {
+	c := m.d.Circuit()
+	if bad, ok := c.Bad(p); ok {
+		name := m.d.PropertyName(p)
+		switch {
+		case name != "":
+		case p.Kind == circuit.PropertyBad || p.Kind == circuit.PropertyOutput:
+			name = p.Kind.String()[:1] + strconv.Itoa(p.Index)
+		default:
+			name = strings.ReplaceAll(p.String(), ":", "")
+		}
+		m.probes = append(m.probes, probe{wave.Signal{Name: name, Group: wave.Property}, bad})
+		return
+	}
+	names := m.d.Names().Elements()
+	for i, s := range c.Fairness() {
+		m.addNumbered(names.Fairness, i, "f"+strconv.Itoa(i), wave.Property, s.Lit)
+	}
+	for i, l := range c.Justice()[p.Index].Lits {
+		m.addNumbered(names.Justice, p.Index, "j"+strconv.Itoa(p.Index), wave.Property, l)
+		m.probes[len(m.probes)-1].Name += "." + strconv.Itoa(i)
+	}
+}
+
+// addNets adds the nets of a file that are not there yet.
+func (m *waveMaker) addNets() {
+	key := func(s wave.Signal) string {
+		return strings.Join(append(s.Path[:len(s.Path):len(s.Path)], s.Name), "\x00")
+	}
+	known := map[string]bool{}
+	for _, p := range m.probes {
+		if p.Group == wave.Input || p.Group == wave.Latch {
+			known[key(p.Signal)] = true
+		}
+	}
+	for net, l := range m.d.Names().Nets() {
+		s := wave.Signal{Group: wave.Gate}
+		if s.Path, s.Name = m.d.Names().Scopes(net); !known[key(s)] {
+			m.probes = append(m.probes, probe{s, l})
+		}
+	}
+}
+
+// valued returns the signals with their values in the first steps of the run.
+func (m *waveMaker) valued(ctx context.Context, steps int) (signals []wave.Signal, err error) {
+	if len(m.probes) > maxWaveValues/max(steps, 1) {
+		return nil, fmt.Errorf("%d signals over %d steps are too many for a file", len(m.probes), steps)
+	}
+	lits := make([]circuit.Lit, len(m.probes))
+	for i, p := range m.probes {
+		lits[i] = p.lit
+	}
+	all, err := m.run.Values(ctx, steps, lits...)
+	if err != nil {
+		return nil, err
+	}
+	for i, values := range all {
+		m.probes[i].Values = trace.Digits(values)
+		signals = append(signals, m.probes[i].Signal)
+	}
+	return signals, nil
+}
