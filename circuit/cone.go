@@ -41,11 +41,8 @@ func (c *Circuit) ConeContext(ctx context.Context, p Property) (*Cone, error) {
 	if !ok {
 		return nil, ErrNoProperty
 	}
-	x := coneBuilder{ctx: ctx, c: c, b: NewBuilder(64), to: make([]Lit, c.NumVars()), cone: &Cone{lits: []Lit{False}}}
-	for i := range x.to {
-		x.to[i] = unset
-	}
-	x.to[0] = False
+	x := coneBuilder{ctx: ctx, c: c, b: NewBuilder(64), to: NewTable[Lit](c), cone: &Cone{lits: []Lit{False}}}
+	x.to.Set(0, ^False)
 	x.cone.Question = p.Kind.Question()
 	property, constraints := x.all(lits), x.signals(c.constraints)
 	var fairness []Signal
@@ -55,7 +52,7 @@ func (c *Circuit) ConeContext(ctx context.Context, p Property) (*Cone, error) {
 	// The list of latches grows while their next-state cones are added.
 	for i := 0; i < len(x.cone.Latches); i++ {
 		l := c.latches[x.cone.Latches[i]]
-		to := x.to[l.Lit.Var()]
+		to := x.at(l.Lit.Var())
 		x.b.SetNext(to, x.lit(l.Next))
 		x.b.SetReset(to, x.lit(l.Reset))
 	}
@@ -121,7 +118,7 @@ type coneBuilder struct {
 	err  error // of ctx: what was copied is not complete
 	c    *Circuit
 	b    *Builder
-	to   []Lit // by variable of c: its literal in the cone, or unset
+	to   *Table[Lit] // by variable of c: the complement of its literal in the cone, 0 for unset
 	cone *Cone
 	todo []Var
 	// looks counts the visits of variables on todo.
@@ -151,7 +148,7 @@ func (x *coneBuilder) lit(l Lit) Lit {
 	x.todo = append(x.todo[:0], l.Var())
 	for len(x.todo) > 0 {
 		v := x.todo[len(x.todo)-1]
-		if x.to[v] != unset {
+		if x.at(v) != unset {
 			x.todo = x.todo[:len(x.todo)-1]
 			continue
 		}
@@ -170,7 +167,7 @@ func (x *coneBuilder) lit(l Lit) Lit {
 			x.define(v, x.b.Latch(x.c.latches[x.c.fanin[v].left].Origin))
 		case KindAnd:
 			f := x.c.fanin[v]
-			left, right := x.to[f.left.Var()], x.to[f.right.Var()]
+			left, right := x.at(f.left.Var()), x.at(f.right.Var())
 			switch {
 			case left == unset:
 				x.todo = append(x.todo, f.left.Var())
@@ -181,11 +178,14 @@ func (x *coneBuilder) lit(l Lit) Lit {
 			}
 		}
 	}
-	return x.to[l.Var()].NotIf(l.IsNegated())
+	return x.at(l.Var()).NotIf(l.IsNegated())
 }
 
+// at returns the literal of a variable in the cone, or unset.
+func (x *coneBuilder) at(v Var) Lit { return ^x.to.At(v) }
+
 func (x *coneBuilder) define(v Var, to Lit) {
-	x.to[v] = to
+	x.to.Set(v, ^to)
 	if int(to.Var()) == len(x.cone.lits) {
 		x.cone.lits = append(x.cone.lits, v.Lit())
 	}

@@ -183,13 +183,13 @@ func newRankingChecker(ctx context.Context, rep *circuit.Repetition, r *Ranking)
 		k.notTo = append(k.notTo, k.violated(primed(c, rank)))
 	}
 	k.clause(append([]z.Lit{k.somewhere.Not()}, k.in...)...)
-	k.notFrom[len(r.Ranks)] = k.lits[0].Not()
+	k.notFrom[len(r.Ranks)] = k.lits.At(0).Not()
 	for d := len(r.Ranks) - 1; d >= 0; d-- {
 		k.notFrom[d] = k.g.Lit()
 		k.clause(k.notFrom[d].Not(), k.notTo[d])
 		k.clause(k.notFrom[d].Not(), k.notFrom[d+1])
 	}
-	k.still = []z.Lit{k.lits[0].Not()}
+	k.still = []z.Lit{k.lits.At(0).Not()}
 	for i, states := range r.Monotone {
 		s := signal{k.holds(states), k.holds(primed(c, states))}
 		still := k.g.Lit()

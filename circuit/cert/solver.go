@@ -18,7 +18,7 @@ import (
 type checker struct {
 	c     *circuit.Circuit
 	g     *gini.Gini
-	lits  []z.Lit // by variable: its literal in g, or LitNull
+	lits  *circuit.Table[z.Lit] // by variable: its literal in g, or LitNull
 	todo  []circuit.Var
 	empty bool // no step meets the constraints: everything holds in all there are
 }
@@ -26,9 +26,9 @@ type checker struct {
 // newChecker returns a checker of the steps that meet the constraints and begin in a
 // state which satisfies all clauses.
 func newChecker(ctx context.Context, c *circuit.Circuit, states [][]circuit.Lit) (*checker, error) {
-	k := &checker{c: c, g: gini.NewVc(64, 256), lits: make([]z.Lit, c.NumVars())}
-	k.lits[0] = k.g.Lit()
-	k.clause(k.lits[0].Not())
+	k := &checker{c: c, g: gini.NewVc(64, 256), lits: circuit.NewTable[z.Lit](c)}
+	k.lits.Set(0, k.g.Lit())
+	k.clause(k.lits.At(0).Not())
 	guard := k.g.Lit() // implies what the step must meet
 	k.onlyIf(guard, states)
 	for _, s := range c.Constraints() {
@@ -55,15 +55,15 @@ func (k *checker) lit(l circuit.Lit) z.Lit {
 		v := k.todo[len(k.todo)-1]
 		left, right, isGate := k.c.Operands(v)
 		switch {
-		case k.lits[v] != z.LitNull:
+		case k.lits.At(v) != z.LitNull:
 			k.todo = k.todo[:len(k.todo)-1]
-		case isGate && k.lits[left.Var()] == z.LitNull:
+		case isGate && k.lits.At(left.Var()) == z.LitNull:
 			k.todo = append(k.todo, left.Var())
-		case isGate && k.lits[right.Var()] == z.LitNull:
+		case isGate && k.lits.At(right.Var()) == z.LitNull:
 			k.todo = append(k.todo, right.Var())
 		default:
 			m := k.g.Lit()
-			k.lits[v] = m
+			k.lits.Set(v, m)
 			if isGate {
 				a, b := k.known(left), k.known(right)
 				k.clause(m.Not(), a)
@@ -125,7 +125,7 @@ func (k *checker) holds(clauses Invariant) z.Lit {
 
 // known returns the literal of an l that has been loaded.
 func (k *checker) known(l circuit.Lit) z.Lit {
-	m := k.lits[l.Var()]
+	m := k.lits.At(l.Var())
 	if l.IsNegated() {
 		return m.Not()
 	}
@@ -165,7 +165,7 @@ func (k *checker) unsatisfiable(ctx context.Context, assumptions ...z.Lit) (bool
 	// A clause that holds anyway takes gini back to where it has no assumptions.
 	// Without one it would first learn from the conflict of the query before, under
 	// assumptions that are gone.
-	k.clause(k.lits[0].Not())
+	k.clause(k.lits.At(0).Not())
 	k.g.Assume(assumptions...)
 	conn := k.g.GoSolve()
 	for {

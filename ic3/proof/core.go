@@ -106,7 +106,7 @@ func formulaOf(c *circuit.Circuit, bad circuit.Lit, inv cert.Invariant) *coreFor
 	for v := range circuit.Var(c.NumVars()) {
 		left, right, isGate := c.Operands(v)
 		switch {
-		case v == 0 || !inCone[v]:
+		case v == 0 || !inCone.At(v):
 		case isGate:
 			now[v] = b.Mux(selector(func(k *Core) { k.Gates[v] = true }), b.And(lit(left), lit(right)), b.Input(0))
 		default:
@@ -125,7 +125,7 @@ func formulaOf(c *circuit.Circuit, bad circuit.Lit, inv cert.Invariant) *coreFor
 		if inInvariant[v] {
 			next[v] = b.Mux(selector(func(k *Core) { k.Next[i] = true }), lit(l.Next), b.Input(0))
 		}
-		if inCone[v] && !l.IsFree() {
+		if inCone.At(v) && !l.IsFree() {
 			isReset := b.Xor(now[v], lit(l.Reset)).Not()
 			start = b.And(start, b.Or(selector(func(k *Core) { k.Reset[i] = true }).Not(), isReset))
 		}
@@ -148,7 +148,7 @@ func formulaOf(c *circuit.Circuit, bad circuit.Lit, inv cert.Invariant) *coreFor
 
 // coneOf returns what the obligations speak of, by variable: the step that they are about,
 // without what its next states lead to.
-func coneOf(c *circuit.Circuit, bad circuit.Lit, inv cert.Invariant) []bool {
+func coneOf(c *circuit.Circuit, bad circuit.Lit, inv cert.Invariant) *circuit.Table[bool] {
 	in, _ := reach(c, obligations(c, bad, inv))
 	return in
 }
@@ -170,15 +170,15 @@ func obligations(c *circuit.Circuit, bad circuit.Lit, inv cert.Invariant) []circ
 
 // reach returns what some literals depend on in one step, and in the first one: by variable, and
 // as a list.
-func reach(c *circuit.Circuit, todo []circuit.Lit) (in []bool, vars []circuit.Var) {
-	in = make([]bool, c.NumVars())
+func reach(c *circuit.Circuit, todo []circuit.Lit) (in *circuit.Table[bool], vars []circuit.Var) {
+	in = circuit.NewTable[bool](c)
 	for len(todo) > 0 {
 		v := todo[len(todo)-1].Var()
 		todo = todo[:len(todo)-1]
-		if in[v] {
+		if in.At(v) {
 			continue
 		}
-		in[v] = true
+		in.Set(v, true)
 		vars = append(vars, v)
 		if left, right, isGate := c.Operands(v); isGate {
 			todo = append(todo, left, right)
