@@ -2,7 +2,6 @@ package proof
 
 import (
 	"context"
-	"slices"
 
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
@@ -106,16 +105,9 @@ func (m *minimizer) smallest(inv cert.Invariant) (cert.Invariant, error) {
 // closed returns the smallest of an invariant and of the closures of two pools, the invariant and
 // the same one in other words, in each order.
 func (m *minimizer) closed(best, renamed cert.Invariant) (cert.Invariant, error) {
-	var pools []cert.Invariant
 	closed := false
-	for _, given := range []cert.Invariant{best, renamed} {
+	for _, pool := range []cert.Invariant{best, renamed} {
 		for _, sort := range orders {
-			pool := slices.Clone(given)
-			sort(pool)
-			if slices.ContainsFunc(pools, func(p cert.Invariant) bool { return slices.EqualFunc(p, pool, slices.Equal) }) {
-				continue // it would take the same clauses in
-			}
-			pools = append(pools, pool)
 			bound := m.effort * firstShare / 100
 			if closed {
 				bound = m.effort * othersShare / 100
@@ -123,7 +115,7 @@ func (m *minimizer) closed(best, renamed cert.Invariant) (cert.Invariant, error)
 			if m.spent >= bound {
 				continue
 			}
-			x := m.newClosure(slices.Clone(pool))
+			x := m.newClosure(pool, sort)
 			ok, err := x.run(bound)
 			if err != nil {
 				return nil, err

@@ -31,9 +31,9 @@ type closure struct {
 	todo      []int // that are in and have not been looked at
 }
 
-// newClosure begins with no clause of a pool, which it makes its own.
-func (m *minimizer) newClosure(pool cert.Invariant) *closure {
-	x := &closure{minimizer: m, pool: pool, selectors: make([]circuit.Lit, len(pool)), in: make([]bool, len(pool))}
+func (m *minimizer) newClosure(pool cert.Invariant, sort order) *closure {
+	x := &closure{minimizer: m, pool: slices.Clone(pool), selectors: make([]circuit.Lit, len(pool)), in: make([]bool, len(pool))}
+	sort(x.pool)
 	d := encode.Gates(m.c)
 	x.free = circuit.Var(d.NumVars())
 	for range pool {
