@@ -43,7 +43,7 @@ func withLimited(most int, gate func(context.Context)) func(*Options) {
 // hard has a latch x that stays 0 whatever y does.
 const hard = "aag 3 0 2 0 1 1\n2 6\n4 5\n2\n6 4 2\nl0 x\nl1 y\nb0 never\n"
 
-func (b *bench) isolate() (answer wire.Proof, err error) {
+func (b *bench) isolate() (answer wire.Answer, err error) {
 	err = b.Call("workspace/executeCommand", command(wire.CommandIsolate.Name, wire.PropertyParams{URI: doc, Property: "bad:0"}), &answer)
 	return answer, err
 }

@@ -17,7 +17,7 @@ type commandHandler struct {
 	run  func(context.Context, *session, protocol.LSPAny) (protocol.LSPAny, error)
 }
 
-// commands are all that there are.
+// commands are all but those of answers.Table that have no handler of their own.
 var commands = [...]commandHandler{
 	executed(wire.CommandCheck, executeCheck),
 	executed(wire.CommandStop, executeStop),
@@ -32,7 +32,6 @@ var commands = [...]commandHandler{
 	executed(wire.CommandAddLemmas, executeAddLemmas),
 	executed(wire.CommandAnother, executeAnother),
 	executed(wire.CommandProof, executeProof),
-	executed(wire.CommandObstacle, executeObstacle),
 	executed(wire.CommandUnneeded, executeUnneeded),
 	executed(wire.CommandHistory, executeHistory),
 	executed(wire.CommandStats, executeStats),
@@ -70,7 +69,7 @@ func executed[P, R any](c wire.Command[P, R], f func(context.Context, *session, 
 
 // ExecuteCommand runs a command.
 func (s *server) ExecuteCommand(ctx context.Context, params *protocol.ExecuteCommandParams) (protocol.LSPAny, error) {
-	for _, c := range commands {
+	for _, c := range allCommands() {
 		if c.name != params.Command {
 			continue
 		}

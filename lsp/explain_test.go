@@ -142,7 +142,7 @@ func TestProofOfLatch(t *testing.T) {
 		{4, "differ", "other", "equal latches: one = other"},
 		{5, "", "", ""},
 	} {
-		var p wire.Proof
+		var p wire.Answer
 		err := b.Call("workspace/executeCommand", command(wire.CommandProof.Name, wire.ProofParams{
 			PropertyParams: wire.PropertyParams{URI: doc}, Latch: &protocol.Position{Line: c.line},
 		}), &p)

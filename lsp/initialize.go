@@ -64,7 +64,7 @@ func capabilities(client clientSide) protocol.ServerCapabilities {
 			ResolveProvider: &yes,
 		},
 	}
-	for _, c := range commands {
+	for _, c := range allCommands() {
 		can.ExecuteCommandProvider.Commands = append(can.ExecuteCommandProvider.Commands, c.name)
 	}
 	changeCapabilities(&can)

@@ -44,7 +44,7 @@ func TestLensesOfAnOfferingClient(t *testing.T) {
 	if len(got) != 6 || !slices.Equal(got[:5], want) || !strings.HasPrefix(got[5], "proved") || !strings.HasSuffix(got[5], "→ aiglens.showProof bad:1") {
 		t.Errorf("lenses %q", got)
 	}
-	var proof wire.Proof
+	var proof wire.Answer
 	b.MustCall("workspace/executeCommand", command(wire.CommandProof.Name, wire.PropertyParams{URI: doc, Property: "bad:1"}), &proof)
 	if proof.Name != "bad 1" || !strings.HasPrefix(proof.Text, "bad 1 is proved: it never fails.\n") {
 		t.Errorf("proof %+v", proof)
@@ -64,7 +64,7 @@ func TestProofOfLatches(t *testing.T) {
 	b.Initialize(offeringClient(), nil)
 	b.open(doc, "aag 4 1 2 0 1 1\n2\n4 8\n6 8\n8\n8 4 7\nl0 größe\nl1 y\n")
 	b.checkAll()
-	var proof wire.Proof
+	var proof wire.Answer
 	b.MustCall("workspace/executeCommand", command(wire.CommandProof.Name, wire.PropertyParams{URI: doc, Property: "bad:0"}), &proof)
 	lines := strings.Split(proof.Text, "\n")
 	if len(proof.Links) == 0 || len(proof.Topics) == 0 {

@@ -65,7 +65,7 @@ func TestStatusNamesTheCircuit(t *testing.T) {
 		if all[0].Freshness != wire.FreshnessFresh {
 			return all[0].Circuit
 		}
-		var proof wire.Proof
+		var proof wire.Answer
 		h.MustCall("workspace/executeCommand", command(wire.CommandProof.Name, wire.PropertyParams{URI: uri.URI(h.top), Property: all[0].Property}), &proof)
 		if proof.Circuit != all[0].Circuit || proof.Circuit == "" {
 			t.Errorf("the proof is about %q, the status about %q", proof.Circuit, all[0].Circuit)

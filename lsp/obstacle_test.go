@@ -42,8 +42,8 @@ func TestObstacle(t *testing.T) {
 	if got := b.drawn(doc); !slices.Equal(got, want) {
 		t.Fatalf("lenses %q, want %q", got, want)
 	}
-	ask := func() (p wire.Proof, err error) {
-		err = b.Call("workspace/executeCommand", command(wire.CommandObstacle.Name, wire.PropertyParams{URI: doc, Property: "bad:0"}), &p)
+	ask := func() (p wire.Answer, err error) {
+		err = b.Call("workspace/executeCommand", command("aiglens.obstacle", wire.PropertyParams{URI: doc, Property: "bad:0"}), &p)
 		return p, err
 	}
 	told, err := ask()

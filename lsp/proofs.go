@@ -20,27 +20,19 @@ import (
 )
 
 // executeProof answers with what there is to read about a proof.
-func executeProof(ctx context.Context, s *session, params *wire.ProofParams) (answer wire.Proof, err error) {
+func executeProof(ctx context.Context, s *session, params *wire.ProofParams) (answer wire.Answer, err error) {
+	if params.Latch == nil {
+		return question(answers.Proof)(ctx, s, &params.PropertyParams)
+	}
 	v, ids, err := propertiesFrom(ctx, wire.CommandProof.Name, params.PropertyParams)
 	if err != nil {
 		return answer, err
 	}
-	if params.Latch != nil {
-		return proofOfLatch(ctx, s, v, v.orAll(ids), *params.Latch)
-	}
-	for _, id := range ids {
-		p, _ := v.doc.Property(id)
-		text, err := ide.Proof(ctx, v.doc, p, v.status(id))
-		if errors.Is(err, answers.ErrNoProof) {
-			continue // of several on a row, one that is proved
-		}
-		return proofMessage(v, snapshotFrom(ctx), p, text), err
-	}
-	return answer, refused(answers.ErrNoProof)
+	return proofOfLatch(ctx, s, v, v.orAll(ids), *params.Latch)
 }
 
 // proofOfLatch answers with what the first proof that speaks of a latch says of it.
-func proofOfLatch(ctx context.Context, s *session, v *view, ids []circuit.Property, at protocol.Position) (answer wire.Proof, err error) {
+func proofOfLatch(ctx context.Context, s *session, v *view, ids []circuit.Property, at protocol.Position) (answer wire.Answer, err error) {
 	o, ok := v.doc.OccurrenceAt(v.mapper.PositionOffset(at))
 	if !ok {
 		return answer, refused(errNoLatch)
@@ -51,7 +43,7 @@ func proofOfLatch(ctx context.Context, s *session, v *view, ids []circuit.Proper
 		if errors.Is(err, answers.ErrNoProof) {
 			continue
 		}
-		answer = proofMessage(v, snapshotFrom(ctx), p, text)
+		answer = answerMessage(v, snapshotFrom(ctx), p, text)
 		answer.Latch = formula.SignalName(v.doc, o.Lit)
 		return answer, err
 	}
@@ -60,35 +52,14 @@ func proofOfLatch(ctx context.Context, s *session, v *view, ids []circuit.Proper
 
 var errNoLatch = errors.New("no proof here speaks of a latch at this place")
 
-// executeObstacle answers with what stands in the way of a proof.
-func executeObstacle(ctx context.Context, s *session, params *wire.PropertyParams) (answer wire.Proof, err error) {
-	v, ids, err := propertiesFrom(ctx, wire.CommandObstacle.Name, *params)
-	if err != nil {
-		return answer, err
-	}
-	for _, id := range ids {
-		status := v.status(id)
-		if status.Freshness != ide.Fresh || status.FaultLine > 0 {
-			continue
+// answerMessage says in a message what there is to read about a property, or a file.
+func answerMessage(v *view, snap *snapshot, of design.Property, p answers.Answer) wire.Answer {
+	answer := wire.Answer{Version: v.doc.Version, Name: of.Name, Text: p.Text, Links: []wire.ProofLink{}}
+	if of.Name != "" { // else it is about the file
+		answer.Property = propertyID(of.ID)
+		if f, ok := v.doc.Fingerprint(of.ID); ok {
+			answer.Circuit = circuitID(f)
 		}
-		p, _ := v.doc.Property(id)
-		o, err := answers.ObstacleOf(ctx, v.doc, p, status.Result)
-		if errors.Is(err, answers.ErrNoObstacle) {
-			continue // of several on a row, one that has something to say
-		}
-		if errors.Is(err, answers.ErrTooLarge) {
-			return answer, refused(err)
-		}
-		return proofMessage(v, snapshotFrom(ctx), p, answers.ProofText{Text: o.Text, Links: o.Links}), err
-	}
-	return answer, refused(answers.ErrNoObstacle)
-}
-
-// proofMessage says in a message what there is to read about a proof.
-func proofMessage(v *view, snap *snapshot, of design.Property, p answers.ProofText) wire.Proof {
-	answer := wire.Proof{Property: propertyID(of.ID), Version: v.doc.Version, Name: of.Name, Text: p.Text, Links: []wire.ProofLink{}}
-	if f, ok := v.doc.Fingerprint(of.ID); ok {
-		answer.Circuit = circuitID(f)
 	}
 	walker := v.mapper.For(source.NewText(p.Text)).Walker()
 	for _, l := range p.Links {

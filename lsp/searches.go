@@ -132,7 +132,7 @@ func (a *search) tell(words string) {
 var errHasAnswer = errors.New("only what a check of the present text has left without an answer can be looked at so")
 
 // executeIsolate leaves groups of latches free, one after another.
-func executeIsolate(ctx context.Context, s *session, params *wire.PropertyParams) (answer wire.Proof, err error) {
+func executeIsolate(ctx context.Context, s *session, params *wire.PropertyParams) (answer wire.Answer, err error) {
 	a, err := searchFor(ctx, s, wire.CommandIsolate.Name, *params, ide.Status.LacksAnswer, errHasAnswer)
 	if err != nil {
 		return answer, err
@@ -160,7 +160,7 @@ func executeIsolate(ctx context.Context, s *session, params *wire.PropertyParams
 		return answer, err
 	}
 	text := found.Text(a.view.doc, a.Property)
-	return proofMessage(a.view, snapshotFrom(ctx), a.Property, answers.ProofText{Text: text.Text, Links: text.Links}), nil
+	return answerMessage(a.view, snapshotFrom(ctx), a.Property, answers.Answer{Text: text.Text, Links: text.Links}), nil
 }
 
 // importProof makes a checked proof the verdict of the property.

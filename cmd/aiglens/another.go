@@ -55,15 +55,7 @@ func (q *propertyQuestion) another(ctx context.Context, f *anotherFlags) int {
 	if f.count < 1 || f.count > answers.MostRuns {
 		return problem(q.e, "--count %d: expected 1 to %d", f.count, answers.MostRuns)
 	}
-	live := newProgressLine(q.e)
-	report := func(p verify.Progress) {
-		live.write(func() string {
-			return fmt.Sprintf("%s: %s: depth %d · %d lemmas · bound %d", q.file.URI, q.name(), p.Depth, p.Lemmas, p.Bound)
-		})
-	}
-	first := verify.Run(ctx, verify.Job{Circuit: q.file.Circuit(), Property: q.property, Engine: engineOf(q.flags.engine), Limits: f.limits}, report)
-	live.clear()
-	q.internal(first)
+	first := q.check(ctx, f.limits)
 	if first.Checked.Outcome() != cert.Refuted {
 		if !q.isJSON {
 			fmt.Fprintf(plainWriter{q.e.stdout}, "%s: %s: %s\n", q.file.URI, q.name(), first.Words(q.property.Kind))
@@ -72,6 +64,7 @@ func (q *propertyQuestion) another(ctx context.Context, f *anotherFlags) int {
 		}
 		return q.exitCode(first.Checked.Outcome())
 	}
+	live := newProgressLine(q.e)
 	asked, known := q.question(f.limits, live), []answers.KnownRun{{Result: first}}
 	if f.shortest {
 		all, at, err := answers.FindShortest(ctx, asked, known)
@@ -103,6 +96,19 @@ func (q *propertyQuestion) another(ctx context.Context, f *anotherFlags) int {
 		code, ok = q.tell(ctx, len(known), &r)
 	}
 	return code
+}
+
+// check checks the property, and shows how far it is.
+func (q *propertyQuestion) check(ctx context.Context, limits verify.Limits) verify.Result {
+	live := newProgressLine(q.e)
+	r := verify.Run(ctx, verify.Job{Circuit: q.file.Circuit(), Property: q.property, Engine: engineOf(q.flags.engine), Limits: limits}, func(p verify.Progress) {
+		live.write(func() string {
+			return fmt.Sprintf("%s: %s: depth %d · %d lemmas · bound %d", q.file.URI, q.name(), p.Depth, p.Lemmas, p.Bound)
+		})
+	})
+	live.clear()
+	q.internal(r)
+	return r
 }
 
 // internal reports a fault of the program itself.

@@ -45,7 +45,7 @@ func (s *surfaces) lacksAnswer(of wire.PropertyParams) bool {
 
 // askIsolate compares which groups of latches a proof does without.
 func (s *surfaces) askIsolate(file string, of wire.PropertyParams) {
-	var there wire.Proof
+	var there wire.Answer
 	if err := s.execute(wire.CommandIsolate.Name, of, &there); err != nil {
 		s.t.Logf("%s, %s: isolate: %v", file, of.Property, err)
 		return

@@ -17,6 +17,7 @@ import (
 
 	"go.lsp.dev/uri"
 
+	"aiglens/design/answers"
 	"aiglens/ic3/engines"
 	"aiglens/ic3/verify"
 	"aiglens/internal/wave"
@@ -127,7 +128,7 @@ func (s *surfaces) askStats(file string, u uri.URI) {
 	if out == "" {
 		return
 	}
-	var here jsonStats
+	var here answers.StatsData
 	var there wire.CircuitStats
 	if err := json.Unmarshal([]byte(out), &here); err != nil {
 		s.t.Fatal(err)
@@ -217,7 +218,7 @@ func (s *surfaces) checked(u uri.URI) []wire.PropertyStatus {
 
 func (s *surfaces) compareProof(file string, u uri.URI, id wire.PropertyID, a *jsonAnswer) {
 	of := wire.PropertyParams{URI: u, Property: id}
-	var proof wire.Proof
+	var proof wire.Answer
 	if err := s.execute(wire.CommandProof.Name, of, &proof); err != nil {
 		s.t.Errorf("%s, %s: %v", file, id, err)
 		return

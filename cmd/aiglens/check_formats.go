@@ -10,6 +10,7 @@ import (
 	"aiglens/aiger"
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
+	"aiglens/design/answers"
 	"aiglens/ic3/inquiry"
 )
 
@@ -102,24 +103,24 @@ func (p *textPrinter) code(c int) int { return c }
 
 // jsonAnswer is one line of --format json.
 type jsonAnswer struct {
-	File     string       `json:"file"`
-	Property jsonProperty `json:"property"`
-	Verdict  string       `json:"verdict"` // proved, refuted or unknown; of a cover reached, never or unknown
-	Reason   string       `json:"reason"`  // of unknown
-	Engine   string       `json:"engine"`
-	Solver   string       `json:"solver"`           // of this run; of an earlier one it is not known
-	Depth    int          `json:"depth"`            // frames or bound reached
-	Clauses  int          `json:"clauses"`          // of the invariant
-	Ranks    int          `json:"ranks,omitempty"`  // of the proof of a justice property
-	Steps    int          `json:"steps"`            // input vectors of the trace; the bad step is steps − 1
-	Loop     *int         `json:"loop,omitempty"`   // of a justice property: the step from which on the steps repeat for ever
-	Seconds  float64      `json:"seconds"`          // wall
-	Checked  bool         `json:"checked"`          // the certificate passed
-	Cached   bool         `json:"cached,omitempty"` // the answer of an earlier run, of Engine
-	Vacuous  bool         `json:"vacuous"`
-	Vacuity  string       `json:"vacuity,omitempty"`  // why: a sentence
-	Lemmas   []string     `json:"lemmas,omitempty"`   // those that the proof was given
-	LeftOpen bool         `json:"leftOpen,omitempty"` // the counterexample goes through parts that the file leaves open
+	File     string               `json:"file"`
+	Property answers.PropertyData `json:"property"`
+	Verdict  string               `json:"verdict"` // proved, refuted or unknown; of a cover reached, never or unknown
+	Reason   string               `json:"reason"`  // of unknown
+	Engine   string               `json:"engine"`
+	Solver   string               `json:"solver"`           // of this run; of an earlier one it is not known
+	Depth    int                  `json:"depth"`            // frames or bound reached
+	Clauses  int                  `json:"clauses"`          // of the invariant
+	Ranks    int                  `json:"ranks,omitempty"`  // of the proof of a justice property
+	Steps    int                  `json:"steps"`            // input vectors of the trace; the bad step is steps − 1
+	Loop     *int                 `json:"loop,omitempty"`   // of a justice property: the step from which on the steps repeat for ever
+	Seconds  float64              `json:"seconds"`          // wall
+	Checked  bool                 `json:"checked"`          // the certificate passed
+	Cached   bool                 `json:"cached,omitempty"` // the answer of an earlier run, of Engine
+	Vacuous  bool                 `json:"vacuous"`
+	Vacuity  string               `json:"vacuity,omitempty"`  // why: a sentence
+	Lemmas   []string             `json:"lemmas,omitempty"`   // those that the proof was given
+	LeftOpen bool                 `json:"leftOpen,omitempty"` // the counterexample goes through parts that the file leaves open
 	// Diagnostics are what stands in the way of a verdict, or what it leaves open.
 	Diagnostics []jsonDiagnostic `json:"diagnostics,omitempty"`
 
@@ -131,12 +132,6 @@ type jsonAnswer struct {
 	Facts []jsonFact         `json:"facts,omitempty"` // what the proof says, with --facts
 	// Unneeded is what the proof does not need, with --unneeded.
 	Unneeded *jsonUnneeded `json:"unneeded,omitempty"`
-}
-
-type jsonProperty struct {
-	Kind  string `json:"kind"`
-	Index int    `json:"index"`
-	Name  string `json:"name"`
 }
 
 // verdictWord is the outcome in one word: of a cover, whether some run makes it 1.
@@ -167,7 +162,7 @@ func (p *jsonPrinter) answer(a *answer) {
 	checked := a.result.Checked
 	line := jsonAnswer{
 		File:     a.in.URI,
-		Property: jsonProperty{a.property.Kind.String(), a.property.Index, a.name()},
+		Property: answers.PropertyDataOf(a.in, a.property),
 		Verdict:  a.verdictWord(),
 		Reason:   a.reason(),
 		Engine:   a.result.Engine,

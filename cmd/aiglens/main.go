@@ -11,6 +11,7 @@ import (
 	"io"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"strings"
 
 	"aiglens/design"
@@ -46,7 +47,7 @@ type command struct {
 }
 
 func commands() []command {
-	return []command{
+	return slices.Concat([]command{
 		{"serve", "language server on standard input and output", "[--stdio] [--log LEVEL] [--cache DIR|off]", serve},
 		{"check", "model-check properties", "[flags] FILE|DIR…", check},
 		{"lint", "diagnostics only", "[flags] FILE|DIR…", lint},
@@ -59,7 +60,7 @@ func commands() []command {
 		{"suggest", "guess lemmas for a property that a check leaves without an answer", "[--index bad:0] [--try N] [flags] FILE", suggestLemmas},
 		{"isolate", "find out which latches make a property hard: left free one group after another", "[--index bad:0] [--each TIME] [flags] FILE", isolateHard},
 		{"another", "more counterexamples of a property, or the shortest with its proof", "[--index bad:0] [--count N | --shortest] [flags] FILE", anotherRuns},
-		{"stats", "sizes, depth, fan-out, cones and cycles of a circuit", "[--format text|json] FILE…", statistics},
+	}, questionCommands(), []command{
 		{"cone", "extract the cone of signals of a circuit as a new file", "--signal NAME [--levels N] [-o OUT] [--to aag|aig|blif] [--force] FILE", cutCone},
 		{"draw", "draw what properties or signals depend on as a schematic", "[--signal NAME | --index KIND:N] [--nodes N] [--dot|--svg] [-o OUT] [--force] FILE", draw},
 		{"reduce", "the smallest circuit for which a command still exits with 0, or a verdict stays", "--while COMMAND | --while-verdict VERDICT | --while-crashes [-o OUT] [flags] FILE", reduce},
@@ -72,7 +73,7 @@ func commands() []command {
 		{"completion", "completion of commands and flags, as a script for a shell", "bash|zsh|fish", completion},
 		{"man", "the manual page, to be read with man -l", "", manualPage},
 		{"worker", "checks for a server, over standard input and output", "", work},
-	}
+	})
 }
 
 // run dispatches to a command and returns the exit code.

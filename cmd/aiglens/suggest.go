@@ -34,6 +34,7 @@ type questionFlags struct {
 	names   stringList
 	indices propertyList
 	engine  engines.Spec
+	any     bool // the property may be one of any kind
 }
 
 func (f *questionFlags) register(fs *flag.FlagSet) {
@@ -53,7 +54,7 @@ func (f *questionFlags) validate() error {
 	return nil
 }
 
-// choose returns the property of a file. It is one of safety, and asks for a proof.
+// choose returns the property of a file. Unless any may be chosen it is one of safety.
 func (f *questionFlags) choose(n *design.Design) (p circuit.Property, err error) {
 	isMeant := func(q circuit.Property) bool {
 		switch {
@@ -74,7 +75,7 @@ func (f *questionFlags) choose(n *design.Design) (p circuit.Property, err error)
 	case i < 0:
 		return p, fmt.Errorf("the circuit has no bad-state property")
 	}
-	if p = all[i]; p.Kind.Question() != circuit.Safety {
+	if p = all[i]; !f.any && p.Kind.Question() != circuit.Safety {
 		return p, fmt.Errorf("%s is no bad-state property", p)
 	}
 	return p, nil

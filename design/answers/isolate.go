@@ -122,7 +122,7 @@ func (i *Isolation) Summary() string {
 
 // Text writes which latches a proof of a property does without, those first with which it was
 // found soonest. The circuit of the document must have been built.
-func (i *Isolation) Text(d *design.Design, p design.Property) Obstacle {
+func (i *Isolation) Text(d *design.Design, p design.Property) Answer {
 	w := &obstacleWriter{d: d, c: d.Circuit(), p: p, source: sourceIn(d)}
 	fmt.Fprintf(w, "What makes %s hard: groups of its latches were left free, one after another%s.\n"+
 		"A latch that is left free may have any value in any step. That allows more runs, so that a\n"+
@@ -144,7 +144,7 @@ func (i *Isolation) Text(d *design.Design, p design.Property) Obstacle {
 		w.group(t.Group)
 	}
 	fmt.Fprintf(w, "\n%s.\n", i.Summary())
-	return Obstacle{w.String(), w.links}
+	return Answer{Text: w.String(), Links: w.links}
 }
 
 // whyNot says why a try has found no proof.

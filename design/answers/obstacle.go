@@ -15,7 +15,6 @@ import (
 	"aiglens/circuit/trace"
 	"aiglens/design"
 	"aiglens/ic3/inquiry"
-	"aiglens/ic3/verify"
 	"aiglens/internal/source"
 )
 
@@ -38,53 +37,42 @@ const (
 // guessEffort bounds the search for lemmas that might help: a second or two.
 const guessEffort = 5_000_000
 
-// Link is a latch or input in a text, and where the document defines it.
-type Link struct {
-	Span   source.Span // in the text, in bytes
-	Source design.SourceSignal
-}
-
-// Obstacle is what there is to read about why a check has no answer.
-type Obstacle struct {
-	Text  string
-	Links []Link // in the order of Text
-}
-
-// ObstacleOf writes what stands in the way of a proof of a property: a step, not known to be
+// obstacleOf writes what stands in the way of a proof of a property: a step, not known to be
 // reachable, that the clauses of the unfinished run allow, the latches that these speak of most
 // and the shape of the cone. The error is ErrNoObstacle, that of ctx, or says why there is no
 // such step to show.
-func ObstacleOf(ctx context.Context, d *design.Design, p design.Property, r *verify.Result) (Obstacle, error) {
+func obstacleOf(ctx context.Context, a Asked) (Answer, error) {
+	d, p, r := a.Design, a.Property, a.Result
 	if r == nil || r.Checked.Outcome() != cert.Unknown || !r.HasUnfinished() {
-		return Obstacle{}, ErrNoObstacle
+		return Answer{}, ErrNoObstacle
 	}
 	if err := d.Elaborate(ctx); err != nil {
-		return Obstacle{}, err
+		return Answer{}, err
 	}
 	c := d.Circuit()
 	clauses := r.Unfinished(ctx, c, p.ID)
 	if clauses == nil {
-		return Obstacle{}, cmp.Or(ctx.Err(), ErrNoObstacle)
+		return Answer{}, cmp.Or(ctx.Err(), ErrNoObstacle)
 	}
 	step, err := inquiry.FindObstacle(ctx, c, p.ID, clauses)
 	if err != nil {
-		return Obstacle{}, err
+		return Answer{}, err
 	}
 	w := &obstacleWriter{d: d, c: c, p: p, source: sourceIn(d)}
 	fmt.Fprintf(w, "%s is %s.\n\n", p.Name, r)
 	if err := w.step(ctx, step, len(clauses)); err != nil {
-		return Obstacle{}, err
+		return Answer{}, err
 	}
 	if err := w.lemmas(ctx, clauses); err != nil {
-		return Obstacle{}, err
+		return Answer{}, err
 	}
 	if err := w.guesses(ctx, clauses); err != nil {
-		return Obstacle{}, err
+		return Answer{}, err
 	}
 	if err := w.cone(ctx); err != nil {
-		return Obstacle{}, err
+		return Answer{}, err
 	}
-	return Obstacle{w.String(), w.links}, nil
+	return Answer{Text: w.String(), Links: w.links}, nil
 }
 
 // obstacleWriter writes the text of an obstacle and keeps where its signals stand.

@@ -17,41 +17,37 @@ import (
 // maxProofClauses bounds the clauses that a proof lists.
 const maxProofClauses = 5000
 
-// ProofText is what there is to read about a proof.
-type ProofText struct {
-	Text   string
-	Links  []Link  // in the order of Text
-	Topics []Topic // of a proof by an invariant
-	Later  bool    // topics hold from step 1 on, and need not in step 0
-}
-
-// ProofOf writes what there is to read about the proof of a property: how it was found,
+// proofOf writes what there is to read about the proof of a property: how it was found,
 // what has been checked of it, and its invariant, made small, in the names of the text. For
 // that it is checked once more, against the present text. The error is ErrNoProof or that of
 // ctx.
-func ProofOf(ctx context.Context, d *design.Design, p design.Property, proof *verify.Result) (ProofText, error) {
+func proofOf(ctx context.Context, a Asked) (Answer, error) {
+	d, p, proof := a.Design, a.Property, a.Result
+	if proof == nil {
+		return Answer{}, ErrNoProof
+	}
 	if err := d.Elaborate(ctx); err != nil {
-		return ProofText{}, err
+		return Answer{}, err
 	}
 	var w proofWriter
 	if proof.Checked.Ranking() != nil {
 		r, ok := proof.TransferTo(ctx, d.Circuit(), p.ID)
 		if err := ctx.Err(); err != nil || !ok {
-			return ProofText{}, cmp.Or(err, ErrNoProof)
+			return Answer{}, cmp.Or(err, ErrNoProof)
 		}
 		w.title(ctx, d, p, proof, r)
 		ranking := r.Checked.Ranking()
 		if len(ranking.Ranks) == 0 {
 			w.WriteString(vacuousProof)
-			return w.ProofText(), ctx.Err()
+			return w.answer(), ctx.Err()
 		}
 		text, err := rankingText(ctx, d, p.ID, ranking)
 		w.WriteString(text)
-		return w.ProofText(), err
+		return w.answer(), err
 	}
 	f, err := FactsOf(ctx, d, p.ID, proof)
 	if err != nil {
-		return ProofText{}, err
+		return Answer{}, err
 	}
 	w.title(ctx, d, p, proof, f.Result)
 	switch fromSecondStep := isFromSecondStep(d); {
@@ -72,27 +68,27 @@ func ProofOf(ctx context.Context, d *design.Design, p design.Property, proof *ve
 			"after every step; where all of them hold, the property does.\n")
 		w.facts(f)
 	}
-	return w.ProofText(), ctx.Err()
+	return w.answer(), ctx.Err()
 }
 
 // ProofOfLatch writes what the proof of a property says of a signal of the text, in all
-// instances of its model. The error is as that of ProofOf, also where the proof does not speak of it.
-func ProofOfLatch(ctx context.Context, d *design.Design, p design.Property, proof *verify.Result, signal design.Signal) (ProofText, error) {
+// instances of its model. The error is as that of proofOf, also where the proof does not speak of it.
+func ProofOfLatch(ctx context.Context, d *design.Design, p design.Property, proof *verify.Result, signal design.Signal) (Answer, error) {
 	f, err := FactsOf(ctx, d, p.ID, proof)
 	if err != nil {
-		return ProofText{}, err
+		return Answer{}, err
 	}
 	var w proofWriter
 	for _, c := range d.Copies(signal.Lit(), maxProofCopies) {
 		w.topics = append(w.topics, f.About(c.Lit.Var()).Topics()...)
 	}
 	if len(w.topics) == 0 {
-		return ProofText{}, cmp.Or(ctx.Err(), ErrNoProof)
+		return Answer{}, cmp.Or(ctx.Err(), ErrNoProof)
 	}
 	w.later = f.Later
 	fmt.Fprintf(&w, "What the proof of %s says of the latch %s%s:\n", p.Name, formula.SignalName(d, signal.Lit()), map[bool]string{true: " from step 1 on"}[f.Later])
 	w.list()
-	return w.ProofText(), ctx.Err()
+	return w.answer(), ctx.Err()
 }
 
 // maxProofCopies bounds the instances in which a latch is looked for in a proof.
@@ -108,8 +104,10 @@ type proofWriter struct {
 	later  bool
 }
 
-// ProofText returns what was written.
-func (w *proofWriter) ProofText() ProofText { return ProofText{w.String(), w.links, w.topics, w.later} }
+// answer returns what was written.
+func (w *proofWriter) answer() Answer {
+	return Answer{Text: w.String(), Links: w.links, Topics: w.topics, Later: w.later}
+}
 
 // title says how a proof was found, and that it was checked.
 func (w *proofWriter) title(ctx context.Context, d *design.Design, p design.Property, proof *verify.Result, r verify.Result) {

@@ -53,3 +53,102 @@ func (s Stats) Title() string {
 		return title + fmt.Sprintf("\nThe text has %d errors. What is left open there is an input here.\n", errors)
 	}
 }
+
+// statsOf says how large a circuit is and how it is made.
+func statsOf(ctx context.Context, a Asked) (Answer, error) {
+	s, err := StatsOf(ctx, a.Design)
+	if err != nil {
+		return Answer{}, err
+	}
+	return Answer{Text: s.Text(a.More), Data: s.data()}, nil
+}
+
+// StatsData are measures for programs.
+type StatsData struct {
+	Inputs      int            `json:"inputs"`
+	Latches     int            `json:"latches"`
+	Outputs     int            `json:"outputs"`
+	Bads        int            `json:"bads"`
+	Constraints int            `json:"constraints"`
+	Justice     int            `json:"justice"`
+	Fairness    int            `json:"fairness"`
+	Rows        *int           `json:"rows,omitempty"` // ANDs that an AIGER file has
+	Gates       int            `json:"gates"`          // those with the same operands are one
+	Unused      int            `json:"unused"`         // gates that nothing depends on
+	Levels      int            `json:"levels"`
+	FanOut      fanOutData     `json:"fanOut"`
+	Components  componentsData `json:"components"`
+	Resets      resetsData     `json:"resets"`
+	Xors        shapeData      `json:"xors"`
+	Muxes       shapeData      `json:"muxes"`
+	Cones       []coneData     `json:"cones"`
+}
+
+type fanOutData struct {
+	Max    int     `json:"max"`
+	Signal string  `json:"signal"` // the first with max
+	Mean   float64 `json:"mean"`
+}
+
+// componentsData are the strongly connected components of the latches.
+type componentsData struct {
+	Count   int `json:"count"`
+	Cycles  int `json:"circles"` // those in which latches depend on themselves
+	Largest int `json:"largest"`
+}
+
+type resetsData struct {
+	Zero     int `json:"zero"`
+	One      int `json:"one"`
+	Free     int `json:"free"`
+	Function int `json:"function"`
+}
+
+// shapeData counts exclusive ors or multiplexers, and the gates that belong to one.
+type shapeData struct {
+	Count int     `json:"count"`
+	Gates int     `json:"gates"`
+	Share float64 `json:"share"` // of the gates that are used
+}
+
+type coneData struct {
+	Property PropertyData `json:"property"`
+	Inputs   int          `json:"inputs"`
+	Latches  int          `json:"latches"`
+	Gates    int          `json:"gates"`
+}
+
+// PropertyData is a property for programs.
+type PropertyData struct {
+	Kind  string `json:"kind"`
+	Index int    `json:"index"`
+	Name  string `json:"name"`
+}
+
+// PropertyDataOf returns a property for programs.
+func PropertyDataOf(d *design.Design, p circuit.Property) PropertyData {
+	return PropertyData{p.Kind.String(), p.Index, d.PropertyName(p)}
+}
+
+// data returns the measures for programs.
+func (s Stats) data() StatsData {
+	xors, muxes := s.Shares()
+	out := StatsData{
+		Inputs: s.Inputs, Latches: s.Latches, Outputs: s.Outputs, Bads: s.Bads,
+		Constraints: s.Constraints, Justice: s.Justice, Fairness: s.Fairness,
+		Gates: s.Gates, Unused: s.Unused, Levels: s.Levels,
+		FanOut:     fanOutData{s.FanOut.Max, s.Signal(s.FanOut.Of), s.FanOut.Mean},
+		Components: componentsData(s.Components),
+		Resets:     resetsData(s.Resets),
+		Xors:       shapeData{s.Shapes.Xors, s.Shapes.XorGates, xors},
+		Muxes:      shapeData{s.Shapes.Muxes, s.Shapes.MuxGates, muxes},
+		Cones:      []coneData{},
+	}
+	if rows := s.Rows(); rows >= 0 {
+		out.Rows = &rows
+	}
+	for _, k := range s.Cones {
+		out.Cones = append(out.Cones, coneData{PropertyDataOf(s.d, k.Property), k.Inputs, k.Latches, k.Gates})
+	}
+	return out
+}

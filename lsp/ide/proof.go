@@ -9,21 +9,27 @@ import (
 	"aiglens/circuit/cert"
 	"aiglens/design"
 	"aiglens/design/answers"
+	"aiglens/ic3/verify"
 )
 
-// Proof writes what there is to read about the proof of a property, if it is one of the present
-// text. The error is answers.ErrNoProof or that of ctx.
-func Proof(ctx context.Context, d *design.Design, p design.Property, s Status) (answers.ProofText, error) {
-	if outcome, fresh := s.outcome(); !fresh || outcome != cert.Proved {
-		return answers.ProofText{}, answers.ErrNoProof
+// ResultFor returns the result that a question wants, if it is one of the present text; nil for
+// none. ok is false where the question cannot be asked.
+func (s Status) ResultFor(of answers.About) (r *verify.Result, ok bool) {
+	wanted, isChecked := of.Wants()
+	if !isChecked {
+		return nil, true
 	}
-	return answers.ProofOf(ctx, d, p, s.Result)
+	if outcome, fresh := s.outcome(); !fresh || outcome != wanted {
+		return nil, false
+	}
+	return s.Result, true
 }
 
-// ProofOfLatch writes what the proof of a property says of a signal; see Proof.
-func ProofOfLatch(ctx context.Context, d *design.Design, p design.Property, s Status, signal design.Signal) (answers.ProofText, error) {
+// ProofOfLatch writes what the proof of a property says of a signal, if it is one of the present
+// text. The error is answers.ErrNoProof or that of ctx.
+func ProofOfLatch(ctx context.Context, d *design.Design, p design.Property, s Status, signal design.Signal) (answers.Answer, error) {
 	if outcome, fresh := s.outcome(); !fresh || outcome != cert.Proved {
-		return answers.ProofText{}, answers.ErrNoProof
+		return answers.Answer{}, answers.ErrNoProof
 	}
 	return answers.ProofOfLatch(ctx, d, p, s.Result, signal)
 }

@@ -11,6 +11,7 @@ import (
 	"aiglens/circuit"
 	"aiglens/circuit/trace"
 	"aiglens/design"
+	"aiglens/design/answers"
 	"aiglens/design/formats"
 	"aiglens/design/runs"
 	"aiglens/ic3/engines"
@@ -51,7 +52,8 @@ func TestProof(t *testing.T) {
 	check(t, "proof", func(s *scene, _ int) string {
 		var b strings.Builder
 		for _, p := range s.doc.Properties() {
-			text, err := ide.Proof(s.t.Context(), s.doc, p, s.status(p.ID))
+			r, _ := s.status(p.ID).ResultFor(answers.OfProof)
+			text, err := answers.Proof.Ask(s.t.Context(), answers.Asked{Design: s.doc, Property: p, Result: r})
 			if err != nil {
 				text.Text = fmt.Sprintf("%s: %v\n", p.Name, err)
 			}
@@ -299,7 +301,7 @@ func TestProofOfEarlierText(t *testing.T) {
 	for _, x := range []struct{ count, bads, want string }{{"1", "4\n", "bad 0"}, {"2", "2\n4\n", "bad 1"}, {"1", "2\n", ""}} {
 		after := open(x.count, x.bads)
 		p, _ := after.Property(justice)
-		text, err := ide.Proof(t.Context(), after, p, status)
+		text, err := answers.Proof.Ask(t.Context(), answers.Asked{Design: after, Property: p, Result: status.Result})
 		_, rest, uses := strings.Cut(text.Text, "uses       the proof of ")
 		name, _, _ := strings.Cut(rest, "\n")
 		if err != nil || uses != (x.want != "") || name != x.want {
@@ -323,7 +325,7 @@ func TestProofLooksAtContext(t *testing.T) {
 			status = ide.Status{Result: &r, Freshness: ide.Fresh}
 		}
 		p, _ := d.Property(circuit.Property{Kind: circuit.PropertyJustice})
-		proof, err := ide.Proof(ctx, d, p, status)
+		proof, err := answers.Proof.Ask(ctx, answers.Asked{Design: d, Property: p, Result: status.Result})
 		return proof.Text, err
 	}
 	few, many := shared.NewPolls(0), shared.NewPolls(0)

@@ -5,7 +5,7 @@ package wire
 var (
 	// CommandIsolate finds out which latches make a property hard: it leaves groups of them
 	// free, one after another. A proof that it finds is the verdict of the property from then on.
-	CommandIsolate = Command[PropertyParams, Proof]{"aiglens.isolate"}
+	CommandIsolate = Command[PropertyParams, Answer]{"aiglens.isolate"}
 
 	// CommandSuggest guesses lemmas for a property whose check has ended without an answer.
 	// Its answers are not proved. Until the text changes, code actions of the property

@@ -31,13 +31,10 @@ var (
 	CommandReduce = Command[ReduceParams, Reduced]{"aiglens.reduce"}
 
 	// CommandProof answers with what there is to read about the proof of a property.
-	CommandProof = Command[ProofParams, Proof]{"aiglens.proof"}
+	CommandProof = Command[ProofParams, Answer]{"aiglens.proof"}
 	// CommandUnneeded has the rows shown faded that the proof of a property does not need, or
 	// none of a file any more. They are until the text changes.
 	CommandUnneeded = Command[UnneededParams, Unneeded]{"aiglens.unneeded"}
-	// CommandObstacle answers with what there is to read about why a check has ended without
-	// an answer: a step that its lemmas allow and that is not known to be reachable.
-	CommandObstacle = Command[PropertyParams, Proof]{"aiglens.obstacle"}
 
 	// CommandHistory answers with the verdicts that were found for a file, the newest first.
 	CommandHistory = Command[FileParams, []HistoryEntry]{"aiglens.history"}
@@ -127,9 +124,9 @@ type Unneeded struct {
 	Version  int32            `json:"version"`           // of the text
 }
 
-// Proof is what there is to read about the proof of a property.
-type Proof struct {
-	Property PropertyID   `json:"property"`
+// Answer is what there is to read about a property or a file.
+type Answer struct {
+	Property PropertyID   `json:"property"`        // "" for a file
 	Version  int32        `json:"version"`         // of the text
 	Name     string       `json:"name"`            // of the property
 	Circuit  string       `json:"circuit"`         // as in the status of the property

@@ -12,7 +12,7 @@ const (
 	ClientShowProof    ClientCommand = "aiglens.showProof"              // what CommandProof answers
 	ClientExplainNone  ClientCommand = "aiglens.explainNoProperties"    // why the file has no properties
 	ClientVerifyEdit   ClientCommand = "aiglens.verifyEdit"             // compares with the text before, as CompareParams say
-	ClientShowObstacle ClientCommand = "aiglens.showObstacle"           // what CommandObstacle answers
+	ClientShowObstacle ClientCommand = "aiglens.showObstacle"           // what aiglens.obstacle answers
 	ClientReduce       ClientCommand = "aiglens.reduceToCounterexample" // shows what CommandReduce answers
 	ClientDrawCone     ClientCommand = "aiglens.drawCone"               // shows what CommandDraw answers
 	ClientDrawStates   ClientCommand = "aiglens.drawStates"             // shows what CommandStates answers

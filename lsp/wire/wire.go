@@ -13,7 +13,7 @@
 // the words mean that of the packages below.
 package wire
 
-//go:generate go run ./wiregen ../../vscode-extension/src/protocol.ts
+//go:generate go run ./wiregen ../..
 
 // Command is one of the commands of workspace/executeCommand. It takes one argument, an
 // object.

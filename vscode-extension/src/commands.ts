@@ -3,6 +3,7 @@
 import { commands, type Disposable, type LogOutputChannel, type TestItem, type TextEditor, window } from 'vscode';
 import { showWhatIsHard, suggestLemmas } from './advice';
 import type { Checks } from './checks';
+import { showAboutFile } from './fileAnswers';
 import { showHistory } from './history';
 import { pickLatch } from './latches';
 import { goToRefuted } from './navigation';
@@ -13,7 +14,6 @@ import { reduceToCounterexample } from './reduce';
 import { Refusal } from './refusal';
 import type { Server } from './server';
 import type { StatusModel } from './status';
-import { showStats } from './stats';
 import { showStatus } from './statusMenu';
 import type { Tests } from './testExplorer';
 
@@ -24,7 +24,6 @@ export function registerCommands(server: Server, checks: Checks, model: StatusMo
     forEditor('aiglens.stopChecks', (editor) => checks.stop(inFile(editor))),
     forEditor('aiglens.pickLatch', (editor) => pickLatch(server, atCursor(editor), inFile(editor))),
     forEditor('aiglens.showHistory', (editor) => showHistory(inFile(editor).uri)),
-    forEditor('aiglens.showStats', (editor) => showStats(inFile(editor).uri)),
     register('aiglens.checkAllCircuits', () => checkAllCircuits(checks)),
     register('aiglens.stopAllChecks', () => checks.stop()),
     register('aiglens.recheck', () => recheck(checks, model)),
@@ -32,13 +31,12 @@ export function registerCommands(server: Server, checks: Checks, model: StatusMo
     register('aiglens.previousRefuted', () => goToRefuted(model, -1, window.activeTextEditor)),
     commands.registerCommand('aiglens.goToProperty', (item: TestItem) => tests.explorer?.goTo(item)),
     register('aiglens.showStatus', () => showStatus(model)),
-    register('aiglens.showProof', (about) => showProofOf(model, about)),
     register('aiglens.showUnneeded', (about) => withProof(model, about, (found) => server.execute(protocol.unneeded, found))),
     forEditor('aiglens.hideUnneeded', (editor) => server.execute(protocol.unneeded, { ...inFile(editor), hide: true })),
-    register('aiglens.showObstacle', ofUnknown(model, ({ uri, property }) => showProof(uri, property, 'obstacle'))),
     register('aiglens.showWhatIsHard', ofUnknown(model, (found) => showWhatIsHard(server, found))),
     register('aiglens.suggestLemmas', ofUnknown(model, (found) => suggestLemmas(server, found))),
     register('aiglens.reduceToCounterexample', (about) => reduceToCounterexample(server, about)),
+    ...protocol.questions.map((question) => register(question.id, (about) => showAnswer(model, question, about))),
     register('aiglens.explainNoProperties', () => explainNoProperties(model)),
     register('aiglens.restartServer', () => server.restart()),
     register('aiglens.showLog', async () => log.show()),
@@ -68,8 +66,24 @@ export function forEditor(id: string, run: (editor: TextEditor) => Promise<unkno
   });
 }
 
-function showProofOf(model: StatusModel, about: unknown): Promise<void> {
-  return withProof(model, about, ({ uri, property }) => showProof(uri, property));
+/** Shows what is answered to a question about the file in the editor, or about a property of it. */
+async function showAnswer(model: StatusModel, question: protocol.Question, about: unknown): Promise<void> {
+  const show = ({ uri, property }: { uri: string; property: protocol.PropertyID }) => showProof(uri, property, question.name);
+  switch (question.about) {
+    case 'file': {
+      const editor = window.activeTextEditor;
+      return editor && showAboutFile(question, inFile(editor).uri);
+    }
+    case 'proved':
+      return withProof(model, about, show);
+    case 'unknown':
+      return ofUnknown(model, show)(about);
+    case 'property': {
+      const found = propertyWith(model, undefined, about);
+      if (found !== undefined) return show(found);
+      void window.showInformationMessage('aiglens: the cursor is at no property.');
+    }
+  }
 }
 
 /** Does something about the proved property that a lens names, or the one at the cursor, else the only one. */
@@ -91,13 +105,13 @@ function ofUnknown(model: StatusModel, look: (found: { uri: string; property: pr
   };
 }
 
-/** The property that a lens names, or the one at the cursor with a verdict. */
-function propertyWith(model: StatusModel, wanted: protocol.Verdict, about: unknown): { uri: string; property: protocol.PropertyID } | undefined {
+/** The property that a lens names, or the one at the cursor with a verdict; without one any. */
+function propertyWith(model: StatusModel, wanted: protocol.Verdict | undefined, about: unknown): { uri: string; property: protocol.PropertyID } | undefined {
   const named = propertyFrom(about);
   const editor = window.activeTextEditor;
   const uri = named?.uri ?? editor?.document.uri.toString() ?? '';
   const line = editor?.selection.active.line ?? -1;
-  const here = [...(model.file(uri)?.properties.values() ?? [])].find(({ range, verdict }) => verdict === wanted && range.start.line <= line && line <= range.end.line);
+  const here = [...(model.file(uri)?.properties.values() ?? [])].find(({ range, verdict }) => (wanted === undefined || verdict === wanted) && range.start.line <= line && line <= range.end.line);
   const property = named?.property ?? here?.property;
   return property === undefined ? undefined : { uri, property };
 }

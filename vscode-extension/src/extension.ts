@@ -10,6 +10,7 @@ import { registerCommands } from './commands';
 import { type Counterexamples, registerCounterexamples } from './counterexample/register';
 import { registerCursor } from './cursor';
 import { registerDecoded } from './decoded';
+import { registerFileAnswers } from './fileAnswers';
 import { formatting } from './formatting';
 import { Gutter } from './gutter';
 import { registerHistory } from './history';
@@ -18,7 +19,6 @@ import { Notes } from './notes';
 import { registerProofs } from './proof';
 import { type ProofTree, registerProofTree } from './proofTree';
 import { registerPictures } from './schematic/register';
-import { registerStats } from './stats';
 import * as protocol from './protocol';
 import { registerRowsLeft } from './rowsLeft';
 import { Server } from './server';
@@ -72,7 +72,7 @@ export async function activate(context: ExtensionContext): Promise<Drawn> {
     registerHistory(checks, model),
     registerProofs(started, model),
     ...invariant.commands,
-    registerStats(started),
+    registerFileAnswers(started),
     registerPictures(context.extensionUri, started, model, counterexamples.steps),
     registerCursor(started, model),
     registerRowsLeft(started),

@@ -1,5 +1,5 @@
-// What proves a property, what stands in the way of a proof, or makes it hard, as a read-only document
-// whose latches are links.
+// What is answered about a property, as a read-only document whose latches are links: what proves it,
+// what stands in the way of a proof, what makes it hard.
 import { Disposable, DocumentLink, EventEmitter, Uri, window, workspace, languages } from 'vscode';
 import type { Location } from 'vscode-languageclient/node';
 import { holdsModels, isModels } from './formats';
@@ -14,20 +14,17 @@ const askAgain = 'What makes this property hard has to be looked for once more: 
 
 const scheme = 'aiglens-proof';
 
-/** What such a document is about: its title, and who answers with it. */
-const kinds = {
-  proof: { title: 'proof', command: protocol.proof },
-  obstacle: { title: 'what stands in the way', command: protocol.obstacle },
-  isolation: { title: 'what makes it hard', command: protocol.isolate },
+/** What such a document is about: a question about a property, or what makes that hard. */
+const kinds: Record<string, Pick<protocol.Question, 'page' | 'ask' | 'about'>> = {
+  ...Object.fromEntries(protocol.questions.filter(({ about }) => about !== 'file').map((question) => [question.name, question])),
+  isolation: { page: 'what makes it hard', ask: protocol.isolate, about: 'unknown' },
 };
 
-type Kind = keyof typeof kinds;
-
 /** By document what it shows, where that takes long to find out once more. */
-const answers = new Map<string, protocol.Proof>();
+const answers = new Map<string, protocol.Answer>();
 
 /** By document what it was last filled with, also while the editor opens it. */
-const filled = new Map<string, { document: Uri; proof: protocol.Proof }>();
+const filled = new Map<string, { document: Uri; proof: protocol.Answer }>();
 
 /** By document what it shows of an earlier text; `edited` until it is shown again, else a status may take that back. */
 const earlier = new Map<string, { text: string; edited: boolean }>();
@@ -37,8 +34,8 @@ const earlier = new Map<string, { text: string; edited: boolean }>();
  *
  * @param answer what the server has answered already
  */
-export async function showProof(uri: string, property: protocol.PropertyID, kind: Kind = 'proof', answer?: protocol.Proof): Promise<void> {
-  const document = Uri.from({ scheme, path: `/${fileName(uri)} ${property.replace(':', ' ')} ${kinds[kind].title}.txt`, query: JSON.stringify([uri, property, kind]) });
+export async function showProof(uri: string, property: protocol.PropertyID, kind: string = 'proof', answer?: protocol.Answer): Promise<void> {
+  const document = Uri.from({ scheme, path: `/${fileName(uri)} ${property.replace(':', ' ')} ${kinds[kind]!.page}.txt`, query: JSON.stringify([uri, property, kind]) });
   if (answer !== undefined) answers.set(document.toString(), answer);
   earlier.delete(document.toString());
   filled.delete(document.toString());
@@ -58,7 +55,7 @@ export function registerProofs(server: Pick<Server, 'execute'>, model: StatusMod
   const provider = {
     onDidChange: again.event,
     provideTextDocumentContent: async (document: Uri): Promise<string> => {
-      const [uri, property, kind] = JSON.parse(document.query) as [string, protocol.PropertyID, Kind];
+      const [uri, property, kind] = JSON.parse(document.query) as [string, protocol.PropertyID, string];
       links.delete(document.toString());
       const shown = earlier.get(document.toString());
       if (shown !== undefined) return marked(uri, shown.text);
@@ -68,7 +65,7 @@ export function registerProofs(server: Pick<Server, 'execute'>, model: StatusMod
         const answer = answers.get(document.toString());
         // A long search starts on request, not when a window comes back.
         if (answer === undefined && kind === 'isolation') return askAgain;
-        const proof = answer ?? (await server.execute(kinds[kind].command, { uri, property }));
+        const proof = answer ?? (await server.execute(kinds[kind]!.ask, { uri, property }));
         if (proof === undefined) return '';
         filled.set(document.toString(), { document, proof });
         const open = workspace.textDocuments.find((one) => one.uri.toString() === Uri.parse(uri).toString());
@@ -114,14 +111,14 @@ function editsOf(uri: string): number {
   return holdsModels(Uri.parse(uri)) ? modelEdits : 0;
 }
 
-function isAbout(model: StatusModel, uri: string, kind: Kind, { property, name, circuit }: protocol.Proof): boolean {
-  return isPresent(model, Uri.parse(uri).toString(), { property, name, circuit, isProof: kind === 'proof' });
+function isAbout(model: StatusModel, uri: string, kind: string, { property, name, circuit }: protocol.Answer): boolean {
+  return isPresent(model, Uri.parse(uri).toString(), { property, name, circuit, isProof: kinds[kind]!.about === 'proved' });
 }
 
 /** Marks the documents about a file that the server says to be another circuit now, and asks again for those that it says not to be. */
 function told(model: StatusModel, changed: string): void {
   for (const { document, proof } of filled.values()) {
-    const [uri, , kind] = JSON.parse(document.query) as [string, protocol.PropertyID, Kind];
+    const [uri, , kind] = JSON.parse(document.query) as [string, protocol.PropertyID, string];
     const shown = earlier.get(document.toString());
     if (Uri.parse(uri).toString() !== changed || shown?.edited === true) continue;
     const isStale = !isAbout(model, uri, kind, proof);

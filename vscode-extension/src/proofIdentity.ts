@@ -1,9 +1,9 @@
 // Which circuit an answer about a proof speaks of, held against what the server says of the property.
-import type { Proof } from './protocol';
+import type { Answer } from './protocol';
 import type { StatusModel } from './status';
 
 /** What an answer is about, and whether it is a proof. */
-export type About = Pick<Proof, 'property' | 'name' | 'circuit'> & { readonly isProof: boolean };
+export type About = Pick<Answer, 'property' | 'name' | 'circuit'> & { readonly isProof: boolean };
 
 /**
  * Whether the server's last word is that the answer is about the present text. Files and settings

@@ -133,7 +133,7 @@ export class ProofTree implements TreeDataProvider<ProofNode> {
     if (this.topics[0] !== undefined) await this.view.reveal(this.topics[0], { expand: 1, focus: true, select: true });
   }
 
-  private show(answer: protocol.Proof | undefined, uri = ''): void {
+  private show(answer: protocol.Answer | undefined, uri = ''): void {
     this.stale = this.edits = false;
     this.topics = (answer?.topics ?? []).map(topicFrom);
     this.shown = answer && { uri, about: { property: answer.property, name: answer.name, circuit: answer.circuit, isProof: true } };

@@ -22,7 +22,7 @@ export type ToClient<Params> = string & { readonly [types]?: { toClient: Params 
  * Finds out which latches make a property hard: it leaves groups of them free, one after another. A
  * proof that it finds is the verdict of the property from then on.
  */
-export const isolate = 'aiglens.isolate' as Command<PropertyParams, Proof>;
+export const isolate = 'aiglens.isolate' as Command<PropertyParams, Answer>;
 
 /**
  * Guesses lemmas for a property whose check has ended without an answer. Its answers are not
@@ -119,19 +119,13 @@ export const properties = 'aiglens.properties' as Command<FileParams, PropertySt
 export const reduce = 'aiglens.reduce' as Command<ReduceParams, Reduced>;
 
 /** Answers with what there is to read about the proof of a property. */
-export const proof = 'aiglens.proof' as Command<ProofParams, Proof>;
+export const proof = 'aiglens.proof' as Command<ProofParams, Answer>;
 
 /**
  * Has the rows shown faded that the proof of a property does not need, or none of a file any more.
  * They are until the text changes.
  */
 export const unneeded = 'aiglens.unneeded' as Command<UnneededParams, Unneeded>;
-
-/**
- * Answers with what there is to read about why a check has ended without an answer: a step that its
- * lemmas allow and that is not known to be reachable.
- */
-export const obstacle = 'aiglens.obstacle' as Command<PropertyParams, Proof>;
 
 /** Answers with the verdicts that were found for a file, the newest first. */
 export const history = 'aiglens.history' as Command<FileParams, HistoryEntry[]>;
@@ -235,8 +229,9 @@ export interface Unneeded {
   version: number;
 }
 
-/** What there is to read about the proof of a property. */
-export interface Proof {
+/** What there is to read about a property or a file. */
+export interface Answer {
+  /** "" for a file. */
   property: PropertyID;
   /** Of the text. */
   version: number;
@@ -1156,3 +1151,23 @@ export interface ExtendedClient {
   /** That it runs by itself. */
   commands?: ClientCommand[];
 }
+
+/** What stands in the way of a proof that a check has not found: a step that its lemmas allow. */
+export const obstacle = 'aiglens.obstacle' as Command<PropertyParams, Answer>;
+
+/** A question whose answer opens as a text: about a file, about any property, or about one with a verdict. */
+export interface Question {
+  /** Of the command of the editor. */
+  id: string;
+  name: string;
+  ask: Command<PropertyParams, Answer>;
+  about: 'file' | 'property' | 'proved' | 'unknown';
+  /** What the text is called. */
+  page: string;
+}
+
+export const questions: Question[] = [
+  { id: 'aiglens.showStats', name: 'stats', ask: 'aiglens.stats', about: 'file', page: 'statistics' },
+  { id: 'aiglens.showProof', name: 'proof', ask: 'aiglens.proof', about: 'proved', page: 'proof' },
+  { id: 'aiglens.showObstacle', name: 'obstacle', ask: 'aiglens.obstacle', about: 'unknown', page: 'what stands in the way' },
+];

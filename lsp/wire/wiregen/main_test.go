@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"aiglens/design/answers"
 )
 
 func declared(t *testing.T) []declaration {
@@ -13,18 +15,20 @@ func declared(t *testing.T) []declaration {
 	if err != nil {
 		t.Fatal(err)
 	}
+	all, _ = withQuestions(all, answers.Table)
 	return all
 }
 
-// TestExtension: the types of the extension are those that are declared.
+// TestExtension: the types and commands of the extension are those that are declared.
 func TestExtension(t *testing.T) {
-	const path = "../../../vscode-extension/src/protocol.ts"
-	have, err := os.ReadFile(path)
+	all, err := written("..", "../../..")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if string(have) != typeScript(declared(t)) {
-		t.Errorf(`%s differs from package wire: run "go generate ./lsp/wire"`, path)
+	for path, want := range all {
+		if have, err := os.ReadFile(path); err != nil || string(have) != string(want) {
+			t.Errorf(`%s differs from package wire and answers.Table, %v: run "go generate ./lsp/wire"`, path, err)
+		}
 	}
 }
 
@@ -84,12 +88,9 @@ export interface Thing {
 	if err := os.WriteFile(filepath.Join(folder, "a.go"), []byte(source), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	file := filepath.Join(folder, "a.ts")
-	if err := generate(folder, file); err != nil {
-		t.Fatal(err)
-	}
-	got, err := os.ReadFile(file)
-	if err != nil || !strings.HasSuffix(string(got), want) || !strings.Contains(string(got), "import type { Location, Position } from") {
+	all, err := readFolder(folder)
+	got := typeScript(all)
+	if err != nil || !strings.HasSuffix(got, want) || !strings.Contains(got, "import type { Location, Position } from") {
 		t.Errorf("%v\n%s", err, got)
 	}
 }

@@ -22,7 +22,7 @@ beforeEach(() => {
 });
 
 test('what makes a property hard is asked for once, and shown as it was answered', async () => {
-  const answer: protocol.Proof = { property: 'bad:0', version: 1, name: 'never', text: 'with this latch left free', circuit: 'c1', links: [] };
+  const answer: protocol.Answer = { property: 'bad:0', version: 1, name: 'never', text: 'with this latch left free', circuit: 'c1', links: [] };
   execute.mockResolvedValue(answer);
   workspace.openTextDocument.mockImplementation(async (uri: unknown) => ({ uri }));
   await commandOf('aiglens.showWhatIsHard')(about);

@@ -9,7 +9,7 @@ const uri = 'file:///a.aag';
 const range = (line: number) => ({ start: { line, character: 0 }, end: { line, character: 1 } });
 const latch = (name: string, line: number): protocol.FactLatch => ({ name, location: { uri, range: range(line) } });
 
-const proof: protocol.Proof = {
+const proof: protocol.Answer = {
   property: 'bad:0',
   version: 1,
   name: 'never',
