@@ -20,11 +20,12 @@ export default defineConfig({
         test: {
           name: 'browser',
           include: ['test/browser/**/*.test.ts'],
-          fileParallelism: false,
-          testTimeout: 300_000,
-          hookTimeout: 300_000,
-          // A machine may be busy: what is awaited may take as long as Playwright's own waits.
-          expect: { poll: { timeout: 60_000 } },
+          globalSetup: 'test/browser/setup.ts',
+          maxWorkers: 2,
+          // A machine may be busy. No test waits for a time to pass: these are bounds only.
+          testTimeout: 600_000,
+          hookTimeout: 600_000,
+          expect: { poll: { timeout: 120_000 } },
         },
       },
     ],

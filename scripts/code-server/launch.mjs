@@ -44,7 +44,6 @@ const restricted = {
 /**
  * @typedef {object} CodeServer
  * @property {string} host     host and port, the authority of remote URIs
- * @property {(folder: string | undefined, payload: [string, string][]) => string} url
  * @property {Promise<number | null>} exited  its exit code
  * @property {() => Promise<void>} stop
  */
@@ -72,17 +71,21 @@ export async function launch(options) {
     await server.stop();
     throw error;
   });
-  return {
-    host,
-    exited: server.exited,
-    stop: server.stop,
-    url: (folder, payload) => {
-      const query = new URLSearchParams();
-      if (folder !== undefined) query.set('folder', folder);
-      if (payload.length > 0) query.set('payload', JSON.stringify(payload));
-      return `http://${host}/?${query}`;
-    },
-  };
+  return { host, exited: server.exited, stop: server.stop };
+}
+
+/**
+ * The address of a window.
+ *
+ * @param {string} host
+ * @param {string | undefined} folder
+ * @param {[string, string][]} payload  what the window is to do
+ */
+export function address(host, folder, payload) {
+  const query = new URLSearchParams();
+  if (folder !== undefined) query.set('folder', folder);
+  if (payload.length > 0) query.set('payload', JSON.stringify(payload));
+  return `http://${host}/?${query}`;
 }
 
 /** @param {Options} options @param {string[]} args */

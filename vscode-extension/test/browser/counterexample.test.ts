@@ -59,7 +59,7 @@ test.each(pictures ? themes : themes.slice(0, 1))('a counterexample from text to
     await panel.locator('#scroll').evaluate((element: unknown) => ((element as { scrollTop: number }).scrollTop = 0));
     return panel.locator('.row', { hasText: /^free/ }).first().click({ timeout: 1000 }).then(() => true, () => false);
   };
-  await expect.poll(clicked, { timeout: 30_000 }).toBe(true);
+  await expect.poll(clicked).toBe(true);
   await page.locator('.active-line-number', { hasText: '10' }).waitFor();
   await page.keyboard.press('Enter');
   await editor.atLine(10);

@@ -131,5 +131,5 @@ async function atEnd(panel: Frame, place: string): Promise<void> {
     await panel.locator('#view').press('End');
     return panel.locator('#live').innerText();
   };
-  await expect.poll(last, { timeout: 30_000 }).toContain(place);
+  await expect.poll(last).toContain(place);
 }

@@ -28,7 +28,7 @@ test('lens, gutter, status bar and test come to say the same', async () => {
   await workbench.status(/1 not checked/).waitFor();
 
   const settled = (word: string) =>
-    expect.poll(() => shown(page), { timeout: 60_000 }).toEqual({ lens: word, gutter: word, status: word.replace(/^stale .*/, 'stale'), test: word });
+    expect.poll(() => shown(page)).toEqual({ lens: word, gutter: word, status: word.replace(/^stale .*/, 'stale'), test: word });
   await editor.clickLens('check', editor.lens('proved'));
   await settled('proved');
   await editor.replaceBefore(25, 9, '9');

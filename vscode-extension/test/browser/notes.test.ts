@@ -39,7 +39,7 @@ test.each(pictures ? themes : [themes[0], themes[2]])('the ends of rows: %s', as
     if (!pictures) return;
     for (const size of sizes) {
       await page.setViewportSize(size);
-      await page.waitForTimeout(500);
+      await expect.poll(() => page.locator('.monaco-workbench').evaluate(({ clientWidth }) => clientWidth)).toBe(size.width);
       await page.screenshot({ path: join(folder, `${what}-${name}-${size.width}.png`), animations: 'disabled' });
     }
     await page.setViewportSize({ width: 1180, height: 760 });
@@ -116,7 +116,7 @@ test('the layouts follow their setting at once', async () => {
   };
   set('between');
   await between.first().waitFor();
-  await expect.poll(async () => (await editor.notes()).size, { timeout: 30_000 }).toBe(0);
+  await expect.poll(async () => (await editor.notes()).size).toBe(0);
   set('cursorLine');
   await between.first().waitFor({ state: 'detached' });
   await editor.goTo(12);
@@ -145,7 +145,7 @@ test('a large file has colours by kind, wherever one looks', async () => {
     await expect.poll(async () => {
       const [gate, before, first, , , second] = await colours();
       return [gate !== first, gate === before, first !== second, gate !== second];
-    }, { timeout: 30_000 }).toEqual([true, true, true, true]);
+    }).toEqual([true, true, true, true]);
   };
   await kinds(8);
   await kinds(6000);

@@ -6,6 +6,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Frame, Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
+import { address } from '../../../scripts/code-server/launch.mjs';
 import { root } from '../lib/paths';
 import { openFile, openPackaged } from './session';
 
@@ -18,7 +19,7 @@ const themes = [
 const node = (frame: Frame, words: string) => frame.locator(`g.node[aria-label^="${words}"]`);
 
 async function frameOf(page: Page): Promise<Frame> {
-  await expect.poll(() => found(page).then((frame) => frame !== undefined), { timeout: 60_000 }).toBe(true);
+  await expect.poll(() => found(page).then((frame) => frame !== undefined)).toBe(true);
   return (await found(page))!;
 }
 
@@ -82,7 +83,7 @@ test.each(process.env['AIGLENS_SCREENSHOTS'] === '1' ? themes : themes.slice(0, 
   await page.evaluate((address) => {
     const { history } = globalThis as unknown as { history: { replaceState(state: null, unused: string, address: string): void } };
     history.replaceState(null, '', address);
-  }, vscode.server.url(vscode.workspace, []));
+  }, address(vscode.host, vscode.workspace, []));
   const reloaded = page.waitForEvent('load');
   await workbench.command('Developer: Reload Window');
   await reloaded;

@@ -22,7 +22,7 @@ async function frameOf(page: Page, inside: string): Promise<Frame> {
     for (const one of page.frames()) if ((await one.locator(inside).count().catch(() => 0)) > 0) return (frame = one);
     return undefined;
   };
-  await expect.poll(find, { timeout: 60_000 }).toBeDefined();
+  await expect.poll(find).toBeDefined();
   return frame!;
 }
 
@@ -107,7 +107,7 @@ test('lays out hundreds of states, and says where there are too many', async () 
   const eight = await workbench.openFile('eight.aag');
   await eight.lens('check').waitFor();
   await workbench.command('aiglens: Draw State Graph');
-  await expect.poll(() => frame.locator('g.node.state').count(), { timeout: 30_000 }).toBe(256);
+  await expect.poll(() => frame.locator('g.node.state').count()).toBe(256);
   await expect.poll(() => frame.locator('g.node.bad').textContent()).toContain('count=255');
   const milliseconds = await frame.locator('body').getAttribute('data-milliseconds');
   if (process.env['AIGLENS_MEASURE'] === '1') console.log(`256 states laid out and drawn in ${milliseconds} ms`);

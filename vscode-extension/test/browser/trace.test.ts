@@ -70,7 +70,7 @@ test.each(pictures ? themes : themes.slice(0, 1))('the trace panel from the keyb
     await again.goTo(18);
     await workbench.command('aiglens: Show Trace of the Counterexample');
     panel = await workbench.panelFrame();
-    await expect.poll(rows, { timeout: 30_000 }).toEqual(expect.arrayContaining(['credit1/q == 3 & !one', 'credit1/q ==']));
+    await expect.poll(rows).toEqual(expect.arrayContaining(['credit1/q == 3 & !one', 'credit1/q ==']));
     await take('reloaded');
     await workbench.command('View: Close All Editor Groups');
   }

@@ -2,9 +2,9 @@
 // names are counted.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { root } from '../lib/paths';
-import { holdServer, openFile, openPackaged } from './session';
+import { openFile, openHeld, openPackaged } from './session';
 
 const pictures = process.env['AIGLENS_SCREENSHOTS'] === '1';
 
@@ -22,7 +22,7 @@ const counter = [
 ] as const;
 
 test('a counter is typed into an empty file, proved, broken and mended', async () => {
-  const vscode = await openPackaged({ 'files.autoSave': 'off' });
+  const vscode = await openPackaged();
   onTestFinished(() => vscode.close());
   writeFileSync(join(vscode.workspace, 'counter.aag'), '');
   const { page, workbench, path } = await openFile(vscode, 'counter.aag');
@@ -51,7 +51,7 @@ test('a counter is typed into an empty file, proved, broken and mended', async (
   await editor.lens('proved').waitFor();
   expect(keys).toBeLessThanOrEqual(30);
   const rows = counter.slice(1).map(([row]) => `${row.replaceAll("'", '')}\n`).join('');
-  await expect.poll(saved, { timeout: 30_000 }).toBe(`aag 4 0 2 1 2\n${rows}`);
+  await expect.poll(saved).toBe(`aag 4 0 2 1 2\n${rows}`);
   if (pictures) await page.screenshot({ path: join(root, 'out', 'typed.png'), animations: 'disabled' });
 
   // The negation of low for high: both are 1 after a step.
@@ -67,22 +67,28 @@ test('a counter is typed into an empty file, proved, broken and mended', async (
   await editor.press('Control+Shift+K');
   await editor.header('aag 3 0 2 1 1');
   await editor.save();
-  await expect.poll(saved, { timeout: 30_000 }).toBe(`aag 3 0 2 1 1\n${rows.replace('8 4 2\n', '')}`);
+  await expect.poll(saved).toBe(`aag 3 0 2 1 1\n${rows.replace('8 4 2\n', '')}`);
   await editor.goTo(5, 6);
   await editor.press('Enter');
   await editor.type('8 4 2');
   await editor.press('ArrowUp');
   await editor.header('aag 4 0 2 1 2');
   await editor.save();
-  await expect.poll(saved, { timeout: 30_000 }).toBe(`aag 4 0 2 1 2\n${rows}`);
+  await expect.poll(saved).toBe(`aag 4 0 2 1 2\n${rows}`);
 });
 
+let held: Awaited<ReturnType<typeof openHeld>>;
+
+beforeAll(async () => {
+  held = await openHeld();
+});
+
+afterAll(() => held?.close());
+
 test('what is offered in an empty file is a circuit, then headers, however late the server comes', async () => {
-  const vscode = await openPackaged({ 'files.autoSave': 'off' });
-  onTestFinished(() => vscode.close());
-  const starting = holdServer(vscode);
-  writeFileSync(join(vscode.workspace, 'empty.aag'), '');
-  const { page, workbench, path } = await openFile(vscode, 'empty.aag');
+  const starting = held.hold();
+  writeFileSync(join(held.workspace, 'empty.aag'), '');
+  const { page, workbench, path } = await openFile(held, 'empty.aag');
   const editor = await workbench.editor(path);
   await workbench.language('AIGER');
   await workbench.status(/reading/).waitFor(); // the extension runs, the server does not
@@ -109,10 +115,8 @@ test('what is offered in an empty file is a circuit, then headers, however late 
 });
 
 test('a question that comes before the server is answered once it runs', async () => {
-  const vscode = await openPackaged();
-  onTestFinished(() => vscode.close());
-  const starting = holdServer(vscode);
-  const { workbench, path } = await openFile(vscode, 'counter.aag');
+  const starting = held.hold();
+  const { workbench, path } = await openFile(held, 'counter.aag');
   const editor = await workbench.editor(path);
   await workbench.language('AIGER');
   await workbench.status(/reading/).waitFor();
@@ -123,10 +127,8 @@ test('a question that comes before the server is answered once it runs', async (
 });
 
 test('a file that is saved before the server runs is checked once it does', async () => {
-  const vscode = await openPackaged({ 'files.autoSave': 'off' });
-  onTestFinished(() => vscode.close());
-  const starting = holdServer(vscode);
-  const { workbench, path } = await openFile(vscode, 'semaphore2.aag');
+  const starting = held.hold();
+  const { workbench, path } = await openFile(held, 'semaphore2.aag');
   const editor = await workbench.editor(path);
   await workbench.status(/reading/).waitFor();
   await editor.replaceBefore(25, 9, '9');

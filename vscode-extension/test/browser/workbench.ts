@@ -3,6 +3,14 @@
 import type { Frame, Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 
+/** Milliseconds for what takes several attempts, on a machine that may be busy. */
+const patience = 120_000;
+
+/** Attempts, until their time is over. */
+function* attempts(): Generator<void> {
+  for (const end = Date.now() + patience; Date.now() < end; ) yield;
+}
+
 export class Workbench {
   constructor(
     readonly page: Page,
@@ -30,15 +38,15 @@ export class Workbench {
    */
   async command(title: string): Promise<void> {
     const row = this.quickInput.locator('.monaco-list-row', { hasText: title }).first();
-    for (const end = Date.now() + 60_000; ; await this.page.keyboard.press('Escape')) {
+    for (const _ of attempts()) {
       await this.page.keyboard.press('F1');
       const input = this.quickInput.locator('input').first();
       await input.waitFor();
       await input.fill(`>${title}`);
-      const isListed = await row.waitFor({ timeout: 5_000 }).then(() => true, () => false);
-      if (isListed || Date.now() > end) break;
+      if (await row.waitFor({ timeout: 5_000 }).then(() => true, () => false)) return row.click();
+      await this.page.keyboard.press('Escape');
     }
-    await row.click();
+    throw new Error(`no command ${title}`);
   }
 
   /** Opens a file of the workspace, as by Ctrl+P. */
@@ -47,7 +55,7 @@ export class Workbench {
     // A document about the file, whose name begins with that of the file, stands first until all is found:
     // a click that is too early meets it.
     const isNamed = this.page.locator('.label-name', { hasText: new RegExp(`^${name.replaceAll('.', '\\.')}$`) });
-    for (let attempt = 0; attempt < 5; attempt++) {
+    for (const _ of attempts()) {
       await this.page.keyboard.press('Control+P');
       const input = this.quickInput.locator('input').first();
       await input.waitFor();
@@ -79,11 +87,13 @@ export class Workbench {
 
   /** The frame that the page of the trace panel is in. */
   async panelFrame(): Promise<Frame> {
-    for (let attempt = 0; attempt < 100; attempt++) {
-      for (const frame of this.page.frames()) if ((await frame.locator('#canvas').count().catch(() => 0)) > 0) return frame;
-      await this.page.waitForTimeout(200);
-    }
-    throw new Error('no trace panel');
+    let found: Frame | undefined;
+    const find = async () => {
+      for (const frame of this.page.frames()) if ((await frame.locator('#canvas').count().catch(() => 0)) > 0) found = frame;
+      return found;
+    };
+    await expect.poll(find, { message: 'a trace panel' }).toBeDefined();
+    return found!;
   }
 
   /** Follows a link in a text by the mouse. The text is drawn anew where the mouse is, and with it the link. */
@@ -148,7 +158,7 @@ export class Editor {
           .sort((a, b) => a.top - b.top)
           .map(({ text }) => text),
       );
-    await expect.poll(read, { timeout: 30_000 }).toEqual(texts.map((text) => expect.stringMatching(text)));
+    await expect.poll(read).toEqual(texts.map((text) => expect.stringMatching(text)));
   }
 
   /** What is drawn after the text of the visible rows, by line number; pieces from left to right. */
@@ -184,13 +194,13 @@ export class Editor {
   /** Waits until this is drawn after the text of a visible row. */
   async note(line: number, text: string | RegExp): Promise<void> {
     const read = async () => textOf((await this.notes()).get(line) ?? []);
-    await expect.poll(read, { timeout: 30_000 }).toEqual(typeof text === 'string' ? text : expect.stringMatching(text));
+    await expect.poll(read).toEqual(typeof text === 'string' ? text : expect.stringMatching(text));
   }
 
   /** Waits until this is part of what is drawn after the text of some visible row. */
   async someNote(text: string): Promise<void> {
     const read = async () => [...(await this.notes()).values()].map(textOf).join('\n');
-    await expect.poll(read, { timeout: 30_000 }).toContain(text);
+    await expect.poll(read).toContain(text);
   }
 
   /** Waits until this is shown, or is not, among what stands in visible rows, hints and notes included. */
@@ -199,13 +209,13 @@ export class Editor {
       const rows = (await this.root.locator('.view-line').allTextContents()).join('\n').replaceAll('\u00a0', ' ');
       return `${rows}\n${[...(await this.notes()).values()].map(textOf).join('\n')}`.includes(text);
     };
-    await expect.poll(read, { timeout: 30_000 }).toBe(isShown);
+    await expect.poll(read).toBe(isShown);
   }
 
   /** Waits until the header of the AIGER file, which is visible, is this, hints apart. */
   async header(text: string): Promise<void> {
     const read = async () => ((await (await this.row(1)).textContent()) ?? '').replaceAll('\u00a0', ' ').replace(/[A-Z]:/g, '');
-    await expect.poll(read, { timeout: 60_000 }).toBe(text);
+    await expect.poll(read).toBe(text);
   }
 
   get errors(): Locator {
@@ -269,14 +279,13 @@ export class Editor {
   async clickLens(text: string, leadsTo: Locator): Promise<void> {
     const link = this.root.locator('.codelens-decoration a', { hasText: text }).first();
     await this.lens(text).waitFor();
-    for (let attempt = 0; attempt < 10; attempt++) {
+    for (const _ of attempts()) {
       const isClicked = await link.click({ timeout: 2000 }).then(() => true, () => false);
       const isGone = (await this.root.locator('.codelens-decoration', { hasText: text }).count()) === 0;
       if (isClicked || isGone) {
         if (await leadsTo.waitFor({ timeout: 15_000 }).then(() => true, () => false)) return;
       } else {
         await this.focus();
-        await this.page.waitForTimeout(600);
       }
     }
     throw new Error(`no lens to click, or one that leads nowhere: ${text}`);
@@ -285,12 +294,12 @@ export class Editor {
   /** Rests the mouse on a word of a visible row, or on its beginning, until a hover with the text shows. */
   async hover(number: number, text: string, word?: RegExp): Promise<Locator> {
     const hover = this.page.locator('.monaco-hover:visible', { hasText: text }).first();
-    for (let attempt = 0; attempt < 10; attempt++) {
+    for (const _ of attempts()) {
       await this.page.mouse.move(5, 5);
       try {
         const words = (await this.row(number)).locator('span span');
         await (word === undefined ? words : words.filter({ hasText: word })).first().hover({ timeout: 2000 });
-        await hover.waitFor({ timeout: 2000 });
+        await hover.waitFor({ timeout: 5000 });
         return hover;
       } catch {
         // rows may be moving, or the server was not asked yet: away and back

@@ -3,6 +3,7 @@
 // trusted.
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { address } from '../../../scripts/code-server/launch.mjs';
 import { openEditor } from '../lib/editor';
 import { extension } from '../lib/paths';
 import { marker, untrusted } from './marker';
@@ -55,15 +56,15 @@ async function run(trusted: boolean): Promise<number> {
       void page.exposeFunction('codeAutomationLog', (_type: string, args: unknown[]) => print(args));
       void page.exposeFunction('codeAutomationExit', resolve);
       const fail = (why: string) => reject(new Error(`${why}; VS Code said:\n${others.join('\n')}`));
-      void editor.server.exited.then((exit) => fail(`code-server ended with ${exit}`));
+      void editor.exited.then((exit) => fail(`code-server ended with ${exit}`));
       setTimeout(() => fail(`no result after ${limit / 1000} s`), limit).unref();
     });
-    const remote = (path: string) => `vscode-remote://${editor.server.host}${path}`;
-    const address = editor.server.url(trusted ? twoFolders(editor.workspace) : hostile(editor.workspace), [
+    const remote = (path: string) => `vscode-remote://${editor.host}${path}`;
+    const url = address(editor.host, trusted ? twoFolders(editor.workspace) : hostile(editor.workspace), [
       ['extensionDevelopmentPath', remote(extension)],
       ['extensionTestsPath', remote(join(extension, 'out', 'host', 'suite.js'))],
     ]);
-    await page.goto(trusted ? address.replace('?folder=', '?workspace=') : address);
+    await page.goto(trusted ? url.replace('?folder=', '?workspace=') : url);
     return await code;
   } finally {
     await editor.close();

@@ -1,7 +1,7 @@
-// A real VS Code for a test: code-server on a workspace of its own, shown by a
-// headless Chromium. All of it lives in one temporary folder and ends with close.
+// A real VS Code for a test: code-server, shown by a headless Chromium, on a workspace that is a
+// copy of the examples. All that it writes lies in temporary folders, and ends with close.
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Browser, chromium } from 'playwright-core';
@@ -9,7 +9,8 @@ import { type CodeServer, launch } from '../../../scripts/code-server/launch.mjs
 import { root } from './paths';
 
 export interface Editor {
-  server: CodeServer;
+  /** Host and port, the authority of remote URIs. */
+  host: string;
   browser: Browser;
   /** A copy of examples/, open as the workspace. */
   workspace: string;
@@ -24,32 +25,63 @@ export interface EditorOptions {
   settings?: Record<string, unknown>;
 }
 
-export async function openEditor(options: EditorOptions): Promise<Editor> {
-  const install = execFileSync(join(root, 'scripts', 'code-server.sh'), { encoding: 'utf8' }).trim();
-  const folder = mkdtempSync(join(tmpdir(), 'aiglens-editor-'));
-  const workspace = join(folder, 'examples');
-  mkdirSync(workspace);
-  cpSync(join(root, 'examples'), workspace, { recursive: true });
+/** A code-server with a home of its own. */
+export interface EditorServer {
+  host: string;
+  /** The folder for everything that it writes. */
+  home: string;
+  exited: CodeServer['exited'];
+  close(): Promise<void>;
+}
 
-  let server: CodeServer | undefined;
+export async function openServer(options: EditorOptions): Promise<EditorServer> {
+  const install = execFileSync(join(root, 'scripts', 'code-server.sh'), { encoding: 'utf8' }).trim();
+  const { path, remove } = temporaryFolder();
+  const home = join(path, 'home');
+  // Results are kept where only this editor finds them, and only where a test wants
+  // that: what it checks would else be answered by what another one has checked.
+  process.env['AIGLENS_CACHE'] = join(path, 'cache');
+  const settings = { 'aiglens.check.cache': false, ...options.settings };
+  // No window that was closed is opened again: what runs for it can end soon.
+  const args = ['--reconnection-grace-time', '10', ...(options.args ?? [])];
+  try {
+    const { host, exited, stop } = await launch({ install, home, ...options, settings, args });
+    return { host, home, exited, close: () => stop().finally(remove) };
+  } catch (error) {
+    remove();
+    throw error;
+  }
+}
+
+/** An editor that shares nothing with others. */
+export async function openEditor(options: EditorOptions): Promise<Editor & EditorServer> {
+  const server = await openServer(options);
+  const { workspace, remove } = copyExamples();
   let browser: Browser | undefined;
   const close = async () => {
     await browser?.close();
-    await server?.stop();
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+    await server.close();
+    remove();
   };
-  // Results are kept where only this editor finds them, and only where a test wants
-  // that: what it checks would else be answered by what another one has checked.
-  process.env['AIGLENS_CACHE'] = join(folder, 'cache');
-  const settings = { 'aiglens.check.cache': false, ...options.settings };
   try {
-    server = await launch({ install, home: join(folder, 'home'), ...options, settings });
     browser = await chromium.launch({ executablePath: chromiumPath(), args: chromiumArguments });
-    return { server, browser, workspace, close };
+    return { ...server, browser, workspace, close };
   } catch (error) {
     await close();
     throw error;
   }
+}
+
+export function copyExamples(): { workspace: string; remove(): void } {
+  const { path, remove } = temporaryFolder();
+  const workspace = join(path, 'examples');
+  cpSync(join(root, 'examples'), workspace, { recursive: true });
+  return { workspace, remove };
+}
+
+function temporaryFolder(): { path: string; remove(): void } {
+  const path = mkdtempSync(join(tmpdir(), 'aiglens-editor-'));
+  return { path, remove: () => rmSync(path, { recursive: true, force: true, maxRetries: 5 }) };
 }
 
 /** Nothing in it asks anything outside of this machine. */

@@ -1,0 +1,48 @@
+// The editor and the browser that the tests share: the extension is packaged, installed and started
+// once, before the first test. Each test brings a folder and a window of its own.
+import { execFileSync } from 'node:child_process';
+import { copyFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { chromium } from 'playwright-core';
+import type { TestProject } from 'vitest/node';
+import { chromiumArguments, chromiumPath, openServer } from '../lib/editor';
+import { root } from '../lib/paths';
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** The package. */
+    vsix: string;
+    /** Host and port of the editor that has it. */
+    host: string;
+    /** Where to reach the browser. */
+    browser: string;
+  }
+}
+
+/** User settings of all tests. */
+export const settings = {
+  'editor.hover.delay': 50,
+  'editor.minimap.enabled': false,
+  'window.commandCenter': false,
+  // Each file that is opened stays open, and with it what is known of it.
+  'workbench.editor.enablePreview': false,
+};
+
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const script = join(root, 'scripts', 'package.sh');
+  const vsix = execFileSync(script, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] }).trim();
+  const server = await openServer({ vsix, settings });
+  try {
+    const browser = await chromium.launchServer({ executablePath: chromiumPath(), args: chromiumArguments });
+    // Where no test packages anew.
+    const copy = join(server.home, 'aiglens.vsix');
+    copyFileSync(vsix, copy);
+    project.provide('vsix', copy);
+    project.provide('host', server.host);
+    project.provide('browser', browser.wsEndpoint());
+    return () => browser.close().finally(server.close);
+  } catch (error) {
+    await server.close();
+    throw error;
+  }
+}
