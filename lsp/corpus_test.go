@@ -48,7 +48,7 @@ func (b *bench) exercise(r *rand.Rand, u, text string) {
 	b.t.Helper()
 	buffer := lsptest.Buffer{Text: text}
 	b.openAs("", u, text)
-	for version := 2; version < 6; version++ {
+	for version := 2; version < everyDay(4, 6); version++ {
 		place := func() lsptest.Position { return buffer.PositionOf(r.Intn(len(buffer.Text) + 1)) }
 		params := map[string]any{
 			"textDocument": map[string]any{"uri": u}, "position": place(),

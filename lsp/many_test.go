@@ -20,7 +20,7 @@ func trivial(n int) string {
 
 // TestManyVerdictsShareAPublication and the last of them is never left out.
 func TestManyVerdictsShareAPublication(t *testing.T) {
-	const n = 2000
+	const n = 800
 	b := newBench(t, explicit)
 	b.Initialize(capable, nil)
 	b.open(doc, trivial(n))

@@ -27,7 +27,7 @@ func (b *bench) play(params wire.PlayParams) (a wire.Played) {
 // TestPlayIsSimulation: runs that are played by messages have the values that a simulation has
 // which reads the numbers of the file alone, and each change does to the inputs what it says.
 func TestPlayIsSimulation(t *testing.T) {
-	runs := everyDay(150, 2000)
+	runs := everyDay(60, 2000)
 	b := newBench(t, explicit)
 	b.Initialize(toldClient(), nil)
 	version := 1
