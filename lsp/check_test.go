@@ -9,6 +9,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"aiglens/circuit"
@@ -76,12 +77,14 @@ func (b *bench) expectRuns(n int32) {
 // checked opens toggle, saves it and waits for both verdicts.
 func checked(t *testing.T) *bench {
 	t.Helper()
-	b := newBench(t, explicit)
+	var learnt atomic.Int32
+	b := newBench(t, explicit, func(o *Options) { o.onLearnt = func() { learnt.Add(1) } })
 	b.Initialize(capable, nil)
 	b.open(doc, toggle)
 	b.expectTitlesNow("check", "check")
 	b.save(doc)
 	b.expectTitles(refutedAt1, provedT)
+	b.await(func() bool { return learnt.Load() >= 2 })
 	b.expectRuns(2)
 	return b
 }

@@ -161,9 +161,15 @@ func (c *checking) relate(f *file, e checks.Relate) {
 // learn finds out what a result leaves for later runs.
 func (c *checking) learn(e checks.Learn) {
 	c.background(func(ctx context.Context) {
-		if earlier := e.Result.Earlier(ctx, e.Circuit, e.Names); earlier != nil {
-			c.post(func() { e.Slot.Learn(earlier, e.Result.Checked.Outcome()) })
-		}
+		earlier := e.Result.Earlier(ctx, e.Circuit, e.Names)
+		c.post(func() {
+			if earlier != nil {
+				e.Slot.Learn(earlier, e.Result.Checked.Outcome())
+			}
+			if c.opts.onLearnt != nil {
+				c.opts.onLearnt()
+			}
+		})
 	})
 }
 

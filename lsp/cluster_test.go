@@ -270,14 +270,10 @@ func TestClusterLost(t *testing.T) {
 	b.sync()
 	close(local.free)
 	b.awaitLens("refuted at step 1")
-	begin := time.Now()
 	b.MustCall("shutdown", nil, nil)
 	b.Notify("exit", nil)
 	if err := b.Wait(); err != nil {
 		t.Error(err)
-	}
-	if took := time.Since(begin); took > 20*time.Second {
-		t.Errorf("the server has taken %v to end", took)
 	}
 }
 

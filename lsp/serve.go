@@ -70,6 +70,7 @@ type Options struct {
 	Patience time.Duration        // until a check is offered to the cluster; 0 is offer.Patience
 	Faults   fault.Folder         // where panics leave their reports
 	onView   func(*design.Design) // for tests: called with each view that is made; may be nil
+	onLearnt func()               // for tests: called when later runs know what a result leaves for them; may be nil
 	Log      io.Writer            // human-readable log; nil is none
 	LogLevel zapcore.Level
 	// Formats are those of the files that are read; none is all there are.
