@@ -46,8 +46,9 @@ long='aiglens/internal/life aiglens/lsp aiglens/internal/cluster'
 
 # Of the command line, these tests run under the race detector: they start several
 # goroutines or processes that share something. The others drive editors and shells, or
-# convert and print on one goroutine. All of them run without it.
-shared='TestAnswersOfSurfaces|TestNode|TestStandingServer|TestDebugAdapter|TestPanic|TestHostile|TestAwait|TestSignal'
+# convert and print on one goroutine, or put one question after the other to a server that lsp and
+# internal/life put under the detector. All of them run without it.
+shared='TestNode|TestStandingServer|TestDebugAdapter|TestPanic|TestAwait|TestSignal'
 shared="$shared|TestReadAhead|TestReduceDocument|TestInterrupted|TestServe|TestNoWorker"
 shared="$shared|TestScripts/^(bench|cache|certify|cluster|cover|debug|equiv|exit_codes|folder|hostile|isolate|portfolio|reduce|replay|reports|serve|suggest|tactics|worker)\$"
 
