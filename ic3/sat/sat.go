@@ -6,8 +6,8 @@
 // cancellation stay inside an implementation. The package knows nothing of
 // frames or circuits but the literal.
 //
-// There are two implementations: one made for the queries of IC3 (core.go), made for the queries of IC3, and gini
-// (gini.go), for comparison.
+// There are two implementations: one made for the queries of IC3 (core.go),
+// and gini (gini.go), for comparison.
 package sat
 
 import (
