@@ -15,6 +15,8 @@ import (
 
 	"aiglens/circuit"
 	"aiglens/ic3/verify"
+	"aiglens/internal/source"
+	"aiglens/lsp/ide"
 	"aiglens/lsp/wire"
 )
 
@@ -326,10 +328,13 @@ func (b *bench) lastDiagnostics(at string) []diagnostic {
 }
 
 // marksIn are diagnostics as far as two servers must agree: two counterexamples of a property may
-// differ.
+// differ, and so may the facts that two proofs say.
 func marksIn(diagnostics []diagnostic) []string {
 	all := map[string]bool{}
 	for _, d := range diagnostics {
+		if source.Code(d.Code) == ide.CodeFact {
+			continue
+		}
 		all[fmt.Sprint(d.Range.Start.Line, " ", d.Code)] = true
 	}
 	return slices.Sorted(maps.Keys(all))
