@@ -53,6 +53,9 @@ func (s *surfaces) askIsolate(file string, of wire.PropertyParams) {
 	s.asked["isolate"]++
 	text := timeless(there.Text)
 	out, _ := s.cli("isolate", "--index", string(of.Property), file)
+	if n, all := strings.Count(out, " left free it is "), strings.Count(text, " left free it is "); out != "" && n != all {
+		s.t.Errorf("%s, %s: isolate lists %d groups, the server %d", file, of.Property, n, all)
+	}
 	for line := range strings.Lines(timeless(out)) {
 		at := max(strings.LastIndex(line, ": ")+2, 2) // after the file and the property, or the indent
 		if !strings.Contains(text, strings.TrimSpace(line[at:])) {

@@ -20,7 +20,6 @@ import (
 	"aiglens/design/answers"
 	"aiglens/ic3/engines"
 	"aiglens/ic3/verify"
-	"aiglens/internal/wave"
 	"aiglens/lsp"
 	"aiglens/lsp/lsptest"
 	"aiglens/lsp/wire"
@@ -55,28 +54,115 @@ func TestAnswersOfSurfaces(t *testing.T) {
 		}
 	}
 	t.Logf("%v", s.asked)
-	for _, question := range []string{"verdict", "facts", "unneeded", "stats", "states", "no states", "draw", "compare", "trail", "isolate", "reach", "another", "shortest", "suggest", "wave"} {
-		if s.asked[question] < 10 {
-			t.Errorf("%s: asked %d times", question, s.asked[question])
+	for _, q := range questions {
+		for _, name := range q.names {
+			if s.asked[name] < 10 {
+				t.Errorf("%s: asked %d times", name, s.asked[name])
+			}
 		}
+	}
+}
+
+// asking is a question that several surfaces answer.
+type asking struct {
+	names   []string // under which the test counts what it compares
+	server  string   // the command of the server
+	command string   // of the shell
+}
+
+var questions = []asking{
+	{[]string{"verdict"}, wire.CommandCheck.Name, "check"},
+	{[]string{"facts"}, wire.CommandProof.Name, "check"},
+	{[]string{"unneeded"}, wire.CommandUnneeded.Name, "check"},
+	{[]string{"stats"}, wire.CommandStats.Name, "stats"},
+	{[]string{"draw"}, wire.CommandDraw.Name, "draw"},
+	{[]string{"states", "no states"}, wire.CommandStates.Name, "draw"},
+	{[]string{"compare", "trail"}, wire.CommandCompare.Name, "equiv"},
+	{[]string{"isolate"}, wire.CommandIsolate.Name, "isolate"},
+	{[]string{"suggest"}, wire.CommandSuggest.Name, "suggest"},
+	{[]string{"another", "shortest"}, wire.CommandAnother.Name, "another"},
+	{[]string{"reach"}, wire.CommandReach.Name, "cover"},
+	{[]string{"reduce"}, wire.CommandReduce.Name, "reduce"},
+	{[]string{"wave"}, wire.CommandExportTrace.Name, "replay"},
+	{[]string{"walk"}, wire.CommandTrace.Name, "debug"},
+	{[]string{"why"}, wire.CommandWhy.Name, "debug"},
+}
+
+// notCompared are the commands of the server, and of the shell, that no other surface answers, or
+// whose answers other tests compare: by name, why.
+var notCompared = map[string]string{
+	wire.CommandStop.Name:             "acts, and answers nothing",
+	wire.CommandCheckWorkspace.Name:   "acts: its verdicts are those of check",
+	wire.CommandRecheckFailed.Name:    "acts: its verdicts are those of check",
+	wire.CommandProperties.Name:       "the verdicts of check, by which they are compared",
+	wire.CommandExportDifference.Name: "TestExportDifference compares",
+	wire.CommandAddLemmas.Name:        "changes a text",
+	wire.CommandObstacle.Name:         "the editor alone",
+	wire.CommandHistory.Name:          "the editor alone",
+	wire.CommandSignalsAt.Name:        "a place in an editor",
+	wire.CommandStep.Name:             "moves the place of an editor",
+	wire.CommandImportWitness.Name:    "acts: what it shows is that of trace",
+	wire.CommandGoToCause.Name:        "moves the place of an editor",
+	wire.CommandLatches.Name:          "the latches of trace",
+	wire.CommandGoToLatch.Name:        "moves the place of an editor",
+	wire.CommandPlay.Name:             "what editors play: played_test.go compares",
+	wire.CommandPlayWhy.Name:          "the editor alone",
+	wire.CommandExportRun.Name:        "what editors play: played_test.go compares",
+
+	"serve": "a surface", "node": "carries checks", "cluster": "carries checks", "worker": "carries checks",
+	"cache": "kept verdicts", "bench": "measures", "hwmcc": "check, in the words of a competition",
+	"certify": "judges the certificate of another program", "lint": "diagnostics", "fmt": "changes a text",
+	"convert": "changes a file", "cone": "extracts a file", "completion": "about the shell", "man": "about the shell",
+}
+
+// TestQuestionsAreListed: a command that is new has a row, or a reason why it needs none.
+func TestQuestionsAreListed(t *testing.T) {
+	listed := map[string]bool{}
+	for _, q := range questions {
+		listed[q.server], listed[q.command] = true, true
+	}
+	for name, why := range notCompared {
+		if listed[name] {
+			t.Errorf("%s is compared, and not: %s", name, why)
+		}
+		listed[name] = true
+	}
+	all := newSurfaces(t).commands
+	for _, c := range commands() {
+		all = append(all, c.name)
+	}
+	for _, name := range all {
+		if !listed[name] {
+			t.Errorf("%s is in no row of questions, and notCompared does not say why", name)
+		}
+		delete(listed, name)
+	}
+	for name := range listed {
+		t.Errorf("there is no command %s", name)
 	}
 }
 
 // surfaces are the command line, and a server.
 type surfaces struct {
 	*lsptest.Client
-	t     *testing.T
-	asked map[string]int // by question
+	t        *testing.T
+	asked    map[string]int // by question
+	commands []string       // that the server announces
 }
 
 func newSurfaces(t *testing.T) *surfaces {
 	client := lsptest.Start(t, func(ctx context.Context, in io.Reader, out io.Writer) error {
 		return lsp.Serve(ctx, in, out, lsp.Options{
 			Version: "test", Log: io.Discard, Engine: func(engines.Spec) verify.Engine { return engines.NewAuto() }, ExplainProofs: true,
+			Reduce: reduceDocument,
 		})
 	})
-	client.Initialize(map[string]any{}, map[string]any{"check": map[string]any{"trigger": "manual"}})
-	return &surfaces{client, t, map[string]int{}}
+	can := client.Initialize(map[string]any{}, map[string]any{"check": map[string]any{"trigger": "manual"}})
+	s := &surfaces{Client: client, t: t, asked: map[string]int{}}
+	for _, name := range can["executeCommandProvider"].(map[string]any)["commands"].([]any) {
+		s.commands = append(s.commands, name.(string))
+	}
+	return s
 }
 
 // cli runs a command, and returns what it writes.
@@ -114,6 +200,7 @@ func (s *surfaces) ask(file, text string) {
 	s.askInquiries(file, u)
 	s.askReach(file, text, u)
 	s.askProofs(file, u)
+	s.askReduce(file, text, u)
 	s.askAnother(file, u)
 }
 
@@ -274,13 +361,14 @@ func (s *surfaces) askDraw(file string, u uri.URI, p wire.PropertyID) {
 	if p != "" {
 		args = []string{"draw", "--index", string(p), file}
 	}
-	out, _ := s.cli(args...)
+	out, said := s.cli(args...)
 	var there wire.Picture
-	if err := s.execute(wire.CommandDraw.Name, wire.PropertyParams{URI: u, Property: p}, &there); err != nil || out == "" {
-		return // the command line draws nothing of a file with errors, and outputs where there are no properties
+	err := s.execute(wire.CommandDraw.Name, wire.PropertyParams{URI: u, Property: p}, &there)
+	if out == "" && (err != nil || there.Errors > 0 || strings.Contains(said, "error")) {
+		return // the command line draws nothing of a file with errors
 	}
 	s.asked["draw"]++
-	if out != there.DOT {
+	if err != nil || out != there.DOT {
 		s.t.Errorf("%s, %s: the schematic is\n%sand of the server\n%s", file, p, out, there.DOT)
 	}
 }
@@ -398,31 +486,24 @@ func (s *surfaces) askReach(file, text string, u uri.URI) {
 
 // jsonWave is a wave in the format json.
 type jsonWave struct {
+	Title   string
 	Signals []struct {
 		Path                []string
 		Name, Group, Values string
 	}
 }
 
-// values returns those of inputs, latches and properties by their names.
+// values returns those of all signals by their groups and names.
 func (w *jsonWave) values() map[string]string {
 	all := map[string]string{}
 	for _, x := range w.Signals {
-		switch x.Group {
-		case string(wave.Property): // without a name of its own it goes by its position or kind
-			all[x.Group] = x.Values
-		case string(wave.Input), string(wave.Latch):
-			all[fmt.Sprint(x.Path, x.Name)] = x.Values
-		}
+		all[fmt.Sprint(x.Group, x.Path, x.Name)] = x.Values
 	}
 	return all
 }
 
 // compareWave replays the counterexample of the server, and compares the signals that its wave has.
 func (s *surfaces) compareWave(file string, u uri.URI, id wire.PropertyID) {
-	if strings.HasPrefix(string(id), "justice") {
-		return // goals have names of their own
-	}
 	export := func(format string) (text string, err error) {
 		var found wire.ExportedTrace
 		err = s.execute(wire.CommandExportTrace.Name, map[string]any{"uri": u, "property": id, "format": format}, &found)
@@ -444,9 +525,13 @@ func (s *surfaces) compareWave(file string, u uri.URI, id wire.PropertyID) {
 		return
 	}
 	s.asked["wave"]++
+	s.askDebugger(file, wire.PropertyParams{URI: u, Property: id}, witness)
+	if here.Title != there.Title {
+		s.t.Errorf("%s, %s: the wave is titled %q, that of the server %q", file, id, here.Title, there.Title)
+	}
 	all := here.values()
 	for name, values := range there.values() {
-		if all[name] != values {
+		if own, ok := all[name]; !ok || !isRefined(values, own) || own != values && !strings.HasPrefix(string(id), "justice") {
 			s.t.Errorf("%s, %s: %s is %q, for the server %q", file, id, name, all[name], values)
 		}
 	}

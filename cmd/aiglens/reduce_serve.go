@@ -30,7 +30,7 @@ func reduceDocument(ctx context.Context, of lsp.Reduction) (left lsp.Reduced, er
 	}
 	before, encoding := sizesOf(m), doc.Encoding()
 	r := &reduction{
-		goal: goal, in: doc, name: "circuit", encoding: encoding, engine: of.Engine,
+		goal: goal, in: doc, name: doc.URI, encoding: encoding, engine: of.Engine,
 		found: func(m *aiger.Model, _ string, _ int) { of.Show(sizesOf(m)) },
 	}
 	small, _, err := r.minimize(ctx, m)
