@@ -186,6 +186,15 @@ func (c *Circuit) CopyTo(b *Builder) func(Lit) Lit {
 	return lit
 }
 
+// CopyConstrainedTo is CopyTo with the constraints.
+func (c *Circuit) CopyConstrainedTo(b *Builder) func(Lit) Lit {
+	lit := c.CopyTo(b)
+	for _, s := range c.constraints {
+		b.Constraint(lit(s.Lit), s.Origin)
+	}
+	return lit
+}
+
 // copyTo is CopyTo until ctx ends, whose error it then returns.
 func (c *Circuit) copyTo(ctx context.Context, b *Builder) (func(Lit) Lit, error) {
 	to := make([]Lit, len(c.kinds))

@@ -31,11 +31,6 @@ type Product struct {
 	inputs, latches []int
 }
 
-// Obligation returns the property that pair k of Merged stays equal.
-func (p *Product) Obligation(k int) circuit.Property {
-	return circuit.Property{Kind: circuit.PropertyBad, Index: p.Questions + k}
-}
-
 // Question returns the property that answers question k.
 func (p *Product) Question(k int) circuit.Property {
 	return circuit.Property{Kind: circuit.PropertyBad, Index: k}

@@ -1,5 +1,5 @@
-// Package graph finds the cycles of a graph of any kind of node. It does not know what the
-// nodes are.
+// Package graph has what graphs of any kind need: cycles, and lists of successors. It does not
+// know what the nodes are.
 package graph
 
 import (

@@ -7,6 +7,7 @@ import (
 
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
+	"aiglens/circuit/graph"
 )
 
 // Count is a number of values, and of those among them that are 0 or 1.
@@ -213,14 +214,14 @@ func (r *Replay) justify(ctx context.Context, bad circuit.Lit, t cert.Trace) (ce
 // changes them only to x, so the order in which a change spreads does not matter.
 type minimizer struct {
 	c       *circuit.Circuit
-	t       cert.Trace      // changed in place
-	loop    int             // the step that follows the last one; −1: none
-	goals   []*goal         // the trace is a violation as long as each is met
-	goalsOf [][]*goal       // by variable
-	values  []circuit.Value // by step·variables + variable
-	gates   readers         // by variable: those that it is an operand of
-	latches readers         // by variable: those whose next value it gives
-	starts  readers         // by variable: those whose reset function it gives
+	t       cert.Trace               // changed in place
+	loop    int                      // the step that follows the last one; −1: none
+	goals   []*goal                  // the trace is a violation as long as each is met
+	goalsOf [][]*goal                // by variable
+	values  []circuit.Value          // by step·variables + variable
+	gates   graph.Edges[circuit.Var] // by variable: those that it is an operand of
+	latches graph.Edges[circuit.Var] // by variable: those whose next value it gives
+	starts  graph.Edges[circuit.Var] // by variable: those whose reset function it gives
 	// watched are the variables of the constraints.
 	watched []bool
 	trail   []change
@@ -249,23 +250,23 @@ func newMinimizer(c *circuit.Circuit, t cert.Trace, goals []*goal, limit int64) 
 	for _, g := range goals {
 		m.goalsOf[g.lit.Var()] = append(m.goalsOf[g.lit.Var()], g)
 	}
-	m.gates = newReaders(n, func(read func(l circuit.Lit, by circuit.Var)) {
+	m.gates = graph.NewEdges(n, func(add func(from, to circuit.Var)) {
 		for v := range circuit.Var(n) {
 			if left, right, ok := c.Operands(v); ok {
-				read(left, v)
-				read(right, v)
+				add(left.Var(), v)
+				add(right.Var(), v)
 			}
 		}
 	})
-	m.latches = newReaders(n, func(read func(l circuit.Lit, by circuit.Var)) {
+	m.latches = graph.NewEdges(n, func(add func(from, to circuit.Var)) {
 		for _, l := range c.Latches() {
-			read(l.Next, l.Lit.Var())
+			add(l.Next.Var(), l.Lit.Var())
 		}
 	})
-	m.starts = newReaders(n, func(read func(l circuit.Lit, by circuit.Var)) {
+	m.starts = graph.NewEdges(n, func(add func(from, to circuit.Var)) {
 		for _, l := range c.Latches() {
 			if l.HasFunction() {
-				read(l.Reset, l.Lit.Var())
+				add(l.Reset.Var(), l.Lit.Var())
 			}
 		}
 	})
@@ -442,7 +443,7 @@ func (m *minimizer) spread(v circuit.Var, step int) bool {
 // no reset function reads.
 func (m *minimizer) spreadFrom(at change, strict bool) bool {
 	values := m.values[at.step*m.c.NumVars():][:m.c.NumVars()]
-	for _, g := range m.gates.of(at.v) {
+	for _, g := range m.gates.Of(circuit.Var(at.v)) {
 		m.work++
 		if values[g] == circuit.X {
 			continue
@@ -453,7 +454,7 @@ func (m *minimizer) spreadFrom(at change, strict bool) bool {
 		}
 	}
 	if at.step == 0 && strict {
-		for _, l := range m.starts.of(at.v) {
+		for _, l := range m.starts.Of(circuit.Var(at.v)) {
 			if values[l] != circuit.X && !m.set(l, 0) {
 				return false
 			}
@@ -466,7 +467,7 @@ func (m *minimizer) spreadFrom(at change, strict bool) bool {
 	if next < 0 {
 		return true
 	}
-	for _, l := range m.latches.of(at.v) {
+	for _, l := range m.latches.Of(circuit.Var(at.v)) {
 		if m.values[next*m.c.NumVars()+int(l)] != circuit.X && !m.set(l, next) && strict {
 			return false
 		}

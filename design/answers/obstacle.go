@@ -195,6 +195,18 @@ func (w *obstacleWriter) fact(f Fact) {
 	}
 }
 
+// facts writes the first facts of a list, a line each.
+func (w *obstacleWriter) facts(all []Fact, most int, indent string) {
+	for _, fact := range all[:min(len(all), most)] {
+		w.WriteString(indent)
+		w.fact(fact)
+		w.WriteString("\n")
+	}
+	if more := len(all) - most; more > 0 {
+		fmt.Fprintf(w, "%sand %d more\n", indent, more)
+	}
+}
+
 // lemmas writes which latches the clauses speak of most, and those that say most.
 func (w *obstacleWriter) lemmas(ctx context.Context, clauses cert.Invariant) error {
 	in := map[circuit.Var]int{}
@@ -226,14 +238,7 @@ func (w *obstacleWriter) lemmas(ctx context.Context, clauses cert.Invariant) err
 		from = ", step 0 excepted,"
 	}
 	fmt.Fprintf(w, "\nThe lemmas, which hold in the first steps%s and need not later\n", from)
-	for _, fact := range all[:min(len(all), obstacleFacts)] {
-		w.WriteString("  ")
-		w.fact(fact)
-		w.WriteString("\n")
-	}
-	if more := len(all) - obstacleFacts; more > 0 {
-		fmt.Fprintf(w, "  and %d more\n", more)
-	}
+	w.facts(all, obstacleFacts, "  ")
 	return nil
 }
 
@@ -260,14 +265,7 @@ func (w *obstacleWriter) guesses(ctx context.Context, clauses cert.Invariant) er
 		}
 		all := (&Facts{Facts: f, Later: w.c.HasResetFunctions(), source: w.source}).All()
 		fmt.Fprintf(w, "  guess %d%s\n", i+1, words)
-		for _, fact := range all[:min(len(all), guessFacts)] {
-			w.WriteString("    ")
-			w.fact(fact)
-			w.WriteString("\n")
-		}
-		if more := len(all) - guessFacts; more > 0 {
-			fmt.Fprintf(w, "    and %d more\n", more)
-		}
+		w.facts(all, guessFacts, "    ")
 	}
 	return nil
 }

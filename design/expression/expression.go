@@ -237,9 +237,6 @@ func (e *Expr) yieldNames(yield func(circuit.Lit, string) bool) bool {
 // Cost is the number of values that one evaluation looks at, at most.
 func (e *Expr) Cost() int { return e.cost }
 
-// IsStep says that an expression is the number of the step.
-func (e *Expr) IsStep() bool { return e.op == opStep }
-
 // isNumber says that an expression has no value of its own, but can be compared.
 func (e *Expr) isNumber() bool { return e.op == opStep || e.op == opVector }
 

@@ -60,6 +60,22 @@ func (c *Cause) Because() string {
 	return ""
 }
 
+// Note is what a list of causes says after a value whose causes do not follow: " · input",
+// " · as above"; else "".
+func (c *Cause) Note() string {
+	note := c.Because()
+	switch {
+	case c.Repeated:
+		note = "as above"
+	case c.Cut:
+		note = "…"
+	}
+	if note == "" {
+		return ""
+	}
+	return " · " + note
+}
+
 // ErrOutside is returned for a signal that has no part in a counterexample, or for a
 // step that the counterexample does not have.
 var ErrOutside = errors.New("outside of the counterexample")

@@ -61,12 +61,3 @@ func (t *Terms) run(ctx context.Context, c *circuit.Circuit, progress func(verif
 	p := circuit.Property{Kind: circuit.PropertyBad}
 	return verify.Run(ctx, verify.Job{Circuit: c, Property: p, Engine: t.Engine, Limits: t.Limits}, progress)
 }
-
-// copyConstrained copies a circuit with its constraints and without its properties.
-func copyConstrained(c *circuit.Circuit, b *circuit.Builder) func(circuit.Lit) circuit.Lit {
-	to := c.CopyTo(b)
-	for _, s := range c.Constraints() {
-		b.Constraint(to(s.Lit), s.Origin)
-	}
-	return to
-}

@@ -11,7 +11,7 @@ import (
 // All inputs are x in every step, and a latch that can get another value is x
 // from the start, so the others are constant together: a step from any state in
 // which they have their values leads to one. The error is that of ctx.
-func markConstants(ctx context.Context, c *circuit.Circuit, r *readers, p *partition) (int, error) {
+func markConstants(ctx context.Context, c *circuit.Circuit, r readers, p *partition) (int, error) {
 	values, err := widened(ctx, c, r)
 	if err != nil {
 		return 0, err
@@ -29,7 +29,7 @@ func markConstants(ctx context.Context, c *circuit.Circuit, r *readers, p *parti
 // widened returns by variable the value that it has in every step, or x. The
 // values start as those of the first step and only ever become x, each once, so
 // that the work is linear in the size of the circuit.
-func widened(ctx context.Context, c *circuit.Circuit, readers *readers) ([]circuit.Value, error) {
+func widened(ctx context.Context, c *circuit.Circuit, readers readers) ([]circuit.Value, error) {
 	t := circuit.NewTernary(c)
 	t.Reset()
 	t.Eval(nil)
@@ -56,7 +56,7 @@ func widened(ctx context.Context, c *circuit.Circuit, readers *readers) ([]circu
 		}
 		v := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
-		for _, r := range readers.of(v) {
+		for _, r := range readers.Of(v) {
 			left, right, isGate := c.Operands(r)
 			decided := isGate && (value(left) == circuit.Zero || value(right) == circuit.Zero)
 			if values[r] != circuit.X && !decided {

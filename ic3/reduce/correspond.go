@@ -28,7 +28,7 @@ const (
 type correspondence struct {
 	patterns
 	ctx     context.Context
-	readers *readers
+	readers readers
 	// shown[v]: v and its representative are equal after every step from a state
 	// that meets the candidates and the constraints.
 	shown     []bool
@@ -38,7 +38,7 @@ type correspondence struct {
 
 // correspond returns an inductive partition of the latches of c that holds
 // constants.
-func correspond(ctx context.Context, c *circuit.Circuit, readers *readers, constants *partition, o Options, stats *Stats) (*partition, error) {
+func correspond(ctx context.Context, c *circuit.Circuit, readers readers, constants *partition, o Options, stats *Stats) (*partition, error) {
 	x := &correspondence{
 		patterns:  newPatterns(c, 1, o.effort(correspondenceEffort, minEffort, c.NumVars())),
 		ctx:       ctx,

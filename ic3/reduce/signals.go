@@ -39,7 +39,7 @@ type Signals struct {
 	before  Reduced         // its circuit is c: inputs, then latches, then gates
 	options Options
 	k       int
-	readers *readers
+	readers readers
 	granted int64 // effort, up to the present call
 	runs    int   // simulated
 	open    []obligation
@@ -76,12 +76,9 @@ func (r *Reduced) NewSignals(o Options, k int) *Signals {
 // positions.
 func inOrder(c *circuit.Circuit) *circuit.Circuit {
 	b := circuit.NewBuilder(c.NumVars())
-	to := c.CopyTo(b)
+	to := c.CopyConstrainedTo(b)
 	for _, s := range c.Bads() {
 		b.Bad(to(s.Lit), s.Origin)
-	}
-	for _, s := range c.Constraints() {
-		b.Constraint(to(s.Lit), s.Origin)
 	}
 	return b.Build()
 }

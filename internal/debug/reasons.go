@@ -91,20 +91,10 @@ func (r reasons) causes(root *runs.Cause, isProperty bool) string {
 }
 
 func writeCause(b *strings.Builder, c *runs.Cause, depth int) {
-	note := c.Because()
-	switch {
-	case c.Repeated:
-		note = "as above"
-	case c.Cut:
-		note = "…"
-	}
-	if note != "" {
-		note = " · " + note
-	}
 	if depth > 0 {
 		b.WriteString(strings.Repeat("  ", depth-1) + "- ")
 	}
-	fmt.Fprintf(b, "%s%s\n", c, note)
+	fmt.Fprintf(b, "%s%s\n", c, c.Note())
 	for _, cause := range c.Causes {
 		writeCause(b, cause, depth+1)
 	}

@@ -59,17 +59,7 @@ func (h *hover) why(root *runs.Cause, err error) {
 
 func writeCauses(b *strings.Builder, c *runs.Cause, depth int) {
 	for _, cause := range c.Causes {
-		note := cause.Because()
-		switch {
-		case cause.Repeated:
-			note = "as above"
-		case cause.Cut:
-			note = "…"
-		}
-		if note != "" {
-			note = " · " + note
-		}
-		fmt.Fprintf(b, "%s- %s%s\n", strings.Repeat("  ", depth), code(cause.String()), note)
+		fmt.Fprintf(b, "%s- %s%s\n", strings.Repeat("  ", depth), code(cause.String()), cause.Note())
 		writeCauses(b, cause, depth+1)
 	}
 }
