@@ -71,7 +71,7 @@ func (q *question) unlisten() {
 
 // recall returns the answer that the cluster has, if it is a later one than a revision.
 func (q *question) recall(ctx context.Context, after uint64) (r asking.Recalled) {
-	entry, err := q.answers().Get(ctx, q.job.Key)
+	entry, err := q.kept().answers.Get(ctx, q.job.Key)
 	if err != nil {
 		return r
 	}
@@ -90,10 +90,10 @@ func (q *question) recall(ctx context.Context, after uint64) (r asking.Recalled)
 func (q *question) forget(ctx context.Context, wrong *given) {
 	ctx, stop := context.WithTimeout(ctx, callTime)
 	defer stop()
-	entry, err := q.answers().Get(ctx, q.job.Key)
+	entry, err := q.kept().answers.Get(ctx, q.job.Key)
 	var a answer
 	if err == nil && (read(entry.Value(), &a) != nil || a.Certificate == wrong.Certificate) {
-		_ = q.answers().Delete(ctx, q.job.Key, jetstream.LastRevision(entry.Revision()))
+		_ = q.kept().answers.Delete(ctx, q.job.Key, jetstream.LastRevision(entry.Revision()))
 	}
 }
 
@@ -131,9 +131,9 @@ func (q *question) send(ctx context.Context, s asking.Send) asking.Sent {
 func (q *question) putClaim(ctx context.Context, s asking.Send) (err error) {
 	next := written(claim{Attempt: s.Attempt, Deaths: s.Deaths})
 	if s.Replaces == 0 {
-		_, err = q.claims().Create(ctx, q.job.Key, next)
+		_, err = q.kept().claims.Create(ctx, q.job.Key, next)
 	} else {
-		_, err = q.claims().Update(ctx, q.job.Key, next, s.Replaces)
+		_, err = q.kept().claims.Update(ctx, q.job.Key, next, s.Replaces)
 	}
 	return err
 }
@@ -192,7 +192,7 @@ func (a *Asker) missing(circuits ...string) {
 }
 
 func (q *question) readClaim(ctx context.Context) (r asking.ClaimRead) {
-	entry, err := q.claims().Get(ctx, q.job.Key)
+	entry, err := q.kept().claims.Get(ctx, q.job.Key)
 	r.HasNotices = len(q.messages) > 0
 	if err != nil {
 		r.IsFailed = !errors.Is(err, jetstream.ErrKeyNotFound)
@@ -209,7 +209,7 @@ func (q *question) readClaim(ctx context.Context) (r asking.ClaimRead) {
 // isQueued reports whether the message of an attempt is in the queue, of whatever priority.
 func (q *question) isQueued(ctx context.Context) (bool, error) {
 	for _, purpose := range []string{purposeJobs, purposeFirst} {
-		_, err := q.jobs().GetLastMsgForSubject(ctx, q.subject(purpose, q.job.Key))
+		_, err := q.kept().jobs.GetLastMsgForSubject(ctx, q.subject(purpose, q.job.Key))
 		if !errors.Is(err, jetstream.ErrMsgNotFound) {
 			return err == nil, err
 		}
@@ -247,8 +247,8 @@ func (q *question) withdraw() {
 	defer stop()
 	if _, err := q.nc.RequestWithContext(ctx, q.subject("want", q.job.Key), nil); errors.Is(err, nats.ErrNoResponders) {
 		for _, purpose := range []string{purposeJobs, purposeFirst} {
-			_ = q.jobs().Purge(ctx, jetstream.WithPurgeSubject(q.subject(purpose, q.job.Key)))
+			_ = q.kept().jobs.Purge(ctx, jetstream.WithPurgeSubject(q.subject(purpose, q.job.Key)))
 		}
-		_ = q.claims().Delete(ctx, q.job.Key)
+		_ = q.kept().claims.Delete(ctx, q.job.Key)
 	}
 }

@@ -41,7 +41,7 @@ func TestAnswers(t *testing.T) {
 	}
 	wait.Wait()
 	eventually(t, "the queue is empty", func() bool {
-		info, err := a.jobs().Info(t.Context())
+		info, err := a.kept().jobs.Info(t.Context())
 		return err == nil && info.State.Msgs == 0
 	})
 	if p.warnings() != "" {
@@ -99,7 +99,7 @@ func TestPurged(t *testing.T) {
 	done := make(chan verify.Result, 1)
 	go func() { done <- verify.Run(ctx, a.job(counter(4, 15, 9)), nil) }()
 	waiting := func() uint64 {
-		info, err := a.jobs().Info(t.Context())
+		info, err := a.kept().jobs.Info(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -90,7 +90,7 @@ func TestGigabyte(t *testing.T) {
 		}
 		goesOn()
 	}
-	if blobs, err := a.blobs().Info(t.Context()); err != nil || blobs.State.Bytes > 1<<20 {
+	if blobs, err := a.kept().blobs.Info(t.Context()); err != nil || blobs.State.Bytes > 1<<20 {
 		t.Errorf("%d bytes are stored, %v", blobs.State.Bytes, err)
 	}
 }

@@ -167,7 +167,7 @@ func TestStrangers(t *testing.T) {
 	}
 	check(t, verify.Run(t.Context(), a.job(counter(4, 15, 9)), nil), "proved")
 	eventually(t, "the queue is empty", func() bool {
-		info, err := a.jobs().Info(t.Context())
+		info, err := a.kept().jobs.Info(t.Context())
 		return err == nil && info.State.Msgs == 0
 	})
 }

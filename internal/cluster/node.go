@@ -210,10 +210,10 @@ func (r *attempt) claim(ctx context.Context) (mine bool, err error) {
 	ctx, stop := context.WithTimeout(ctx, callTime)
 	defer stop()
 	next := claim{Attempt: r.job.Attempt, Node: r.opts.Name}
-	entry, err := r.claims().Get(ctx, r.job.Key)
+	entry, err := r.kept().claims.Get(ctx, r.job.Key)
 	switch {
 	case errors.Is(err, jetstream.ErrKeyNotFound):
-		r.revision, err = r.claims().Create(ctx, r.job.Key, written(next))
+		r.revision, err = r.kept().claims.Create(ctx, r.job.Key, written(next))
 	case err != nil:
 		return false, err
 	default:
@@ -222,7 +222,7 @@ func (r *attempt) claim(ctx context.Context) (mine bool, err error) {
 			return false, nil
 		}
 		next.Deaths = c.Deaths
-		r.revision, err = r.claims().Update(ctx, r.job.Key, written(next), entry.Revision())
+		r.revision, err = r.kept().claims.Update(ctx, r.job.Key, written(next), entry.Revision())
 	}
 	if errors.Is(err, jetstream.ErrKeyExists) {
 		return false, nil
@@ -284,7 +284,7 @@ func (r *attempt) keep(ctx context.Context, a answer, certificate []byte) bool {
 		within, stop := context.WithTimeout(context.WithoutCancel(ctx), callTime)
 		err := r.put(within, a.Certificate, certificate)
 		if err == nil {
-			_, err = r.answers().Put(within, r.job.Key, written(a))
+			_, err = r.kept().answers.Put(within, r.job.Key, written(a))
 		}
 		stop()
 		if err == nil || ctx.Err() != nil || time.Since(begin) > keepTime {
@@ -296,9 +296,9 @@ func (r *attempt) keep(ctx context.Context, a answer, certificate []byte) bool {
 // finish takes a check that is at its end out of the cluster.
 func (r *attempt) finish(ctx context.Context) {
 	if r.revision > 0 {
-		_ = r.claims().Delete(ctx, r.job.Key, jetstream.LastRevision(r.revision))
+		_ = r.kept().claims.Delete(ctx, r.job.Key, jetstream.LastRevision(r.revision))
 	} else {
-		_ = r.claims().Delete(ctx, r.job.Key)
+		_ = r.kept().claims.Delete(ctx, r.job.Key)
 	}
 	_ = r.message.Ack()
 }

@@ -51,7 +51,7 @@ func long(usual int) uint64 {
 func (p *place) isEmpty(a *Asker) {
 	p.Helper()
 	eventually(p.T, "the queue is empty", func() bool {
-		info, err := a.jobs().Info(p.Context())
+		info, err := a.kept().jobs.Info(p.Context())
 		return err == nil && info.State.Msgs == 0
 	})
 }
@@ -196,10 +196,10 @@ func TestSpreadLimits(t *testing.T) {
 	done := make(chan verify.Result, 1)
 	go func() { done <- verify.Run(t.Context(), question, nil) }()
 	eventually(t, "all wait", func() bool {
-		info, err := a.jobs().Info(t.Context())
+		info, err := a.kept().jobs.Info(t.Context())
 		return err == nil && info.State.Msgs == 4
 	})
-	m, err := a.jobs().GetMsg(t.Context(), 4)
+	m, err := a.kept().jobs.GetMsg(t.Context(), 4)
 	var last job
 	if err != nil || read(m.Data, &last) != nil || last.CPU != 15*time.Minute || last.Memory != 1<<30 || last.Engine.Member != 4 {
 		t.Errorf("%v: %+v", err, last)

@@ -83,12 +83,12 @@ func (c *Conn) Status(ctx context.Context) (s Status, err error) {
 		}
 		s.Waiting, s.Given = s.Waiting+int(consumer.NumPending), s.Given+consumer.NumAckPending
 	}
-	blobs, err := c.blobs().Info(ctx)
+	blobs, err := c.kept().blobs.Info(ctx)
 	if err != nil {
 		return s, err
 	}
 	s.Bytes = blobs.State.Bytes
-	answers, err := c.answers().Status(ctx)
+	answers, err := c.kept().answers.Status(ctx)
 	if err != nil {
 		return s, err
 	}
@@ -128,7 +128,7 @@ const maxNodes = 10_000
 func (c *Conn) Nodes(ctx context.Context) (all []NodeStatus, err error) {
 	ctx, stop := context.WithTimeout(ctx, callTime)
 	defer stop()
-	watch, err := c.nodes().WatchAll(ctx, jetstream.IgnoreDeletes())
+	watch, err := c.kept().nodes.WatchAll(ctx, jetstream.IgnoreDeletes())
 	if err != nil {
 		return nil, err
 	}
@@ -161,14 +161,14 @@ func (n *Node) beat(ctx context.Context) {
 			Busy: int(n.busy.Load()), Begun: n.begun.Load(), Ended: n.ended.Load(), Lemmas: n.lemmas.counts(),
 		}
 		within, stop := context.WithTimeout(ctx, callTime)
-		_, _ = n.nodes().Put(within, s.Name, written(s)) // the next one may succeed
+		_, _ = n.kept().nodes.Put(within, s.Name, written(s)) // the next one may succeed
 		stop()
 		select {
 		case <-tick.C:
 		case <-ctx.Done():
 			if n.nc.IsConnected() {
 				within, stop := context.WithTimeout(context.WithoutCancel(ctx), callTime)
-				_ = n.nodes().Purge(within, n.opts.Name)
+				_ = n.kept().nodes.Purge(within, n.opts.Name)
 				stop()
 			}
 			return

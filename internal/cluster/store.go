@@ -26,7 +26,15 @@ const (
 
 // parts are what the cluster has on the server.
 type parts struct {
-	mu       sync.RWMutex // guards all below, which setUp replaces
+	mu   sync.RWMutex
+	kept kept // guarded by mu: setUp replaces it
+
+	restoring sync.Mutex
+	restored  time.Time // guarded by restoring
+}
+
+// kept are the streams and buckets of the cluster.
+type kept struct {
 	jobs     jetstream.Stream
 	queue    jetstream.Consumer // of jobs that can wait
 	first    jetstream.Consumer // of the others
@@ -35,9 +43,13 @@ type parts struct {
 	nodes    jetstream.KeyValue
 	verdicts jetstream.KeyValue
 	blobs    jetstream.Stream
+}
 
-	restoring sync.Mutex
-	restored  time.Time // guarded by restoring
+// kept returns what setUp made last.
+func (c *Conn) kept() kept {
+	c.parts.mu.RLock()
+	defer c.parts.mu.RUnlock()
+	return c.parts.kept
 }
 
 // restore is setUp, once for all who need it at about the same time.
@@ -121,8 +133,7 @@ func (c *Conn) setUp(ctx context.Context) error {
 	}
 	c.parts.mu.Lock()
 	defer c.parts.mu.Unlock()
-	c.parts.verdicts, c.parts.first = verdicts, first
-	c.parts.jobs, c.parts.queue, c.parts.claims, c.parts.answers, c.parts.nodes, c.parts.blobs = jobs, queue, claims, answers, nodes, blobs
+	c.parts.kept = kept{jobs, queue, first, claims, answers, nodes, verdicts, blobs}
 	return nil
 }
 
@@ -139,50 +150,12 @@ func (c *Conn) dropOldest(ctx context.Context, name string) error {
 	return err
 }
 
-func (c *Conn) claims() jetstream.KeyValue {
-	c.parts.mu.RLock()
-	defer c.parts.mu.RUnlock()
-	return c.parts.claims
-}
-
-func (c *Conn) answers() jetstream.KeyValue {
-	c.parts.mu.RLock()
-	defer c.parts.mu.RUnlock()
-	return c.parts.answers
-}
-
-func (c *Conn) nodes() jetstream.KeyValue {
-	c.parts.mu.RLock()
-	defer c.parts.mu.RUnlock()
-	return c.parts.nodes
-}
-
-func (c *Conn) verdicts() jetstream.KeyValue {
-	c.parts.mu.RLock()
-	defer c.parts.mu.RUnlock()
-	return c.parts.verdicts
-}
-
-func (c *Conn) blobs() jetstream.Stream {
-	c.parts.mu.RLock()
-	defer c.parts.mu.RUnlock()
-	return c.parts.blobs
-}
-
-func (c *Conn) jobs() jetstream.Stream {
-	c.parts.mu.RLock()
-	defer c.parts.mu.RUnlock()
-	return c.parts.jobs
-}
-
 // queue returns the consumer of jobs that can wait, or that of the others.
 func (c *Conn) queue(isUrgent bool) jetstream.Consumer {
-	c.parts.mu.RLock()
-	defer c.parts.mu.RUnlock()
 	if isUrgent {
-		return c.parts.first
+		return c.kept().first
 	}
-	return c.parts.queue
+	return c.kept().queue
 }
 
 // A blob is a message for each chunk of it, on a subject with its hash and the position of
@@ -211,7 +184,7 @@ func (c *Conn) put(ctx context.Context, hash string, data []byte) error {
 func (c *Conn) getChunk(ctx context.Context, subject string) ([]byte, error) {
 	for {
 		within, stop := c.untilBack(ctx, callTime)
-		m, err := c.blobs().GetLastMsgForSubject(within, subject)
+		m, err := c.kept().blobs.GetLastMsgForSubject(within, subject)
 		isLost := within.Err() != nil && ctx.Err() == nil
 		stop()
 		switch {

@@ -49,7 +49,7 @@ func TestUrgent(t *testing.T) {
 	waiting := func(n int) {
 		t.Helper()
 		eventually(t, "all wait", func() bool {
-			s, err := editor.jobs().Info(t.Context())
+			s, err := editor.kept().jobs.Info(t.Context())
 			return err == nil && s.State.Msgs == uint64(n)
 		})
 	}

@@ -36,7 +36,7 @@ func (v Verdicts) Lookup(fingerprint circuit.Fingerprint, problem circuit.Proble
 	if !v.nc.IsConnected() {
 		return verify.Entry{}, false
 	}
-	entry, err := v.verdicts().Get(ctx, hex.EncodeToString(fingerprint[:]))
+	entry, err := v.kept().verdicts.Get(ctx, hex.EncodeToString(fingerprint[:]))
 	var a answer
 	if err != nil || read(entry.Value(), &a) != nil || a.Outcome == cert.Unknown.String() {
 		return verify.Entry{}, false
@@ -73,7 +73,7 @@ func (v Verdicts) Store(fingerprint circuit.Fingerprint, problem circuit.Problem
 	ctx, stop := context.WithTimeout(context.Background(), callTime)
 	defer stop()
 	if v.put(ctx, a.Certificate, certificate) == nil {
-		_, _ = v.verdicts().Put(ctx, hex.EncodeToString(fingerprint[:]), written(a)) // else it is found anew
+		_, _ = v.kept().verdicts.Put(ctx, hex.EncodeToString(fingerprint[:]), written(a)) // else it is found anew
 	}
 }
 
@@ -84,5 +84,5 @@ func (v Verdicts) Drop(fingerprint circuit.Fingerprint) {
 	}
 	ctx, stop := context.WithTimeout(context.Background(), callTime)
 	defer stop()
-	_ = v.verdicts().Delete(ctx, hex.EncodeToString(fingerprint[:]))
+	_ = v.kept().verdicts.Delete(ctx, hex.EncodeToString(fingerprint[:]))
 }

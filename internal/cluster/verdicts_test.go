@@ -42,7 +42,7 @@ func TestVerdicts(t *testing.T) {
 			t.Fatal(err)
 		}
 		wrong := answer{Attempt: 1, Node: "forger", Outcome: "refuted", Engine: "ic3", Certificate: hashOf(certificate), Size: len(certificate)}
-		if _, err := a.verdicts().Put(t.Context(), key, written(wrong)); err != nil {
+		if _, err := a.kept().verdicts.Put(t.Context(), key, written(wrong)); err != nil {
 			t.Fatal(err)
 		}
 	}
