@@ -27,12 +27,12 @@ func (f *File) PortSpan(s Signal) (source.Span, bool) {
 // DrivenSpan returns the place in a statement where a name is driven; else
 // that of the directive.
 func (f *File) DrivenSpan(id int, n statement.Name) source.Span {
-	return f.spanOf(id, n, Role.drives)
+	return spanOf(f, id, n, Role.drives)
 }
 
 // spanOf returns the first place in a statement where a name has a role of some kind; else
 // that of the directive.
-func (f *File) spanOf(id int, n statement.Name, is func(Role) bool) source.Span {
+func spanOf(f *File, id int, n statement.Name, is func(Role) bool) source.Span {
 	k, i := f.Locate(id)
 	for _, o := range f.OccurrencesOfStatement(k, i) {
 		if is(o.Role) && f.Chunks[k].Names[o.Token] == n {
@@ -134,5 +134,5 @@ func (f *File) Operands(id int) iter.Seq[Signal] {
 // OperandSpan returns the first place in a statement where a name is read;
 // else that of the directive.
 func (f *File) OperandSpan(id int, n statement.Name) source.Span {
-	return f.spanOf(id, n, Role.Reads)
+	return spanOf(f, id, n, Role.Reads)
 }

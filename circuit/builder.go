@@ -186,8 +186,8 @@ func (c *Circuit) CopyTo(b *Builder) func(Lit) Lit {
 	return lit
 }
 
-// CopyConstrainedTo is CopyTo with the constraints.
-func (c *Circuit) CopyConstrainedTo(b *Builder) func(Lit) Lit {
+// CopyConstrained is Circuit.CopyTo with the constraints.
+func CopyConstrained(c *Circuit, b *Builder) func(Lit) Lit {
 	lit := c.CopyTo(b)
 	for _, s := range c.constraints {
 		b.Constraint(lit(s.Lit), s.Origin)

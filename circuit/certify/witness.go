@@ -43,8 +43,8 @@ func Of(c *circuit.Circuit, checked cert.Checked) (*Certificate, error) {
 // ofSafety returns a witness whose only bad is ¬(¬bad ∧ Inv).
 func ofSafety(c *circuit.Circuit, bad circuit.Lit, invariant cert.Invariant) *Certificate {
 	m, w := circuit.NewBuilder(c.NumVars()), circuit.NewBuilder(c.NumVars())
-	m.Bad(c.CopyConstrainedTo(m)(bad), 0)
-	lit := c.CopyConstrainedTo(w)
+	m.Bad(circuit.CopyConstrained(c, m)(bad), 0)
+	lit := circuit.CopyConstrained(c, w)
 	inv := w.Clauses(invariant, lit)
 	if c.HasResetFunctions() {
 		inv = w.Mux(firstStep(w), areReset(w, c, lit), inv)
@@ -72,7 +72,7 @@ type ranked struct {
 // which is the first not seen is 0 and stays the first.
 func ofJustice(c *circuit.Circuit, repetition *circuit.Repetition, goals []circuit.Lit, r *cert.Ranking) *Certificate {
 	m := circuit.NewBuilder(c.NumVars())
-	lit := c.CopyConstrainedTo(m)
+	lit := circuit.CopyConstrained(c, m)
 	m.Justice(all(lit, goals), 0)
 	for _, f := range c.Fairness() {
 		m.Fairness(lit(f.Lit), 0)
@@ -80,7 +80,7 @@ func ofJustice(c *circuit.Circuit, repetition *circuit.Repetition, goals []circu
 
 	x := ranked{b: circuit.NewBuilder(2 * c.NumVars()), input: map[circuit.Lit]circuit.Lit{}}
 	w := x.b
-	lit = c.CopyConstrainedTo(w)
+	lit = circuit.CopyConstrained(c, w)
 	latches, meant, fits := x.latches(c, repetition, lit)
 	seen := latches[len(latches)-repetition.Seen():]
 	rank := x.ranks(repetition.Circuit, r.Ranks, meant)

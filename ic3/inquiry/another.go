@@ -22,7 +22,7 @@ func FindAnother(ctx context.Context, c *circuit.Circuit, p circuit.Property, kn
 		return verify.Result{}, circuit.ErrNoBad
 	}
 	b := circuit.NewBuilder(c.NumVars())
-	to := c.CopyConstrainedTo(b)
+	to := circuit.CopyConstrained(c, b)
 	before := b.Latch(0) // a run ends with its first violation
 	b.SetNext(before, b.Or(before, to(bad)))
 	other := b.And(to(bad), before.Not())
@@ -123,7 +123,7 @@ func FindShortest(ctx context.Context, c *circuit.Circuit, p circuit.Property, k
 	}
 	for steps := s.Result.Checked.Trace().Steps(); ; {
 		b := circuit.NewBuilder(c.NumVars())
-		to := c.CopyConstrainedTo(b)
+		to := circuit.CopyConstrained(c, b)
 		b.Bad(b.And(to(bad), earlier(b, steps-1)), 0)
 		found, err := askBad(ctx, c, p, b.Build(), terms)
 		switch {
@@ -144,7 +144,7 @@ func (s *Shortest) search(ctx context.Context, c *circuit.Circuit, p circuit.Pro
 	limited, stop := verify.WithLimits(ctx, terms.Limits)
 	defer stop()
 	b := circuit.NewBuilder(c.NumVars())
-	to := c.CopyConstrainedTo(b)
+	to := circuit.CopyConstrained(c, b)
 	b.Bad(to(bad), 0)
 	search := bmc.NewSearch(b.Build())
 	for effort := int64(searchPortion); search.Depth() < s.Result.Checked.Trace().Steps()-1 && !search.Exhausted(); effort += searchPortion {

@@ -76,7 +76,7 @@ func FindObstacle(ctx context.Context, c *circuit.Circuit, p circuit.Property, c
 // anyStart copies a circuit with its constraints and lets its latches start with any value.
 func anyStart(c *circuit.Circuit) (*circuit.Builder, func(circuit.Lit) circuit.Lit) {
 	b := circuit.NewBuilder(c.NumVars())
-	to := c.CopyConstrainedTo(b)
+	to := circuit.CopyConstrained(c, b)
 	for _, l := range c.Latches() {
 		b.SetReset(to(l.Lit), to(l.Lit))
 	}

@@ -43,7 +43,7 @@ type LiteralReach struct {
 // ctx ends, what is not known is unknown.
 func ReachLiterals(ctx context.Context, c *circuit.Circuit, lits []circuit.Lit, terms Terms) []LiteralReach {
 	b := circuit.NewBuilder(c.NumVars())
-	to := c.CopyConstrainedTo(b)
+	to := circuit.CopyConstrained(c, b)
 	for _, l := range lits {
 		b.Bad(to(l), 0)
 	}
@@ -167,7 +167,7 @@ type reachSearch struct {
 // values asks for the values that no run has shown.
 func (x *reachSearch) values() {
 	b := circuit.NewBuilder(x.c.NumVars())
-	to := x.c.CopyConstrainedTo(b)
+	to := circuit.CopyConstrained(x.c, b)
 	var asked []*Reach
 	for i, l := range x.c.Latches() {
 		found := &x.report.Latches[i]
@@ -191,7 +191,7 @@ func (x *reachSearch) values() {
 // changes asks for changes that no run has shown.
 func (x *reachSearch) changes() {
 	b := circuit.NewBuilder(x.c.NumVars())
-	to := x.c.CopyConstrainedTo(b)
+	to := circuit.CopyConstrained(x.c, b)
 	later := b.Latch(0) // 0 in the first step alone
 	b.SetNext(later, circuit.True)
 	var asked []*Reach

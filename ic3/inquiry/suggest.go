@@ -235,7 +235,7 @@ func (f *finder) grow() {
 // taken for granted.
 func (f *finder) asking(granted, clauses cert.Invariant) *circuit.Circuit {
 	b := circuit.NewBuilder(f.c.NumVars())
-	to := f.c.CopyConstrainedTo(b)
+	to := circuit.CopyConstrained(f.c, b)
 	if len(granted) > 0 {
 		b.Constraint(b.Clauses(granted, to), 0)
 	}

@@ -143,7 +143,7 @@ func parts(c *circuit.Circuit, bad circuit.Lit) (condition []circuit.Lit, negate
 // withBad returns a circuit whose only property is that some literals are never 1 at once.
 func withBad(c *circuit.Circuit, all []circuit.Lit) *circuit.Circuit {
 	b := circuit.NewBuilder(c.NumVars())
-	lit := c.CopyConstrainedTo(b)
+	lit := circuit.CopyConstrained(c, b)
 	bad := circuit.True
 	for _, l := range all {
 		bad = b.And(bad, lit(l))
@@ -160,7 +160,7 @@ func bounded(ctx context.Context, c *circuit.Circuit, prove Prove) (*Vacuity, er
 		}
 	}
 	b := circuit.NewBuilder(c.NumVars())
-	c.CopyConstrainedTo(b)
+	circuit.CopyConstrained(c, b)
 	b.Justice([]circuit.Lit{circuit.True}, 0) // violated by any run without end
 	if !prove(ctx, b.Build()) {
 		return nil, ctx.Err()

@@ -76,7 +76,7 @@ func (r *Reduced) NewSignals(o Options, k int) *Signals {
 // positions.
 func inOrder(c *circuit.Circuit) *circuit.Circuit {
 	b := circuit.NewBuilder(c.NumVars())
-	to := c.CopyConstrainedTo(b)
+	to := circuit.CopyConstrained(c, b)
 	for _, s := range c.Bads() {
 		b.Bad(to(s.Lit), s.Origin)
 	}
