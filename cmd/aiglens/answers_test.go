@@ -73,6 +73,7 @@ type asking struct {
 var questions = []asking{
 	{[]string{"verdict"}, wire.CommandCheck.Name, "check"},
 	{[]string{"facts"}, wire.CommandProof.Name, "check"},
+	{[]string{"proof"}, wire.CommandProof.Name, "proof"},
 	{[]string{"unneeded"}, wire.CommandUnneeded.Name, "check"},
 	{[]string{"stats"}, wire.CommandStats.Name, "stats"},
 	{[]string{"draw"}, wire.CommandDraw.Name, "draw"},
@@ -97,7 +98,6 @@ var notCompared = map[string]string{
 	wire.CommandProperties.Name:       "the verdicts of check, by which they are compared",
 	wire.CommandExportDifference.Name: "TestExportDifference compares",
 	wire.CommandAddLemmas.Name:        "changes a text",
-	wire.CommandObstacle.Name:         "the editor alone",
 	wire.CommandHistory.Name:          "the editor alone",
 	wire.CommandSignalsAt.Name:        "a place in an editor",
 	wire.CommandStep.Name:             "moves the place of an editor",
@@ -109,6 +109,7 @@ var notCompared = map[string]string{
 	wire.CommandPlayWhy.Name:          "the editor alone",
 	wire.CommandExportRun.Name:        "what editors play: played_test.go compares",
 
+	"aiglens.obstacle": "of a run that ended early, each in another place", "obstacle": "as aiglens.obstacle",
 	"serve": "a surface", "node": "carries checks", "cluster": "carries checks", "worker": "carries checks",
 	"cache": "kept verdicts", "bench": "measures", "hwmcc": "check, in the words of a competition",
 	"certify": "judges the certificate of another program", "lint": "diagnostics", "fmt": "changes a text",
@@ -325,6 +326,11 @@ func (s *surfaces) compareProof(file string, u uri.URI, id wire.PropertyID, a *j
 	if !slices.Equal(here, there) {
 		s.t.Errorf("%s, %s: facts are %q, of the server %q", file, id, here, there)
 		return // of another proof something else is unneeded
+	}
+	out, _ := s.cli("proof", "--index", string(id), file)
+	s.asked["proof"]++
+	if _, own, _ := strings.Cut(timeless(out), "\n"); own != timeless(proof.Text) {
+		s.t.Errorf("%s, %s: proof says\n%sand the server\n%s", file, id, out, proof.Text)
 	}
 	var faded wire.Unneeded
 	err := s.execute(wire.CommandUnneeded.Name, of, &faded)
