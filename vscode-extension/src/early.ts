@@ -4,7 +4,7 @@
 // VS Code may have asked them when it does not know of the client's yet: they answer such a
 // question, too, and must stay until it knows.
 // What VS Code asks by itself (colours, hints, lenses) it asks again once the client registers.
-import { type CancellationToken, CodeAction, type CodeActionContext, CodeActionTriggerKind, type Command, type CompletionItemProvider, Disposable, type DocumentSelector, languages, type ProviderResult, type Range, type RenameProvider, type TextDocument } from 'vscode';
+import { type CancellationToken, CodeAction, type CodeActionContext, CodeActionTriggerKind, type Command, commands, type CompletionItemProvider, Disposable, type DocumentSelector, languages, type ProviderResult, type Range, type RenameProvider, type TextDocument } from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
 
 /** @param ready resolves once the server runs, or once it is known that it does not start */
@@ -18,7 +18,7 @@ export function answerEarly(selector: DocumentSelector, ready: () => Promise<Lan
     };
   const actions = later((client, document, range: Range, context: CodeActionContext, token: CancellationToken) => wholeActions(client, document, range, context, token));
   return Disposable.from(
-    completeEarly(selector, ready),
+    languages.registerCompletionItemProvider(selector, completeEarly(ready)),
     languages.registerHoverProvider(selector, {
       provideHover: later((client, document, ...rest) => client.getFeature('textDocument/hover').getProvider(document)?.provideHover(document, ...rest)),
     }),
@@ -48,29 +48,22 @@ export function answerEarly(selector: DocumentSelector, ready: () => Promise<Lan
 }
 
 /**
- * VS Code has the provider that offered an item add its documentation, as long as the items are shown. Where items
- * were asked for early, the provider stays until others are asked for.
+ * While suggestions are shown or waited for, VS Code cancels the question and asks all providers anew when another one
+ * registers. What the client's provider answers then must not be offered twice: only a question that is not asked anew,
+ * as that of another extension, is answered here.
  */
-function completeEarly(selector: DocumentSelector, ready: () => Promise<LanguageClient | undefined>): Disposable {
-  let source: CompletionItemProvider | undefined;
-  let asked = false;
-  let over = false;
-  const registration = languages.registerCompletionItemProvider(selector, {
-    provideCompletionItems: async (document, ...rest) => {
-      if (over) {
-        registration.dispose();
-        return undefined;
-      }
-      asked = true;
-      source = (await ready())?.getFeature('textDocument/completion').getProvider(document);
-      return source?.provideCompletionItems(document, ...rest);
+function completeEarly(ready: () => Promise<LanguageClient | undefined>): CompletionItemProvider {
+  let isOver = false;
+  void ready().then(() => (isOver = true));
+  return {
+    provideCompletionItems: async (document, position, token, context) => {
+      if (isOver) return undefined;
+      const client = await ready();
+      await roundTrip();
+      if (token.isCancellationRequested) return undefined;
+      return client?.getFeature('textDocument/completion').getProvider(document)?.provideCompletionItems(document, position, token, context);
     },
-    resolveCompletionItem: (item, token) => source?.resolveCompletionItem?.(item, token),
-  });
-  return new Disposable(() => {
-    over = true;
-    if (!asked) registration.dispose();
-  });
+  };
 }
 
 /**
@@ -112,4 +105,12 @@ async function wholeActions(client: LanguageClient, document: TextDocument, rang
   });
   // An action whose edit the server refuses is left out.
   return (await Promise.allSettled(whole)).flatMap((one) => (one.status === 'fulfilled' && one.value) || []);
+}
+
+/**
+ * Resolves once VS Code knows all providers that are registered here by now, and all that it asked before has come
+ * here: messages keep their order. Until then it asks the providers that it knows.
+ */
+export async function roundTrip(): Promise<void> {
+  await commands.getCommands();
 }

@@ -19,7 +19,7 @@ import {
 } from 'vscode-languageclient/node';
 import { type Binary, findBinary } from './binary';
 import { decodedScheme } from './decodedUri';
-import { answerEarly } from './early';
+import { answerEarly, roundTrip } from './early';
 import { EarlySaves } from './earlySaves';
 import { LensRefresher } from './lenses';
 import { Listeners } from './listeners';
@@ -323,14 +323,6 @@ export class Server {
         this.log.show();
     }
   }
-}
-
-/**
- * Resolves once VS Code knows all providers that are registered here by now, and all that it asked before has come
- * here: messages keep their order. Until then it asks the providers that it knows.
- */
-async function roundTrip(): Promise<void> {
-  await commands.getCommands();
 }
 
 /**

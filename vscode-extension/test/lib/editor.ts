@@ -43,7 +43,7 @@ export async function openServer(options: EditorOptions): Promise<EditorServer> 
   process.env['AIGLENS_CACHE'] = join(path, 'cache');
   const settings = { 'aiglens.check.cache': false, ...options.settings };
   // No window that was closed is opened again: what runs for it can end soon.
-  const args = ['--reconnection-grace-time', '10', ...(options.args ?? [])];
+  const args = ['--reconnection-grace-time', '60', ...(options.args ?? [])];
   try {
     const { host, exited, stop } = await launch({ install, home, ...options, settings, args });
     return { host, home, exited, close: () => stop().finally(remove) };

@@ -50,22 +50,16 @@ test('what is asked before the server runs is answered once it does', async () =
   expect(await provideHover!({ uri: 'other' }, 3, 'token')).toBeUndefined(); // of no language of ours
 });
 
-test('completions are those of the server', async () => {
-  const asked = registered.get('CompletionItem')!['provideCompletionItems']!(document, 0, 'token', 'context');
+test('completions are those of the server, offered once', async () => {
+  const { provideCompletionItems } = registered.get('CompletionItem')!;
+  const provide = (token: object) => provideCompletionItems!(document, 0, token, 'context');
+  const kept = { isCancellationRequested: false };
+  const asked = provide(kept);
+  const askedAnew = provide({ isCancellationRequested: true });
   begin(client('textDocument/completion', 'provideCompletionItems', (...args) => args));
-  expect(await asked).toEqual([document, 0, 'token', 'context']);
-});
-
-test('an item that was offered early gets its documentation from the server', async () => {
-  const completion = registered.get('CompletionItem')!;
-  const asked = completion['provideCompletionItems']!(document, 0, 'token', 'context');
-  begin(client('textDocument/completion', 'provideCompletionItems', () => ['item'], { resolveCompletionItem: (item: unknown) => `${item} resolved` }));
-  expect(await asked).toEqual(['item']);
-  early.dispose();
-  expect(registered.get('CompletionItem')).toBe(completion);
-  expect(completion['resolveCompletionItem']!('item', 'token')).toBe('item resolved');
-  expect(await completion['provideCompletionItems']!(document, 0, 'token', 'context')).toBeUndefined(); // the client offers by itself now
-  expect(registered.size).toBe(0);
+  expect(await asked).toEqual([document, 0, kept, 'context']);
+  expect(await askedAnew).toBeUndefined();
+  expect(await provide(kept)).toBeUndefined(); // the client has a provider now, which is asked, too
 });
 
 test('a rename goes on with the provider that it began with', async () => {

@@ -57,7 +57,7 @@ vi.mock('vscode-languageclient/node', () => ({
 }));
 vi.mock('../../src/binary', () => ({ findBinary: async () => ({ path: 'aiglens' }) }));
 const early = vi.hoisted(() => ({ held: 0 }));
-vi.mock('../../src/early', () => ({
+vi.mock('../../src/early', async (original) => ({ ...(await original<object>()),
   answerEarly: () => {
     early.held++;
     return { dispose: () => early.held-- };
