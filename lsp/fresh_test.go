@@ -41,13 +41,12 @@ func TestAsAFreshServer(t *testing.T) {
 // busyUser is a user with several files, who does not wait for answers.
 type busyUser struct {
 	*board
-	random   *rand.Rand
-	address  func(name string) string
-	files    map[string]*busyFile
-	names    []string        // of files, in order
-	asked    []int           // requests that have not been awaited
-	made     int             // texts
-	inFlight map[string]bool // kinds of what is asked for
+	random  *rand.Rand
+	address func(name string) string
+	files   map[string]*busyFile
+	names   []string // of files, in order
+	asked   []int    // requests that have not been awaited
+	made    int      // texts
 }
 
 type busyFile struct {

@@ -20,16 +20,18 @@ type bench struct {
 	quiet bool        // of Serial, as are all below
 	shown []string    // titles, and what was said under the last
 	begun chan func() // takes what ends an inquiry that is shown
+
+	looked chan struct{} // takes that it was asked whether all is quiet
 }
 
 func newBench(t *testing.T) *bench { return newRestingBench(t, time.Nanosecond) }
 
 // newRestingBench is newBench with a shortest time between two messages.
 func newRestingBench(t *testing.T, rest time.Duration) *bench {
-	b := &bench{Serial: queue.NewSerial(nil), quiet: true, begun: make(chan func(), 100)}
+	b := &bench{Serial: queue.NewSerial(nil), quiet: true, begun: make(chan func(), 100), looked: make(chan struct{}, 1)}
 	t.Cleanup(b.Close)
 	b.Queue = inquiries.New(inquiries.Config{
-		Post: b.Put, Do: b.Do, IsQuiet: func() bool { return b.quiet }, Delay: time.Millisecond, Rest: rest,
+		Post: b.Put, Do: b.Do, IsQuiet: b.isQuiet, Delay: time.Millisecond, Rest: rest,
 		Begin: func(title string, cancel func()) inquiries.Progress {
 			b.shown = append(b.shown, title)
 			b.begun <- cancel
@@ -37,6 +39,14 @@ func newRestingBench(t *testing.T, rest time.Duration) *bench {
 		},
 	})
 	return b
+}
+
+func (b *bench) isQuiet() bool {
+	select {
+	case b.looked <- struct{}{}:
+	default:
+	}
+	return b.quiet
 }
 
 type progress struct {
@@ -191,6 +201,7 @@ func TestAfterChecks(t *testing.T) {
 		})
 	}()
 	<-b.begun
+	<-b.looked // what it waits for was said before
 	select {
 	case <-worked:
 		t.Error("it works while checks run")
