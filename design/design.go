@@ -14,7 +14,11 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"fmt"
+	"net/url"
+	"path"
+	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -141,6 +145,18 @@ type cone struct {
 // Embedding identifies where a cone stands in its circuit: what lies at the same
 // positions in two circuits with the same fingerprint and embedding is the same.
 type Embedding [sha256.Size]byte
+
+// FileName returns the last part of the path of a design, unescaped where it is that of a URI.
+func (d *Design) FileName() string { return FileName(d.URI) }
+
+// FileName is Design.FileName for a URI or path.
+func FileName(uri string) string {
+	name := path.Base(filepath.ToSlash(uri))
+	if unescaped, err := url.PathUnescape(name); err == nil && strings.Contains(uri, "://") {
+		return unescaped
+	}
+	return name
+}
 
 // New returns the document of a text. Its format is nil for a text of none.
 func New(uri string, f *Format, version int32, text source.Text, opts Options) *Design {

@@ -41,8 +41,8 @@ func (e *engine) publish(c cube, level int) {
 	}
 }
 
-// receive takes lemmas of others, the newest first, as long as it may spend something on
-// that. It may be called whenever no query's answer is needed any more.
+// receive adds lemmas of others, the newest first, as long as it may spend something on
+// that; those that are left are dropped. It may be called whenever no query's answer is needed any more.
 func (e *engine) receive() error {
 	if e.exchange == nil || e.effort < e.receiveAt {
 		return nil

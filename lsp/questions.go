@@ -2,6 +2,7 @@ package lsp
 
 import (
 	"context"
+	"errors"
 	"slices"
 
 	"aiglens/circuit"
@@ -32,7 +33,10 @@ func question(row answers.Row) func(context.Context, *session, *wire.PropertyPar
 		switch row.Of {
 		case answers.OfFile:
 		case answers.OfProperty:
-			asked = v.firstFor(row.Of, v.orAll(ids))
+			if ids = v.orAll(ids); len(ids) == 0 {
+				return none, refused(errors.New("the file has no property"))
+			}
+			asked = v.firstFor(row.Of, ids)
 		default:
 			asked = v.firstFor(row.Of, ids)
 		}

@@ -49,7 +49,7 @@ long='aiglens/internal/life aiglens/lsp aiglens/internal/cluster'
 # convert and print on one goroutine, or put one question after the other to a server that lsp and
 # internal/life put under the detector. All of them run without it.
 shared='TestNode|TestStandingServer|TestDebugAdapter|TestPanic|TestAwait|TestSignal'
-shared="$shared|TestReadAhead|TestReduceDocument|TestInterrupted|TestServe|TestNoWorker"
+shared="$shared|TestReadAhead|TestHostile|TestReduceDocument|TestInterrupted|TestServe|TestNoWorker"
 shared="$shared|TestScripts/^(bench|cache|certify|cluster|cover|debug|equiv|exit_codes|folder|hostile|isolate|portfolio|reduce|replay|reports|serve|suggest|tactics|worker)\$"
 
 go_test() {

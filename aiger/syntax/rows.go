@@ -203,7 +203,7 @@ func (b *rowBuilder) append(r Numbers) {
 	b.extend(1)
 }
 
-// room returns place for further rows, which are zero; take appends the first n
+// room returns place for further rows, which are zero; extend appends the first n
 // of them.
 func (b *rowBuilder) room() []Numbers {
 	if len(b.open) >= chunkRows {

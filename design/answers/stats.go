@@ -3,7 +3,6 @@ package answers
 import (
 	"context"
 	"fmt"
-	"path"
 
 	"aiglens/circuit"
 	"aiglens/circuit/measure"
@@ -43,7 +42,7 @@ func (s Stats) Text(more string) string {
 
 // Title names the file, and says how many errors its text has.
 func (s Stats) Title() string {
-	title := fmt.Sprintf("The circuit of %s\n", path.Base(s.d.URI))
+	title := fmt.Sprintf("The circuit of %s\n", s.d.FileName())
 	switch errors := CountErrors(s.d); errors {
 	case 0:
 		return title
@@ -93,7 +92,7 @@ type fanOutData struct {
 // componentsData are the strongly connected components of the latches.
 type componentsData struct {
 	Count   int `json:"count"`
-	Cycles  int `json:"circles"` // those in which latches depend on themselves
+	Cycles  int `json:"circles"` // the name of earlier releases; those in which latches depend on themselves
 	Largest int `json:"largest"`
 }
 

@@ -26,10 +26,13 @@ type Suggestion struct {
 const (
 	SuggestTrials = 24
 	SuggestTrial  = time.Second
-	maxClauses    = 500
-	mostFacts     = 12  // of one suggestion
-	maxTitle      = 120 // runes of its first fact
-	maxLabel      = 60  // bytes
+
+	// suggestPatience bounds a trial whose engine waits, as for another machine.
+	suggestPatience = 10 * SuggestTrial
+	maxClauses      = 500
+	mostFacts       = 12  // of one suggestion
+	maxTitle        = 120 // runes of its first fact
+	maxLabel        = 60  // bytes
 )
 
 // Guess is a guess of a lemma, whether or not the text has words for it. It is not proved.
@@ -61,7 +64,7 @@ func Guesses(ctx context.Context, q Question, trials int, checked verify.Result)
 // those that can be written into the text, and how many others there are. Of the limits of a run
 // only that of memory is taken. The error is that of ctx, and what was found by then comes with it.
 func Suggest(ctx context.Context, q Question, checked verify.Result) (all []Suggestion, others int, err error) {
-	q.Run = verify.Limits{CPU: SuggestTrial, Memory: q.Run.Memory}
+	q.Run = verify.Limits{CPU: SuggestTrial, Wall: suggestPatience, Memory: q.Run.Memory}
 	found, err := Guesses(ctx, q, SuggestTrials, checked)
 	for _, x := range found {
 		clauses, ok := clausesIn(q.Document, x.Clauses)

@@ -9,8 +9,6 @@ package blifdesign
 import (
 	"context"
 	"fmt"
-	"net/url"
-	"path"
 	"path/filepath"
 	"strings"
 
@@ -102,10 +100,7 @@ func (f folders) For(name string) *hierarchy.View {
 
 // forFile returns the options of package blif for the file at an address.
 func (o Option) forFile(uri string) blif.Options {
-	name := path.Base(uri)
-	if unescaped, err := url.PathUnescape(name); err == nil && strings.Contains(uri, "://") {
-		name = unescaped
-	}
+	name := design.FileName(uri)
 	if uri == design.StandardInput {
 		name = ""
 	}

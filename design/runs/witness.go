@@ -114,7 +114,7 @@ type Witness struct {
 // outputs are properties, they call an output b. ok is false where there is none.
 func Called(d *design.Design, p circuit.Property) (called circuit.Property, ok bool) {
 	_, ok = d.Property(p)
-	if !ok && p.Kind == circuit.PropertyBad {
+	if p.Kind == circuit.PropertyBad && len(d.Circuit().Bads()) == 0 {
 		p.Kind = circuit.PropertyOutput
 		_, ok = d.Property(p)
 	}

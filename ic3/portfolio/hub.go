@@ -8,7 +8,7 @@ import (
 )
 
 // Hub carries lemmas between runs in one process: what one publishes all others receive, also
-// those that join later.
+// those that join later. How many of them a run adds is for its engine to decide.
 type Hub struct {
 	mu        sync.Mutex // guards all below
 	ends      []*end

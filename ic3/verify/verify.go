@@ -133,7 +133,7 @@ type Result struct {
 	// reported. The outcome is then unknown, and the reason says what happened in a
 	// few words; this text is for the log, and may hold a stack.
 	Internal error
-	// Aside is a fault of a part of the engine that had no say in the answer, which
+	// Fault is that of a part of the engine that had no say in the answer, which
 	// stands: to be reported all the same.
 	Fault error
 	// Unsupported says that the question is none that the engine answers, whatever the
