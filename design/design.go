@@ -146,10 +146,7 @@ type cone struct {
 // positions in two circuits with the same fingerprint and embedding is the same.
 type Embedding [sha256.Size]byte
 
-// FileName returns the last part of the path of a design, unescaped where it is that of a URI.
-func (d *Design) FileName() string { return FileName(d.URI) }
-
-// FileName is Design.FileName for a URI or path.
+// FileName returns the last part of a path or URI, of a URI unescaped.
 func FileName(uri string) string {
 	name := path.Base(filepath.ToSlash(uri))
 	if unescaped, err := url.PathUnescape(name); err == nil && strings.Contains(uri, "://") {

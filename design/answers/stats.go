@@ -42,7 +42,7 @@ func (s Stats) Text(more string) string {
 
 // Title names the file, and says how many errors its text has.
 func (s Stats) Title() string {
-	title := fmt.Sprintf("The circuit of %s\n", s.d.FileName())
+	title := fmt.Sprintf("The circuit of %s\n", design.FileName(s.d.URI))
 	switch errors := CountErrors(s.d); errors {
 	case 0:
 		return title

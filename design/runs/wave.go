@@ -170,7 +170,7 @@ func ReachedWave(ctx context.Context, d *design.Design, t cert.Trace, l circuit.
 }
 
 // titleOf returns the title of a wave: the file, and what its run shows.
-func titleOf(d *design.Design, words string) string { return d.FileName() + ": " + words }
+func titleOf(d *design.Design, words string) string { return design.FileName(d.URI) + ": " + words }
 
 // add adds an input or latch.
 func (m *waveMaker) add(group wave.Group, l circuit.Lit) {
