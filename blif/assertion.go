@@ -4,12 +4,12 @@ import (
 	"slices"
 	"strings"
 
-	"aiglens/blif/cells"
 	"aiglens/internal/source"
 )
 
-// PropertyCell is an instance of $assert or $assume: its signals, 0 for an open pin.
+// PropertyCell is an instance of a formal cell: its signals, 0 for an open pin.
 type PropertyCell struct {
+	Kind      string // the name of the cell without its $
 	Statement int
 	A, EN     Signal
 }
@@ -19,19 +19,31 @@ func (c PropertyCell) Signals() []Signal {
 	return slices.DeleteFunc([]Signal{c.A, c.EN}, func(s Signal) bool { return s == 0 })
 }
 
-// PropertyCells returns the instances of $assert or of $assume in a model.
-func (f *File) PropertyCells(m *Model, cell string) []PropertyCell {
+// checkedCells are the kinds of formal cells that are something to check. The others, assume
+// and fair, say which runs there are.
+var checkedCells = []string{"assert", "live", kindCover}
+
+// cellKind returns the kind of formal cell that an instance is of, "" for another instance.
+func cellKind(b Block) string {
+	if b.Cell == nil || !b.Cell.IsProperty() {
+		return ""
+	}
+	return b.Cell.Name[1:]
+}
+
+// PropertyCells returns the formal cells of some kinds in a model.
+func (f *File) PropertyCells(m *Model, kinds ...string) []PropertyCell {
 	var all []PropertyCell
 	r := f.Resolved()
-	wanted := cells.Builtin(cell)
 	for _, call := range r.Calls[m.Index] {
-		if call.Block.Cell != wanted {
+		kind := cellKind(call.Block)
+		if !slices.Contains(kinds, kind) {
 			continue
 		}
 		k, i := f.Locate(call.Statement)
 		c := f.Chunks[k]
 		lo, hi := c.TokensOf(i)
-		q := PropertyCell{Statement: call.Statement}
+		q := PropertyCell{Kind: kind, Statement: call.Statement}
 		for t := lo + 2; t+1 < hi; t += 2 {
 			if c.Tokens[t+1].Length == 0 {
 				continue
@@ -48,13 +60,13 @@ func (f *File) PropertyCells(m *Model, cell string) []PropertyCell {
 	return all
 }
 
-// PlacedCell is an $assert cell at its place in the hierarchy.
+// PlacedCell is a formal cell at its place in the hierarchy.
 type PlacedCell struct {
 	PropertyCell
 	Path []int // from the top model down: positions among the instances of each model
 }
 
-// maxPropertyCells bounds the $assert cells that are found in instances: models
+// maxPropertyCells bounds the formal cells that are found in instances: models
 // that each hold two of the next multiply them.
 const maxPropertyCells = 10_000
 
@@ -62,52 +74,50 @@ const maxPropertyCells = 10_000
 // can have names that are longer than the file.
 const maxCellNames = 4 << 20
 
-// cellProperties returns the $assert cells of the top model and of all instances,
+// cellProperties returns the formal cells to check of the top model and of all instances,
 // in the order of the text and of the instances in it.
 func (f *File) cellProperties(top *Model) []Property {
-	w := assertWalk{f: f, open: map[*Model]bool{}, holds: map[*Model]bool{}}
+	w := cellWalk{f: f, open: map[*Model]bool{}, holds: map[*Model]bool{}}
 	w.walk(top)
 	return w.found
 }
 
-// CellsAreMany reports whether the $assert cells are more than are found, or lie too deep.
+// CellsAreMany reports whether the formal cells are more than are found, or lie too deep.
 func (f *File) CellsAreMany() bool {
-	ps := f.Properties()
-	if len(ps) == 0 || ps[0].Rule != RuleCell {
-		return false
+	n, total := 0, 0
+	for _, p := range f.Properties() {
+		if p.Rule == RuleCell {
+			n, total = n+1, total+len(p.Name)
+		}
 	}
-	total := 0
-	for _, p := range ps {
-		total += len(p.Name)
-	}
-	return len(ps) > maxPropertyCells || total > maxCellNames
+	return n > maxPropertyCells || total > maxCellNames
 }
 
-// assertWalk goes down the hierarchy to the $assert cells. Its stack is its own, for
+// cellWalk goes down the hierarchy to the formal cells. Its stack is its own, for
 // hierarchies of any depth.
-type assertWalk struct {
+type cellWalk struct {
 	f     *File
 	found []Property
 	total int             // bytes of their names
-	stack []assertVisit   // each is instantiated in the one before
+	stack []cellVisit     // each is instantiated in the one before
 	path  []int           // the instances between them, by position in their models
 	names []string        // of these instances
 	open  map[*Model]bool // the models in stack
-	holds map[*Model]bool // whether there is one in a model or in its instances
+	holds map[*Model]bool // whether there is a formal cell to check in a model or in its instances
 }
 
-// assertVisit is a model whose instances are being looked at.
-type assertVisit struct {
-	model   *Model
-	asserts []PropertyCell // those still to come
-	next    int            // the instance to look at
+// cellVisit is a model whose instances are being looked at.
+type cellVisit struct {
+	model *Model
+	cells []PropertyCell // those still to come
+	next  int            // the instance to look at
 	// via is the instance in the top model through which it is reached, or -1 in that
 	// model.
 	via int
 }
 
 // walk takes the instances of a model, and of those below it, in text order.
-func (w *assertWalk) walk(top *Model) {
+func (w *cellWalk) walk(top *Model) {
 	w.enter(top, -1)
 	for len(w.stack) > 0 && len(w.found) <= maxPropertyCells && w.total <= maxCellNames {
 		at := &w.stack[len(w.stack)-1]
@@ -119,13 +129,13 @@ func (w *assertWalk) walk(top *Model) {
 		}
 		i, call := at.next, calls[at.next]
 		at.next++
-		if len(at.asserts) > 0 && at.asserts[0].Statement == call.Statement {
-			w.add(f, PlacedCell{at.asserts[0], slices.Clone(w.path)}, at.via)
-			at.asserts = at.asserts[1:]
+		if len(at.cells) > 0 && at.cells[0].Statement == call.Statement {
+			w.add(f, PlacedCell{at.cells[0], slices.Clone(w.path)}, at.via)
+			at.cells = at.cells[1:]
 			continue
 		}
 		other := call.Block.Model
-		if other == nil || other.BlackBox || w.open[other] || !w.holdsAssert(other) {
+		if other == nil || other.BlackBox || w.open[other] || !w.holdsCell(other) {
 			continue
 		}
 		via := at.via
@@ -137,12 +147,12 @@ func (w *assertWalk) walk(top *Model) {
 	}
 }
 
-func (w *assertWalk) enter(m *Model, via int) {
+func (w *cellWalk) enter(m *Model, via int) {
 	w.open[m] = true
-	w.stack = append(w.stack, assertVisit{m, m.File.PropertyCells(m, "$assert"), 0, via})
+	w.stack = append(w.stack, cellVisit{m, m.File.PropertyCells(m, checkedCells...), 0, via})
 }
 
-func (w *assertWalk) leave() {
+func (w *cellWalk) leave() {
 	n := len(w.stack) - 1
 	delete(w.open, w.stack[n].model)
 	w.stack = w.stack[:n]
@@ -151,12 +161,12 @@ func (w *assertWalk) leave() {
 	}
 }
 
-func (w *assertWalk) add(f *File, cell PlacedCell, via int) {
+func (w *cellWalk) add(f *File, cell PlacedCell, via int) {
 	own := f.InstanceName(cell.Statement)
-	if own == "$assert" && cell.A != 0 {
+	if own == "$"+cell.Kind && cell.A != 0 {
 		own = f.Name(cell.A)
 	}
-	p := Property{Rule: RuleCell, Kind: "assert", Name: strings.Join(append(w.names, own), "/"), Negated: true, Cell: cell}
+	p := Property{Rule: RuleCell, Kind: cell.Kind, Name: strings.Join(append(w.names, own), "/"), Negated: cell.Kind == "assert", Cell: cell}
 	at := w.f.lineOf(via)
 	if f == w.f {
 		p.Signals, at = cell.Signals(), f.lineOf(cell.Statement)
@@ -174,8 +184,8 @@ func (f *File) lineOf(id int) source.Span {
 	return f.Text().LineSpan(f.Text().LineAt(f.DirectiveSpan(id).Start))
 }
 
-// holdsAssert reports whether a model or one below it holds an $assert.
-func (w *assertWalk) holdsAssert(m *Model) bool {
+// holdsCell reports whether a model or one below it holds a formal cell to check.
+func (w *cellWalk) holdsCell(m *Model) bool {
 	if found, known := w.holds[m]; known {
 		return found
 	}
@@ -184,7 +194,6 @@ func (w *assertWalk) holdsAssert(m *Model) bool {
 		next  int // the instance to look at
 	}
 	w.holds[m] = false // it may hold itself
-	assert := cells.Builtin("$assert")
 	for path := []step{{m, 0}}; len(path) > 0; {
 		at := &path[len(path)-1]
 		calls := at.model.File.Resolved().Calls[at.model.Index]
@@ -195,7 +204,7 @@ func (w *assertWalk) holdsAssert(m *Model) bool {
 		call := calls[at.next]
 		at.next++
 		other := call.Block.Model
-		if call.Block.Cell == assert || other != nil && w.holds[other] {
+		if slices.Contains(checkedCells, cellKind(call.Block)) || other != nil && w.holds[other] {
 			for _, s := range path {
 				w.holds[s.model] = true
 			}

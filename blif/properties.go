@@ -11,7 +11,8 @@ import (
 )
 
 // Properties returns what there is to check, in text order of the rule that
-// applies; see Rule. Lemmas and covers leave the rule to the others and come last.
+// applies; see Rule. Lemmas and covers leave the rule to the others and come last, those
+// of cells before those of comments.
 func (f *File) Properties() []Property {
 	top := f.Top()
 	if top == nil {
@@ -21,8 +22,17 @@ func (f *File) Properties() []Property {
 	if slices.ContainsFunc(said, func(p Property) bool { return !p.isAside() }) {
 		return numbered(said)
 	}
-	for _, find := range []func(*Model) []Property{f.cellProperties, f.namedProperties} {
-		if ps := find(top); len(ps) > 0 {
+	var fromCells, asides []Property
+	for _, p := range f.cellProperties(top) {
+		if p.isAside() {
+			asides = append(asides, p)
+		} else {
+			fromCells = append(fromCells, p)
+		}
+	}
+	said = append(asides, said...)
+	for _, ps := range [][]Property{fromCells, f.namedProperties(top)} {
+		if len(ps) > 0 {
 			return numbered(append(ps, said...))
 		}
 	}
@@ -186,7 +196,7 @@ func (f *File) OutputsBeyond() (n, limit int) {
 }
 
 // NamesCount reports whether names of outputs say what is a constraint beside these
-// properties of the file: unless comments or $assert cells say what is checked. Lemmas
+// properties of the file: unless comments or formal cells say what is checked. Lemmas
 // and covers leave it open, and so does a file without properties.
 func NamesCount(ps []Property) bool {
 	i := slices.IndexFunc(ps, func(p Property) bool { return !p.isAside() })

@@ -12,7 +12,7 @@ type Rule uint8
 // The rules.
 const (
 	rulePragma  Rule = iota + 1 // a comment line "# prop: bad x"
-	RuleCell                    // a cell $assert, as Yosys writes, in the top model or an instance
+	RuleCell                    // a formal cell of Yosys such as $assert, in the top model or an instance
 	RuleName                    // an output whose name says so
 	RuleOutputs                 // every output of the top model
 )
@@ -23,13 +23,21 @@ func (r Rule) String() string {
 	case rulePragma:
 		return "# prop: comment"
 	case RuleCell:
-		return "$assert cell"
+		return "formal cell"
 	case RuleName:
 		return "name of the output"
 	case RuleOutputs:
 		return "every output"
 	}
 	return "rule?"
+}
+
+// By names what makes the signal a property, for people.
+func (p Property) By() string {
+	if p.Rule == RuleCell {
+		return "$" + p.Kind + " cell"
+	}
+	return p.Rule.String()
 }
 
 // PropertyOptions say which outputs are properties where neither comments nor

@@ -37,8 +37,8 @@ const (
 // IsLatch reports whether a cell keeps its output from one step to the next.
 func (c *Cell) IsLatch() bool { return c.LatchType != "" }
 
-// IsProperty reports whether a cell is $assert or $assume.
-func (c *Cell) IsProperty() bool { return c == Builtin("$assert") || c == Builtin("$assume") }
+// IsProperty reports whether a cell is one of Yosys' formal cells, such as $assert.
+func (c *Cell) IsProperty() bool { return c.Output == "" && c == Builtin(c.Name) }
 
 // Pins returns the inputs of a cell, its clock among them.
 func (c *Cell) Pins() []string {

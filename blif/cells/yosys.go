@@ -7,8 +7,9 @@ import (
 
 // Builtin returns a cell of Yosys' library of single-bit cells, which its
 // BLIF writer leaves as instances, or nil. The functions are those of the
-// manual, chapter "Internal cell library", section "Gates", and of
-// $assert and $assume, which have no output.
+// manual, chapter "Internal cell library", section "Gates". Its formal cells
+// $assert, $assume, $cover, $live and $fair have no output: they say something of A
+// in the steps in which EN is 1.
 //
 // Flip-flops are named by the polarities of their controls, for example
 // $_SDFFE_PP0P_: clock, reset, reset value, enable. Those with an asynchronous
@@ -23,9 +24,9 @@ func Builtin(name string) *Cell {
 
 // builtinCells are made once: cells are compared by address.
 var builtinCells = sync.OnceValue(func() map[string]*Cell {
-	cells := map[string]*Cell{
-		"$assert": {Name: "$assert", Inputs: []string{"A", "EN"}},
-		"$assume": {Name: "$assume", Inputs: []string{"A", "EN"}},
+	cells := map[string]*Cell{}
+	for _, name := range []string{"$assert", "$assume", "$cover", "$live", "$fair"} {
+		cells[name] = &Cell{Name: name, Inputs: []string{"A", "EN"}}
 	}
 	for name, function := range yosysGates {
 		cells[name] = makeCell(name, "Y", function)

@@ -147,7 +147,7 @@ var Catalogue = findings.NewCatalogue(
 	findings.NewKind(UndrivenCut, source.Warning, findings.ReachNone, "a signal that nothing drives is any value in each step"),
 	findings.NewKind(UnknownModel, source.Error, findings.ReachNone, "no model with the name of an instance is known"),
 	findings.NewKind(UnknownFormal, source.Error, findings.ReachCone, "the model or cell of an instance has no such port"),
-	findings.NewKind(MissingInput, source.Warning, findings.ReachCone, "an input of an instance is not connected; an error at $assert and $assume"),
+	findings.NewKind(MissingInput, source.Warning, findings.ReachCone, "an input of an instance is not connected; an error at formal cells such as $assert"),
 	findings.NewKind(FormalTwice, source.Error, findings.ReachCone, "a port of an instance is connected twice"),
 	findings.NewKind(PinEquals, source.Error, findings.ReachCone, "a connection is not written formal=actual"),
 	findings.NewKind(Recursion, source.Error, findings.ReachCone, "a model holds an instance of itself"),

@@ -46,7 +46,7 @@ func (c *checker) pragmas(m *blif.Model) {
 		case m.End >= 0 && int(c.f.Firsts[p.Chunk]+p.Pragma.Statement) >= m.End && m.Index+1 < len(c.s.Models):
 			c.find(codes.Pragma, kind, "it is not clear which model is meant: the comment stands between two")
 		case m.Index > 0 && statement.PragmaKindOf(word) != statement.PragmaAssume:
-			c.find(codes.PragmaIgnored, kind, "no property: model %s is checked, and in others only assume and $assert cells count", c.s.Models[0].Name)
+			c.find(codes.PragmaIgnored, kind, "no property: model %s is checked, and in others only assume and formal cells such as $assert count", c.s.Models[0].Name)
 		}
 		for i := lo; i < hi; i++ {
 			if s := c.r.Lookup(m.Index, p.Pragma.Names[i]); s != 0 && !c.r.IsDriven(s) {

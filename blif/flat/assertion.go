@@ -6,14 +6,14 @@ import (
 	"aiglens/internal/source"
 )
 
-// tooManyCells leaves a circuit without verdicts where not all $assert cells are
+// tooManyCells leaves a circuit without verdicts where not all formal cells are
 // listed.
 func (x *elaborator) tooManyCells() {
 	if !x.f.CellsAreMany() {
 		return
 	}
 	d := codes.Finding(codes.TooLarge, x.f.Top().NameSpan(),
-		"the flattened hierarchy has more than 10,000 $assert cells, or names of them that are longer than 4 MB together")
+		"the flattened hierarchy has more than 10,000 formal cells such as $assert, or names of them that are longer than 4 MB together")
 	x.e.structural = &d
 }
 
@@ -31,7 +31,7 @@ func (e *Elaboration) along(path []int) *instance {
 	return &e.instances[at]
 }
 
-// rootFault returns the error that an $assert cell, or an instance around it, has
+// rootFault returns the error that a formal cell, or an instance around it, has
 // by itself, or nil.
 func (e *Elaboration) rootFault(cell blif.PlacedCell) *source.Diagnostic {
 	var fault *source.Diagnostic
@@ -45,7 +45,7 @@ func (e *Elaboration) rootFault(cell blif.PlacedCell) *source.Diagnostic {
 	return fault
 }
 
-// blame keeps the first error that an $assert or $assume cell has by itself.
+// blame keeps the first error that a formal cell has by itself.
 func (e *Elaboration) blame(kept **source.Diagnostic, in *instance, d *source.Diagnostic) {
 	if *kept == nil && d != nil {
 		anchored := e.anchor(in, *d)

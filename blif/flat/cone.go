@@ -46,6 +46,9 @@ func (e *Elaboration) Cuts(p circuit.Property) []source.Diagnostic {
 func (e *Elaboration) cone(p circuit.Property) *coneSearch {
 	c := e.newCone()
 	if p.Kind == circuit.PropertyJustice {
+		if e.fairnessFault != nil {
+			c.keep(*e.fairnessFault)
+		}
 		for _, node := range e.fairness {
 			c.visit(node)
 		}
@@ -84,6 +87,9 @@ func (e *Elaboration) Whole() (fault *source.Diagnostic, cuts []source.Diagnosti
 		return e.structural, nil
 	}
 	c := e.newCone()
+	if e.fairnessFault != nil {
+		c.keep(*e.fairnessFault)
+	}
 	for _, p := range e.properties {
 		if f := e.rootFaults[p.ID]; f != nil {
 			c.keep(*f)
@@ -91,7 +97,9 @@ func (e *Elaboration) Whole() (fault *source.Diagnostic, cuts []source.Diagnosti
 	}
 	for _, list := range append(slices.Clone(e.roots), e.fairness, e.latchOf, e.inputOf, e.instances[0].body.Outputs) {
 		for _, node := range list {
-			c.visit(node)
+			if node != noNode {
+				c.visit(node)
+			}
 		}
 	}
 	c.run()

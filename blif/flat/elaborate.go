@@ -20,8 +20,8 @@ import (
 // The circuit has the inputs of the top model in order, but for clocks that
 // only control latches; the latches of the top model and then those of its
 // instances, level by level; all outputs of the top model in order; and the
-// properties of File.Properties. After the inputs and latches stand those of
-// "# prop: live".
+// properties of File.Properties. Some inputs and latches stand
+// for no net: see monitors.
 type Elaboration struct {
 	Circuit *circuit.Circuit
 
@@ -35,19 +35,19 @@ type Elaboration struct {
 	roots     [][]uint32                   // by property of File.Properties: its nodes
 	common    []uint32                     // nodes of the constraints
 	// commonFault is the error of an $assume cell, which is then no constraint of
-	// the circuit; rootFaults are the errors of $assert cells.
-	commonFault *source.Diagnostic
-	rootFaults  map[circuit.Property]*source.Diagnostic
-	fairness    []uint32
-	conditions  []condition // by constraint of the circuit
-	latchOf     []uint32    // by latch of the circuit: its node
-	inputOf     []uint32    // by input of the circuit: its node
-	// moreLatches and moreInputs are the names of the further ones, which stand for no nodes:
-	// see staysZero.
-	moreLatches []string
-	moreInputs  []string
-	properties  []blif.Property
-	structural  *source.Diagnostic
+	// the circuit, fairnessFault that of a $fair cell; rootFaults are the errors of cells
+	// that are properties.
+	commonFault   *source.Diagnostic
+	fairnessFault *source.Diagnostic
+	rootFaults    map[circuit.Property]*source.Diagnostic
+	fairness      []uint32    // nodes of the fairness constraints
+	conditions    []condition // by constraint of the circuit
+	fairWhen      []condition // by fairness constraint of the circuit
+	latchOf       []uint32    // by latch of the circuit: its node; further ones stand for none
+	inputOf       []uint32    // by input of the circuit: its node, or noNode
+	monitors      *monitors
+	properties    []blif.Property
+	structural    *source.Diagnostic
 }
 
 // Place is where an element of a circuit is written.
@@ -56,8 +56,11 @@ type Place struct {
 	Span source.Span
 }
 
-// condition is what a constraint of the circuit is called after: a node, or an
-// $assume cell.
+// noNode stands for the node of an input that is no net.
+const noNode = ^uint32(0)
+
+// condition is what a constraint or fairness constraint of the circuit is called after: a
+// node, or a formal cell.
 type condition struct {
 	node    uint32
 	negated bool
@@ -112,7 +115,7 @@ func repeatedIn(ctx context.Context, f *blif.File) (map[circuit.Var]bool, error)
 func elaborate(ctx context.Context, f *blif.File, found func(circuit.Var)) (*Elaboration, error) {
 	e := &Elaboration{
 		file: f, properties: f.Properties(), faults: map[uint32]*fault{}, cuts: map[uint32]source.Diagnostic{},
-		rootFaults: map[circuit.Property]*source.Diagnostic{},
+		rootFaults: map[circuit.Property]*source.Diagnostic{}, monitors: newMonitors(),
 	}
 	x := elaborator{ctx: ctx, e: e, f: f, bodies: map[*blif.Model]*netlist.Body{}, checkups: map[*blif.File]*diagnose.Checkup{}}
 	if top := f.Top(); top != nil {

@@ -126,7 +126,7 @@ func TestElaborate(t *testing.T) {
 		{"comment names nothing", latch + "# prop: bad ghost\n.names a bad\n1 1\n.end\n",
 			"bad ghost by # prop: comment, fault undriven-signal"},
 		{"cells second", latch + ".latch a q 0\n.names q bad\n1 1\n.names one\n1\n.subckt $assert A=q EN=one\n.cname check\n.subckt $assume A=a EN=one\n.end\n",
-			"assert check by $assert cell, 4 inputs 1 latches 1 constraints"},
+			"assert check by formal cell, 4 inputs 1 latches 1 constraints"},
 		{"constraint of ABC", latch + ".constraint a\n.names b bad\n1 1\n.end\n",
 			"bad bad by name of the output, 4 inputs 0 latches 1 constraints"},
 		{"names third", ".model m\n.inputs a\n.outputs x assert_y assume_z\n.latch a x 0\n.names x assert_y\n0 1\n.names a assume_z\n1 1\n.end\n",

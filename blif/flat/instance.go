@@ -54,12 +54,12 @@ func (e *Elaboration) path(i int) string {
 func (e *Elaboration) IsNetLatch(i int) bool { return i < len(e.latchOf) }
 
 // IsNetInput is IsNetLatch for an input.
-func (e *Elaboration) IsNetInput(i int) bool { return i < len(e.inputOf) }
+func (e *Elaboration) IsNetInput(i int) bool { return e.inputOf[i] != noNode }
 
 // LatchName returns the flattened name of a latch of the circuit.
 func (e *Elaboration) LatchName(i int) string {
 	if n := len(e.latchOf); i >= n {
-		return e.moreLatches[i-n]
+		return e.monitors.latches[i-n]
 	}
 	return e.name(e.latchOf[i])
 }
@@ -67,16 +67,21 @@ func (e *Elaboration) LatchName(i int) string {
 // InputName returns the flattened name of an input of the circuit; of an input
 // after those of the top model that of the signal that was cut.
 func (e *Elaboration) InputName(i int) string {
-	if n := len(e.inputOf); i >= n {
-		return e.moreInputs[i-n]
+	if !e.IsNetInput(i) {
+		return e.monitors.inputs[i]
 	}
 	return e.name(e.inputOf[i])
 }
 
 // ConstraintName returns a name for a constraint of the circuit: that of its net,
 // with "not_" in front where this must be 0; "" for one that has none.
-func (e *Elaboration) ConstraintName(i int) string {
-	switch c := e.conditions[i]; {
+func (e *Elaboration) ConstraintName(i int) string { return e.nameOf(e.conditions[i]) }
+
+// FairnessName is ConstraintName for a fairness constraint.
+func (e *Elaboration) FairnessName(i int) string { return e.nameOf(e.fairWhen[i]) }
+
+func (e *Elaboration) nameOf(c condition) string {
+	switch {
 	case c.in < 0 && c.negated:
 		return "not_" + e.name(c.node)
 	case c.in < 0:
@@ -87,9 +92,6 @@ func (e *Elaboration) ConstraintName(i int) string {
 		return e.path(c.in) + c.cell
 	}
 }
-
-// FairnessName returns the flattened name of a fairness constraint.
-func (e *Elaboration) FairnessName(i int) string { return e.name(e.fairness[i]) }
 
 // litOf returns the circuit's literal for a node. ok is false when the node has
 // no sound driver, or is only a clock.

@@ -1,8 +1,7 @@
 package flat
 
 import (
-	"fmt"
-	"slices"
+	"cmp"
 
 	"aiglens/blif"
 	"aiglens/blif/statement"
@@ -53,14 +52,12 @@ func (x *elaborator) property(p blif.Property) []uint32 {
 	o := x.place(x.f, p.Span)
 	switch {
 	case p.ID.Kind == circuit.PropertyOutput: // an output already
+	case p.Rule == blif.RuleCell:
+		x.cellProperty(p, lits, o)
 	case p.Kind == "live":
-		x.b.Justice([]circuit.Lit{x.staysZero(x.e.name(nodes[0]), lits[0], o)}, o)
+		x.b.Justice([]circuit.Lit{x.e.monitors.staysZero(x, x.e.name(nodes[0]), lits[0], circuit.True, o)}, o)
 	case p.ID.Kind == circuit.PropertyJustice:
 		x.b.Justice(lits, o)
-	case len(lits) == 0: // a faulty $assert
-		x.b.Bad(circuit.False, o)
-	case p.Rule == blif.RuleCell && len(lits) == 2:
-		x.b.Bad(x.b.And(lits[1], lits[0].Not()), o)
 	case p.ID.Kind == circuit.PropertyLemma:
 		x.b.Lemma(lits[0], o)
 	case p.ID.Kind == circuit.PropertyCover:
@@ -71,22 +68,21 @@ func (x *elaborator) property(p blif.Property) []uint32 {
 	return nodes
 }
 
-// staysZero returns a literal that is 1 infinitely often in a run iff a net is 0 in all of
-// its steps from one on. The step is the first one in which an input of its own is 1; one
-// latch says that it has been, another that the net was 1 since. These elements are no
-// nets: their names begin with that of the net, and their place is that of the property.
-func (x *elaborator) staysZero(name string, net circuit.Lit, o circuit.Origin) circuit.Lit {
-	if slices.Contains(x.e.moreInputs, name+".live_from") {
-		name = fmt.Sprintf("%s.%d", name, len(x.e.moreInputs)) // said of the net twice
+// cellProperty adds the property of a formal cell, whose A counts where EN is 1. One with an
+// open pin, of which there is no verdict, is a property all the same.
+func (x *elaborator) cellProperty(p blif.Property, lits []circuit.Lit, o circuit.Origin) {
+	a, en := circuit.True, circuit.False
+	if len(lits) == 2 {
+		a, en = lits[0], lits[1]
 	}
-	from := x.b.Input(o)
-	begun, broken := x.b.Latch(o), x.b.Latch(o)
-	x.e.moreInputs = append(x.e.moreInputs, name+".live_from")
-	x.e.moreLatches = append(x.e.moreLatches, name+".live_begun", name+".live_broken")
-	now := x.b.Or(begun, from)
-	x.b.SetNext(begun, now)
-	x.b.SetNext(broken, x.b.Or(broken, x.b.And(now, net)))
-	return x.b.And(begun, broken.Not())
+	switch p.Kind {
+	case "cover":
+		x.b.Cover(x.b.And(en, a), o)
+	case "live":
+		x.b.Justice([]circuit.Lit{x.e.monitors.staysZero(x, p.Name, a, en, o)}, o)
+	default:
+		x.b.Bad(x.b.And(en, a.Not()), o)
+	}
 }
 
 // nodesOf returns the nodes of the signals of a property.
@@ -115,8 +111,8 @@ func (x *elaborator) constraint(node uint32, negated bool, f *blif.File, span so
 	x.b.Constraint(x.lit(node).NotIf(negated), x.place(f, span))
 }
 
-// constraints adds those of an instance: "# prop: assume", $assume cells and
-// ABC's .constraint, which is assumed to be 0. Fairness counts in the top.
+// constraints adds those of an instance: "# prop: assume", $assume and $fair cells, and
+// ABC's .constraint, which is assumed to be 0. "# prop: fair" counts in the top.
 func (x *elaborator) constraints(i int) {
 	in := &x.e.instances[i]
 	f, m := in.model.File, in.model
@@ -136,24 +132,36 @@ func (x *elaborator) constraints(i int) {
 		case statement.PragmaFair:
 			if i == 0 {
 				x.e.fairness = append(x.e.fairness, node)
+				x.e.fairWhen = append(x.e.fairWhen, condition{node: node, in: -1})
 				x.b.Fairness(x.lit(node), x.place(f, span))
 			}
 		}
 	}
-	for _, call := range f.PropertyCells(m, "$assume") {
+	fairBefore := len(x.e.fairness)
+	for _, call := range f.PropertyCells(m, "assume", "fair") {
+		kept := &x.e.commonFault
+		if call.Kind == "fair" {
+			kept = &x.e.fairnessFault
+		}
 		if diag := in.faults.Faults[call.Statement]; diag != nil || call.A == 0 || call.EN == 0 {
-			x.e.blame(&x.e.commonFault, in, diag)
+			x.e.blame(kept, in, diag)
 			continue
 		}
 		a, en := in.base+uint32(call.A-base), in.base+uint32(call.EN-base)
-		x.e.common = append(x.e.common, a, en)
-		name := f.InstanceName(call.Statement)
-		if name == "$assume" { // its only name is that of the cell
-			name = ""
+		when := condition{cell: f.InstanceName(call.Statement), in: i}
+		if when.cell == "$"+call.Kind { // its only name is that of the cell
+			when.cell = ""
 		}
-		x.e.conditions = append(x.e.conditions, condition{cell: name, in: i})
-		x.b.Constraint(x.b.Or(x.lit(en).Not(), x.lit(a)), x.place(f, f.DirectiveSpan(call.Statement)))
+		o := x.place(f, f.DirectiveSpan(call.Statement))
+		if call.Kind == "fair" {
+			x.e.fairness, x.e.fairWhen = append(x.e.fairness, a, en), append(x.e.fairWhen, when)
+			x.b.Fairness(x.e.monitors.isAnswered(x, x.e.path(i)+cmp.Or(when.cell, f.Name(call.A)), x.lit(a), x.lit(en), o), o)
+			continue
+		}
+		x.e.common, x.e.conditions = append(x.e.common, a, en), append(x.e.conditions, when)
+		x.b.Constraint(x.b.Or(x.lit(en).Not(), x.lit(a)), o)
 	}
+	x.spreadFault(i, x.e.fairness[fairBefore:])
 	for id := m.From; id < m.BodyEnd; id++ {
 		k, s := f.Locate(id)
 		c := f.Chunks[k]
@@ -186,7 +194,7 @@ func nextMark(c *statement.Chunk, s int) (int, bool) {
 }
 
 // spreadFault spreads an error of an instance statement to the
-// constraints inside it, whose inputs it may have joined wrongly.
+// constraints and fairness constraints inside it, whose inputs it may have joined wrongly.
 func (x *elaborator) spreadFault(i int, nodes []uint32) {
 	if diag := x.e.instances[i].around; diag != nil {
 		for _, node := range nodes {

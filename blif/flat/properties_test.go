@@ -62,7 +62,7 @@ func TestCellsInInstances(t *testing.T) {
 		".names x z y\n11 1\n.end\n.model mid\n.inputs i e\n.outputs o\n.subckt leaf i=i e=e o=o\n.end\n"
 	check := func(f *blif.File) {
 		t.Helper()
-		if got := summary(f); got != "assert x/i by $assert cell, assert z/o/i by $assert cell, 3 inputs 0 latches 0 constraints" {
+		if got := summary(f); got != "assert x/i by formal cell, assert z/o/i by formal cell, 3 inputs 0 latches 0 constraints" {
 			t.Errorf("got %s", got)
 		}
 		c := flat.Elaborate(f).Circuit
@@ -98,9 +98,9 @@ func (l oneFile) Model(name string) *blif.Model { return l.f.Model(name) }
 func TestOpenFormalCells(t *testing.T) {
 	const head = ".model m\n.inputs a\n.outputs bad\n.latch a bad 0\n"
 	for _, test := range []struct{ text, want string }{
-		{".subckt $assert A=a EN=\n", "assert a by $assert cell, fault missing-input"},
-		{".subckt $assert A=a\n", "assert a by $assert cell, fault missing-input"},
-		{".subckt $assert EN=a\n", "assert $assert by $assert cell, fault missing-input"},
+		{".subckt $assert A=a EN=\n", "assert a by formal cell, fault missing-input"},
+		{".subckt $assert A=a\n", "assert a by formal cell, fault missing-input"},
+		{".subckt $assert EN=a\n", "assert $assert by formal cell, fault missing-input"},
 		{".subckt $assume A=a EN=\n", "bad bad by name of the output, fault missing-input"},
 		{".subckt $assume A=a\n", "bad bad by name of the output, fault missing-input"},
 		{".subckt $assume A=a EN=a\n", "bad bad by name of the output, 1 inputs 1 latches 1 constraints"},
@@ -114,6 +114,73 @@ func TestOpenFormalCells(t *testing.T) {
 				t.Errorf("%q: %v", test.text, d)
 			}
 		}
+	}
+}
+
+// TestFormalCells checks that the cells $cover, $live and $fair of Yosys are properties and
+// fairness constraints, in instances too, and that covers leave open what else is checked.
+func TestFormalCells(t *testing.T) {
+	const leaf = ".model leaf\n.inputs i e\n.outputs o\n.names i o\n1 1\n.subckt $cover A=i EN=e\n.cname c\n.subckt $fair A=i EN=e\n.cname f\n.end\n"
+	const head = ".model m\n.inputs a e\n.outputs bad\n.latch a bad 0\n"
+	for _, test := range []struct{ text, want string }{
+		{".subckt $cover A=a EN=e\n", "bad bad by name of the output, cover a by formal cell, 2 inputs 1 latches 0 constraints"},
+		{".gate $cover A=a EN=e\n# prop: cover e\n.subckt $assert A=bad EN=e\n.cname z\n",
+			"assert z by formal cell, cover a by formal cell, cover e by # prop: comment, 2 inputs 1 latches 0 constraints"},
+		{".subckt $cover A=a EN=e\n# prop: bad a\n", "bad a by # prop: comment, 2 inputs 1 latches 0 constraints"},
+		{".subckt $live A=a EN=e\n.cname l\n.subckt $live A=bad EN=e\n.cname l\n",
+			"live l by formal cell, live l by formal cell, 4 inputs 5 latches 0 constraints"},
+		{".subckt $live A=a EN=\n", "live a by formal cell, fault missing-input"},
+		{".subckt $live A=a EN=e\n.subckt $fair A=a\n", "live a by formal cell, fault missing-input"},
+		{".subckt $fair A=a\n", "bad bad by name of the output, 2 inputs 1 latches 0 constraints"},
+		{".subckt $cover A=a\n# prop: lemma a\n", "bad bad by name of the output, cover a by formal cell, lemma a by # prop: comment, 2 inputs 1 latches 0 constraints"},
+		{".subckt leaf i=a e=e o=x\n.subckt leaf i=x e=e o=y\n.subckt $live A=y EN=e\n",
+			"live y by formal cell, cover x/c by formal cell, cover y/c by formal cell, 3 inputs 5 latches 0 constraints"},
+	} {
+		f := blif.Options{}.Parse(source.NewText(head + test.text + ".end\n" + leaf))
+		if got := summary(f); got != test.want {
+			t.Errorf("%q:\ngot  %s\nwant %s", test.text, got, test.want)
+		}
+		for _, d := range diagnose.Diagnostics(f) {
+			if d.Code == codes.UnknownModel || d.Code == codes.UnknownCell {
+				t.Errorf("%q: %v", test.text, d)
+			}
+		}
+	}
+	faulty := blif.Options{}.Parse(source.NewText(head + ".subckt $cover A=a EN=\n.end\n"))
+	e := flat.Elaborate(faulty)
+	for _, p := range faulty.Properties() {
+		if got := e.Fault(p.ID) != nil; got != (p.Kind == "cover") {
+			t.Errorf("%s has a fault: %v", p.Kind, got)
+		}
+	}
+}
+
+// TestNamesAfterLive checks the names of inputs where one is cut after those of a liveness
+// property were made.
+func TestNamesAfterLive(t *testing.T) {
+	f := blif.Options{}.Parse(source.NewText(".model m\n.inputs a\n.outputs y\n.subckt box y=z\n.names a y\n1 1\n" +
+		".subckt $live A=a EN=one\n.cname l\n.subckt $fair A=a EN=y\n.subckt $fair A=a EN=y\n.subckt $assume A=z EN=one\n.names one\n1\n.end\n" +
+		".model box\n.outputs y\n.blackbox\n.end\n"))
+	e := flat.Elaborate(f)
+	var names []string
+	for i := range e.Circuit.Inputs() {
+		names = append(names, e.InputName(i))
+	}
+	for i := range e.Circuit.Latches() {
+		names = append(names, e.LatchName(i))
+	}
+	for i := range e.Circuit.Fairness() {
+		names = append(names, "fair "+e.FairnessName(i))
+	}
+	want := []string{"a", "l.live_from", "z", "l.live_begun", "l.live_broken", "a.fair_waiting", "a.2.fair_waiting", "fair ", "fair "}
+	if !slices.Equal(names, want) {
+		t.Errorf("names %q, expected %q", names, want)
+	}
+	sim := circuit.NewTernary(e.Circuit)
+	sim.Reset()
+	sim.Eval([]circuit.Value{circuit.Zero, circuit.Zero, circuit.One})
+	if got := sim.Value(e.Circuit.Constraints()[0].Lit); got != circuit.One {
+		t.Errorf("the input called z is not that of the assumption, which is %v", got)
 	}
 }
 

@@ -262,7 +262,7 @@ func (s *syntax) OccurrencesIn(span source.Span) iter.Seq[design.Occurrence] {
 func (s *syntax) Properties() []design.Property {
 	var all []design.Property
 	for _, p := range s.file.Properties() {
-		q := design.Property{ID: p.ID, Name: p.Name, Given: p.Name, Row: p.Span, Rule: p.Kind + ", by " + p.Rule.String(),
+		q := design.Property{ID: p.ID, Name: p.Name, Given: p.Name, Row: p.Span, Rule: p.Kind + ", by " + p.By(),
 			Implicit: p.Rule == blif.RuleName || p.Rule == blif.RuleOutputs}
 		for i, signal := range p.Signals {
 			lit := design.Signal(signal).Lit()
@@ -297,7 +297,11 @@ func (s *syntax) PropertyRule() string {
 	for _, kind := range order {
 		parts = append(parts, fmt.Sprintf("%d × %s", kinds[kind], kind))
 	}
-	return fmt.Sprintf("properties of model %s by %s: %s", s.file.Top().Name, all[0].Rule, strings.Join(parts, ", "))
+	by := all[0].By()
+	if all[0].Rule == blif.RuleCell && slices.ContainsFunc(all, func(p blif.Property) bool { return p.Rule == blif.RuleCell && p.By() != by }) {
+		by = "formal cells" // of several kinds
+	}
+	return fmt.Sprintf("properties of model %s by %s: %s", s.file.Top().Name, by, strings.Join(parts, ", "))
 }
 
 // WithoutProperties says how to write one, and which flags take the outputs.
