@@ -31,8 +31,10 @@ type Asker struct {
 
 	mu   sync.Mutex // guards all below
 	lies map[string]int
-	// proven are nodes with an answer that has passed its check.
-	proven map[string]bool
+	// early counts, by node, what a node has ended early and unknown that another one has answered.
+	early map[string]int
+	// proven counts, by node, the answers that have passed their check.
+	proven map[string]int
 	sent   map[string]time.Time // circuits, by hash, and when they were put into the cluster
 	// saidAlone: the user knows that there is no node.
 	saidAlone bool
@@ -40,12 +42,13 @@ type Asker struct {
 	saidRefused time.Time
 }
 
-// maxLies is how many rejected certificates it takes until a node is asked no more.
+// maxLies is how many rejected certificates it takes until a node is asked no more. It takes as
+// many early unknowns for which another node has an answer, and as many as it has given answers.
 const maxLies = 3
 
 // NewAsker returns one that asks through a connection.
 func NewAsker(c *Conn) *Asker {
-	return &Asker{Conn: c, checking: make(chan struct{}, runtime.GOMAXPROCS(0)), needs: jobProtocol, lies: map[string]int{}, proven: map[string]bool{}, sent: map[string]time.Time{}}
+	return &Asker{Conn: c, checking: make(chan struct{}, runtime.GOMAXPROCS(0)), needs: jobProtocol, lies: map[string]int{}, early: map[string]int{}, proven: map[string]int{}, sent: map[string]time.Time{}}
 }
 
 // Engine returns the engine that spec names, which runs on some node; of a portfolio each engine
@@ -85,10 +88,36 @@ func (a *Asker) lied(node string, why error) {
 	a.opts.Warn(text)
 }
 
+// distrust notes that a node has ended a check early and unknown for which there is an answer.
+func (a *Asker) distrust(unknown *given, by string) {
+	why := "it has taken the check again, which is for other nodes"
+	if by != "" {
+		why = fmt.Sprintf("node %s has an answer", by)
+	}
+	node := unknown.Node
+	a.mu.Lock()
+	wasOut := a.isOut(node)
+	a.early[node]++
+	n, isOut := a.early[node], a.isOut(node)
+	a.mu.Unlock()
+	text := fmt.Sprintf("node %s: a check was unknown after %.1f s (%s), and %s", node, unknown.Elapsed.Seconds(), unknown.Reason, why)
+	switch {
+	case isOut && !wasOut:
+		a.opts.Warn(text + fmt.Sprintf("; after %d of them the node is asked no more", n))
+	case n == 1:
+		a.opts.Warn(text)
+	}
+}
+
+// isOut reports whether a node is asked no more. The caller holds the lock.
+func (a *Asker) isOut(node string) bool {
+	return a.lies[node] >= maxLies || a.early[node] >= max(maxLies, a.proven[node])
+}
+
 func (a *Asker) isLeftOut(node string) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	return a.lies[node] >= maxLies
+	return a.isOut(node)
 }
 
 // leftOut returns the nodes that are asked no more, and those that are not to be asked again
@@ -97,9 +126,11 @@ func (a *Asker) leftOut(about []string) (nodes []string) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	nodes = slices.Clone(about)
-	for node, n := range a.lies {
-		if n >= maxLies {
-			nodes = append(nodes, node)
+	for _, counted := range []map[string]int{a.lies, a.early} {
+		for node := range counted {
+			if a.isOut(node) {
+				nodes = append(nodes, node)
+			}
 		}
 	}
 	nodes = nodes[:min(len(nodes), maxNamed)]
@@ -114,8 +145,8 @@ const maxNamed = 100
 func (a *Asker) proved(node string) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if len(a.proven) < maxNamed {
-		a.proven[node] = true
+	if len(a.proven) < maxNamed || a.proven[node] > 0 {
+		a.proven[node]++
 	}
 }
 
@@ -124,7 +155,7 @@ func (a *Asker) reliable() (nodes []string) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	for node := range a.proven {
-		if a.lies[node] < maxLies {
+		if !a.isOut(node) {
 			nodes = append(nodes, node)
 		}
 	}
@@ -141,7 +172,7 @@ func (a *Asker) ask(ctx context.Context, t verify.Task, spec engines.Spec, text 
 	}
 	j.Key = keyOf(j)
 	core := asking.NewQuestion(asking.Terms{
-		Asked: time.Now(), IsFresh: a.Fresh, Wall: j.Wall, Soon: a.opts.times.wanted, Silence: a.opts.times.silence,
+		Asked: time.Now(), IsFresh: a.Fresh, Wall: j.Wall, Early: j.early(), Soon: a.opts.times.wanted, Silence: a.opts.times.silence,
 	})
 	q := &question{Asker: a, core: core, job: j, body: text.body, problem: t.Problem, progress: t.Progress, on: on}
 	return q.run(ctx)

@@ -328,3 +328,77 @@ func TestUnknown(t *testing.T) {
 		t.Errorf("limit %v, %v", limit, ok)
 	}
 }
+
+// remembered are the times of tests in which no node may be forgotten.
+var remembered = times{beat: time.Second, silence: 10 * time.Second, wanted: 20 * time.Millisecond, ackWait: 10 * time.Second}
+
+// TestEarlyUnknown: a node that says unknown at once swallows no queue: what it has taken is
+// answered elsewhere, it is named, and asked no more.
+func TestEarlyUnknown(t *testing.T) {
+	p := newPlace(t)
+	p.times = remembered
+	var taken atomic.Int64
+	p.node("hasty", 2, engineOf(function(func(context.Context, circuit.Problem) (cert.Verdict, error) {
+		taken.Add(1)
+		return cert.Verdict{Reason: "it is too hard"}, nil
+	})))
+	a := p.asker("me")
+	results := make(chan verify.Result)
+	const checks = 20
+	ask := func(from int) {
+		for i := range checks {
+			go func() { results <- verify.Run(t.Context(), a.job(still(from+i)), nil) }()
+		}
+	}
+	p.node("honest", 1, real)
+	eventually(t, "both are there", func() bool {
+		nodes, err := a.Nodes(t.Context())
+		return err == nil && len(nodes) == 2
+	})
+	ask(0)
+	for range checks {
+		check(t, <-results, "proved")
+	}
+	if !a.isLeftOut("hasty") {
+		t.Errorf("the node is asked on: it has taken %d", taken.Load())
+	}
+	before := taken.Load()
+	ask(checks)
+	for range checks {
+		check(t, <-results, "proved")
+	}
+	if taken.Load() != before {
+		t.Errorf("a node that is left out has taken %d", taken.Load()-before)
+	}
+	s := p.warnings()
+	if strings.Count(s, "node hasty: a check was unknown after 0.0 s (it is too hard), and node honest has an answer") != 2 || strings.Count(s, "asked no more") != 1 {
+		t.Error(s)
+	}
+}
+
+// TestUnknownTwice: what two nodes cannot answer is unknown, and counts against neither of them.
+func TestUnknownTwice(t *testing.T) {
+	p := newPlace(t)
+	p.times = remembered
+	a := p.asker("me")
+	var mu sync.Mutex
+	taken := map[string]int{}
+	for _, name := range names(2) {
+		p.node(name, 1, func(engines.Spec) (verify.Engine, error) {
+			mu.Lock()
+			defer mu.Unlock()
+			taken[name]++
+			return verify.Engine{}, fmt.Errorf("engine: there is none")
+		})
+	}
+	eventually(t, "both are there", func() bool {
+		nodes, err := a.Nodes(t.Context())
+		return err == nil && len(nodes) == 2
+	})
+	for i := range 4 {
+		check(t, verify.Run(t.Context(), a.job(still(i)), nil), "unknown: engine: there is none")
+	}
+	if taken["node-0"] != 4 || taken["node-1"] != 4 || p.warnings() != "" {
+		t.Errorf("taken %v, warnings: %s", taken, p.warnings())
+	}
+}

@@ -23,6 +23,7 @@ var quick = times{beat: 20 * time.Millisecond, silence: 500 * time.Millisecond, 
 type place struct {
 	*testing.T
 	server *Server
+	times  times
 
 	mu   sync.Mutex
 	said []string // warnings; guarded by mu
@@ -35,7 +36,7 @@ func newPlace(t *testing.T) *place {
 		t.Fatal(err)
 	}
 	t.Cleanup(s.Close)
-	return &place{T: t, server: s}
+	return &place{T: t, server: s, times: quick}
 }
 
 func (p *place) warn(text string) {
@@ -52,7 +53,7 @@ func (p *place) warnings() string {
 
 func (p *place) connect(name string) *Conn {
 	p.Helper()
-	c, err := Connect(p.Context(), Options{Server: p.server, Name: name, Warn: p.warn, times: quick})
+	c, err := Connect(p.Context(), Options{Server: p.server, Name: name, Warn: p.warn, times: p.times})
 	if err != nil {
 		p.Fatal(err)
 	}

@@ -38,6 +38,18 @@ func (j *job) limits() verify.Limits {
 	return verify.Limits{Wall: j.Wall, CPU: j.CPU, Memory: j.Memory}
 }
 
+// early returns before which time an unknown comes early: far below the limits, which honest ones
+// come close to, and before a node can swallow much of a queue.
+func (j *job) early() time.Duration {
+	early := time.Minute
+	for _, limit := range []time.Duration{j.Wall, j.CPU} {
+		if limit > 0 {
+			early = min(early, limit/10)
+		}
+	}
+	return early
+}
+
 // claim says which attempt at a check is under way.
 type claim struct {
 	Attempt int    `json:"attempt"`

@@ -159,6 +159,8 @@ func (q *question) perform(ctx context.Context, effect asking.Effect) {
 	case asking.Reject:
 		q.lied(e.Answer.From(), e.Why)
 		q.forget(ctx, e.Answer.(*given))
+	case asking.Distrust:
+		q.distrust(e.Early.(*given), e.By)
 	case asking.GiveUp:
 		q.fail(&verify.RemoteError{Lost: true, Reason: e.Reason, Internal: e.Err})
 	}

@@ -194,6 +194,12 @@ type (
 		Answer Answer
 		Why    error
 	}
+	// Distrust: an early unknown counts against its node, for the node By has an answer. With By
+	// "" it counts because the node has taken again what was for others.
+	Distrust struct {
+		Early Answer
+		By    string
+	}
 	// GiveUp ends the question without an answer, for a reason that does not lie in the check.
 	GiveUp struct {
 		Reason string
@@ -236,3 +242,4 @@ func (Warn) isEffect()      {}
 func (WarnAlone) isEffect() {}
 func (Reject) isEffect()    {}
 func (GiveUp) isEffect()    {}
+func (Distrust) isEffect()  {}

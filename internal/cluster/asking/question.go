@@ -21,8 +21,12 @@
 //	           does not get it                         Replacing; Waiting if a later attempt is known
 //	Replacing  another asker has made a later attempt  Waiting
 //	           none has                                Sending
+//	Doubting   another node may be asked               Replacing; Waiting if a later attempt is known
+//	           there is none                           Checking
 //	Checking   the answer is right, or unknown         Ended
 //	           it is wrong                             Opening, from the third on after Pausing
+//
+// An unknown that comes early leads from Waiting to Doubting, once.
 //
 // After silence the question finds out, call by call, what became of its attempt. Where a call
 // fails it goes back to Waiting, for a short time:
@@ -40,6 +44,8 @@
 //	           it has been there for less long         Waiting
 //	Polling    a node may take it, or there is none    Waiting
 //	           others may if they are asked again      Replacing
+//	           there is only the node of an early      Checking
+//	           unknown
 //
 // Cancelled leads from everywhere to Ended, and so does what cannot go on: too many nodes that
 // died of the check, too many attempts, too many wrong answers, no node that could do it.
@@ -75,6 +81,7 @@ const (
 	Searching       // FindJob
 	Polling         // ListNodes
 	Replacing       // ReadClaim, of the attempt that is at its end
+	Doubting        // ListNodes, after an early unknown
 	Fetching        // Fetch
 	Checking        // CheckAnswer
 	Pausing         // Woken, after wrong answers
@@ -84,7 +91,7 @@ const (
 func (s State) String() string {
 	return [...]string{
 		"new", "opening", "recalling", "sending", "waiting", "looking", "reading", "restoring",
-		"searching", "polling", "replacing", "fetching", "checking", "pausing", "ended",
+		"searching", "polling", "replacing", "doubting", "fetching", "checking", "pausing", "ended",
 	}[s]
 }
 
@@ -105,6 +112,7 @@ type Terms struct {
 	// IsFresh: an answer that the cluster has before the first attempt does not count.
 	IsFresh bool
 	Wall    time.Duration // limit of an attempt from its beginning; 0 for none
+	Early   time.Duration // an attempt that ends unknown before that is made again on another node, once
 	Soon    time.Duration // between two tries of what has failed
 	Silence time.Duration // after which a question looks for what became of its attempt
 }
@@ -181,7 +189,7 @@ func (q *Question) awaits(event Event) bool {
 	case JobFound:
 		return q.state == Searching
 	case NodesListed:
-		return q.state == Polling
+		return q.state == Polling || q.state == Doubting
 	case Restored:
 		return q.state == Restoring
 	case Fetched:
@@ -230,7 +238,11 @@ func (s *step) handle(event Event) {
 	case JobFound:
 		s.jobFound(e)
 	case NodesListed:
-		s.nodesListed(e)
+		if s.state == Doubting {
+			s.doubts(e)
+		} else {
+			s.nodesListed(e)
+		}
 	case Restored:
 		if e.IsFailed {
 			s.wait()
@@ -303,6 +315,9 @@ func (s *step) check(a Answer) {
 // answerChecked ends the question, or begins another round after a wrong answer.
 func (s *step) answerChecked(e AnswerChecked) {
 	if e.Wrong == nil {
+		if s.doubt.isContradictedBy(e.Answer) {
+			s.do(Distrust{s.doubt.early, e.Answer.From()})
+		}
 		s.state = Ended
 		return
 	}
@@ -323,7 +338,12 @@ func (s *step) answerChecked(e AnswerChecked) {
 
 // send makes the next attempt, in place of a claim with a revision.
 func (s *step) send(replaces uint64) {
-	if s.sends >= maxSends {
+	switch {
+	case s.sends < maxSends:
+	case s.doubt.early != nil:
+		s.check(s.doubt.early)
+		return
+	default:
 		s.giveUp("the cluster has lost the check too often")
 		return
 	}
@@ -406,11 +426,30 @@ func (s *step) done(e Notice) {
 	if s.attempt.began.IsZero() {
 		s.begin(s.now.Add(-min(e.Answer.Took(), s.now.Sub(s.terms.Asked))))
 	}
-	if e.Answer.IsKnown() {
+	isEarly := min(e.Answer.Took(), s.now.Sub(s.attempt.began)) < s.terms.Early
+	switch {
+	case e.Answer.IsKnown():
 		s.await(Fetching, Fetch{e.Attempt, e.Answer})
-	} else {
+	case isEarly && s.doubt.early == nil:
+		s.doubt.early, s.doubt.attempt = e.Answer, e.Attempt
+		s.await(Doubting, ListNodes{})
+	case s.doubt.early != nil && s.doubt.early.From() == e.Answer.From() && e.Attempt <= s.doubt.attempt: // it has come before
+	case isEarly && s.doubt.early.From() == e.Answer.From(): // which was not to take it again
+		s.do(Distrust{Early: e.Answer})
+		s.doubt.attempt = e.Attempt
+		s.await(Doubting, ListNodes{})
+	default:
 		s.check(e.Answer)
 	}
+}
+
+// doubts has another node try what was unknown early, if there is one.
+func (s *step) doubts(e NodesListed) {
+	if e.IsFailed || !s.doubt.prospects(e.Nodes).hasOther() {
+		s.check(s.doubt.early)
+		return
+	}
+	s.attemptEnded(s.doubt.attempt)
 }
 
 // attemptEnded replaces an attempt that is at its end, unless there is a later one.
@@ -531,6 +570,8 @@ func (s *step) nodesListed(e NodesListed) {
 	s.attempt.heard = s.now
 	p := s.doubt.prospects(e.Nodes)
 	switch {
+	case s.doubt.early != nil && !p.hasOther():
+		s.check(s.doubt.early)
 	case p.all == 0:
 		s.do(WarnAlone{})
 		s.wait()
@@ -541,7 +582,7 @@ func (s *step) nodesListed(e NodesListed) {
 		s.doubt.forgiven = len(s.doubt.liars)
 		s.replace()
 	case p.isHopeless():
-		s.giveUp(fmt.Sprintf("no node can check it: %d have sent wrong answers, %d are older than this program", p.out, p.old))
+		s.giveUp(fmt.Sprintf("no node can check it: %d are asked no more for their answers, %d are older than this program", p.out, p.old))
 	default:
 		s.wait()
 	}

@@ -24,8 +24,10 @@ type asker struct {
 	messages    []Notice
 
 	lies      map[string]int // by node
+	distrusts map[string]int // likewise
 	proven    []string
 	judged    AnswerChecked
+	isAlone   bool   // the last list had no node but that of an early unknown
 	gaveUp    string // why; "" unless it has
 	withdrawn bool
 	cancelled bool
@@ -38,10 +40,10 @@ const maxLies = 3
 
 // ask begins a question.
 func (w *world) ask(number int) {
-	a := &asker{world: w, number: number, isConnected: true, connected: begin, lies: map[string]int{}}
+	a := &asker{world: w, number: number, isConnected: true, connected: begin, lies: map[string]int{}, distrusts: map[string]int{}}
 	terms := Terms{Asked: w.now, IsFresh: w.IntN(3) == 0, Soon: soon, Silence: silence}
 	if w.IntN(2) == 0 {
-		terms.Wall = 10 * time.Second
+		terms.Wall, terms.Early = 10*time.Second, 3*time.Second
 	}
 	a.q = NewQuestion(terms)
 	w.askers = append(w.askers, a)
@@ -66,7 +68,9 @@ func (a *asker) receive(t Notice) {
 	}
 }
 
-func (a *asker) isOut(node string) bool { return a.lies[node] >= maxLies }
+func (a *asker) isOut(node string) bool {
+	return a.lies[node] >= maxLies || a.distrusts[node] >= maxLies
+}
 
 // next delivers what has come, when no call is under way.
 func (a *asker) next() {
@@ -81,6 +85,15 @@ func (a *asker) next() {
 		a.wake = nil
 		a.take(Woken{a.isConnected, a.now.Sub(a.connected)})
 	}
+}
+
+func (w *world) nodeKind(name string) kind {
+	for _, n := range w.nodes {
+		if n.name == name {
+			return n.kind
+		}
+	}
+	return renamed
 }
 
 func (a *asker) cancel() {
@@ -137,6 +150,11 @@ func (a *asker) perform(effect Effect) {
 		if a.server.answer.what == e.Answer {
 			a.server.answer = kept[said]{}
 		}
+	case Distrust:
+		a.distrusts[e.Early.From()]++
+		if e.Early.IsKnown() || a.nodeKind(e.Early.From()) == honest {
+			a.failf("%+v counts against an honest node", e)
+		}
 	case GiveUp:
 		a.gaveUp = e.Reason
 	}
@@ -145,7 +163,7 @@ func (a *asker) perform(effect Effect) {
 // awaited are the calls that states wait for.
 var awaited = map[State]Call{
 	Opening: Listen{}, Recalling: Recall{}, Sending: Send{}, Looking: Recall{}, Reading: ReadClaim{}, Restoring: Restore{},
-	Searching: FindJob{}, Polling: ListNodes{}, Replacing: ReadClaim{}, Fetching: Fetch{}, Checking: CheckAnswer{},
+	Searching: FindJob{}, Polling: ListNodes{}, Doubting: ListNodes{}, Replacing: ReadClaim{}, Fetching: Fetch{}, Checking: CheckAnswer{},
 }
 
 // check looks at the invariants after an event.
@@ -180,6 +198,11 @@ func (a *asker) check(before *Question, e Event, call Call) {
 	}
 	if q.state == Ended && a.gaveUp == "" && !a.cancelled {
 		must(a.judged.Answer != nil && a.judged.Answer.(said).right, "the answer is right")
+	}
+	if q.state == Ended && a.gaveUp == "" && !a.cancelled && !a.judged.Answer.IsKnown() {
+		ended := a.judged.Answer.From()
+		must(q.terms.Early == 0 || q.doubt.early != nil, "an early unknown is doubted")
+		must(q.terms.Early == 0 || a.isAlone || q.doubt.early.From() != ended, "an early unknown is tried elsewhere")
 	}
 	if q.state == Ended {
 		must(a.withdrawn == before.state.isListening(), "what has no answer is withdrawn")
@@ -230,6 +253,7 @@ func (a *asker) result(call Call) Event {
 				e.Nodes = append(e.Nodes, Node{Name: n.name, IsOut: a.isOut(n.name)})
 			}
 		}
+		a.isAlone = e.IsFailed || a.q.doubt.early == nil || !a.q.doubt.prospects(e.Nodes).hasOther()
 		return e
 	case Restore:
 		return Restored{a.fails()}
@@ -262,9 +286,9 @@ func (a *asker) send(c Send) Event {
 		return Sent{}
 	}
 	j := &job{Send: c}
-	for name := range a.lies {
-		if a.isOut(name) {
-			j.out = append(j.out, name)
+	for _, n := range a.nodes {
+		if a.isOut(n.name) {
+			j.out = append(j.out, n.name)
 		}
 	}
 	if c.Reliable {
@@ -312,6 +336,8 @@ func TestWorlds(t *testing.T) {
 			switch {
 			case a.cancelled:
 				ends["cancelled"]++
+			case a.gaveUp == "" && a.judged.Answer != nil && !a.judged.Answer.IsKnown():
+				ends["unknown"]++
 			case a.gaveUp == "":
 				ends["answered"]++
 			case !isBad:
@@ -327,7 +353,7 @@ func TestWorlds(t *testing.T) {
 		}
 	}
 	t.Log(ends)
-	for _, end := range []string{"cancelled", "answered", "given up: nodes have failed to end this check"} {
+	for _, end := range []string{"cancelled", "answered", "unknown", "given up: nodes have failed to end this check"} {
 		if ends[end] == 0 {
 			t.Errorf("no question ended so: %s", end)
 		}

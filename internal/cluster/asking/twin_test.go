@@ -81,6 +81,8 @@ type twin struct {
 	liars, avoided              []string // of all wrong answers; of those that are not forgiven
 	only                        []string
 	others                      bool
+	early                       Answer // unknown, before its time
+	earlyAttempt                int
 	looked, listens             bool
 	before                      uint64
 }
@@ -157,6 +159,9 @@ func (w *twin) run() {
 		w.does(Unlisten{})
 		wrong := w.call(CheckAnswer{a}).(AnswerChecked).Wrong
 		if wrong == nil {
+			if w.early != nil && a.IsKnown() && a.From() != w.early.From() {
+				w.does(Distrust{w.early, a.From()})
+			}
 			return
 		}
 		w.does(Reject{a, wrong})
@@ -192,7 +197,9 @@ func (w *twin) ask() (Answer, bool) {
 	if a := w.kept(); a != nil {
 		return a, true
 	}
-	w.send(0)
+	if a := w.send(0); a != nil {
+		return a, true
+	}
 	w.does(Wake{w.after()})
 	for {
 		var a Answer
@@ -244,13 +251,19 @@ func (w *twin) begin(at time.Time) {
 	w.does(Begun{})
 }
 
-func (w *twin) send(replaces uint64) {
-	if w.sends >= maxSends {
+// send makes an attempt. After too many it returns what is known of an early one.
+func (w *twin) send(replaces uint64) Answer {
+	if w.sends >= maxSends && w.early != nil {
+		return w.early
+	} else if w.sends >= maxSends {
 		panic(lost("the cluster has lost the check too often"))
 	}
 	w.node, w.heard = "", time.Time{}
 	w.does(Report{"", w.reached})
 	avoid := slices.Clone(w.avoided)
+	if w.early != nil {
+		avoid = append(avoid, w.early.From())
+	}
 	e := w.call(Send{replaces, w.number + 1, w.deaths, avoid, len(w.liars) >= Wary && !w.others}).(Sent)
 	w.does(Queued{})
 	if e.How == Claimed || e.How == InQueue {
@@ -259,6 +272,7 @@ func (w *twin) send(replaces uint64) {
 	if e.How == InQueue {
 		w.number, w.heard, w.sends = w.number+1, w.now, w.sends+1
 	}
+	return nil
 }
 
 func (w *twin) die(reason string) {
@@ -274,8 +288,7 @@ func (w *twin) hear(t Notice) (a Answer, isAsked bool) {
 			return nil, false
 		}
 		w.number = t.Attempt
-		w.again()
-		return nil, true
+		return w.again(), true
 	}
 	switch t.Fate {
 	case Running:
@@ -287,19 +300,34 @@ func (w *twin) hear(t Notice) (a Answer, isAsked bool) {
 		w.does(Report{w.node, w.reached})
 		if w.terms.Wall > 0 && w.now.Sub(w.began) > 2*w.terms.Wall+silence {
 			w.die(": it goes on after its time limit")
-			w.again()
-			return nil, true
+			return w.again(), true
 		}
 		return nil, false
 	case Done:
 		if w.began.IsZero() {
 			w.begin(w.now.Add(-min(t.Answer.Took(), w.now.Sub(w.terms.Asked))))
 		}
-		if !t.Answer.IsKnown() {
-			return t.Answer, true
-		}
 		isAsked = true
-		if !w.call(Fetch{t.Attempt, t.Answer}).(Fetched).IsFailed {
+		if !t.Answer.IsKnown() {
+			isEarly := t.Answer.Took() < w.terms.Early || w.now.Sub(w.began) < w.terms.Early
+			isAgain := w.early != nil && w.early.From() == t.Answer.From()
+			if isAgain && t.Attempt <= w.earlyAttempt {
+				return nil, false
+			}
+			if !isEarly || w.early != nil && !isAgain {
+				return t.Answer, true
+			}
+			if isAgain {
+				w.does(Distrust{t.Answer, ""})
+			} else {
+				w.early = t.Answer
+			}
+			w.earlyAttempt = t.Attempt
+			listed := w.call(ListNodes{}).(NodesListed)
+			if listed.IsFailed || !w.hasOther(listed.Nodes) {
+				return w.early, true
+			}
+		} else if !w.call(Fetch{t.Attempt, t.Answer}).(Fetched).IsFailed {
 			return t.Answer, true
 		}
 	}
@@ -317,8 +345,17 @@ func (w *twin) hear(t Notice) (a Answer, isAsked bool) {
 		}
 		w.die(reason)
 	}
-	w.again()
-	return nil, true
+	return w.again(), true
+}
+
+// hasOther reports whether a node may be asked but for that of the early unknown.
+func (w *twin) hasOther(nodes []Node) bool {
+	for _, n := range nodes {
+		if !n.IsOut && !n.IsOld && n.Name != w.early.From() {
+			return true
+		}
+	}
+	return false
 }
 
 // seen takes over a claim.
@@ -330,18 +367,18 @@ func (w *twin) seen(c Claim) {
 }
 
 // again replaces the attempt that is known.
-func (w *twin) again() {
+func (w *twin) again() Answer {
 	w.heard = time.Time{}
 	e := w.call(ReadClaim{}).(ClaimRead)
 	if e.IsFailed {
-		return
+		return nil
 	}
 	if e.Claim.Attempt > w.number {
 		w.seen(e.Claim)
 		w.heard = w.now
-		return
+		return nil
 	}
-	w.send(e.Revision)
+	return w.send(e.Revision)
 }
 
 // look finds out what became of a silent check.
@@ -359,7 +396,7 @@ func (w *twin) look(connected time.Duration) Answer {
 	}
 	if e.IsFailed {
 		if !w.call(Restore{}).(Restored).IsFailed {
-			w.send(0)
+			return w.send(0)
 		}
 		return nil
 	}
@@ -367,12 +404,10 @@ func (w *twin) look(connected time.Duration) Answer {
 		if w.node != "" && !w.heard.IsZero() {
 			w.die("")
 		}
-		w.send(0)
-		return nil
+		return w.send(0)
 	}
 	if e.Claim.Attempt <= w.over {
-		w.send(e.Revision)
-		return nil
+		return w.send(e.Revision)
 	}
 	found := w.call(FindJob{e}).(JobFound)
 	if found.IsFailed {
@@ -381,30 +416,33 @@ func (w *twin) look(connected time.Duration) Answer {
 	isNew := w.heard.IsZero() || e.Claim.Attempt > w.number
 	w.seen(e.Claim)
 	if !found.IsQueued {
-		w.send(e.Revision)
+		return w.send(e.Revision)
 	} else if isNew {
 		w.heard = w.now
 	} else if e.Claim.Node == "" {
-		w.poll()
+		return w.poll()
 	} else {
 		w.does(Warn{"node " + e.Claim.Node + " gives no sign of life: a check is begun elsewhere"})
 		w.over = e.Claim.Attempt
 		w.die(": the last one was " + e.Claim.Node)
-		w.send(e.Revision)
+		return w.send(e.Revision)
 	}
 	return nil
 }
 
 // poll asks whether some node may take the check.
-func (w *twin) poll() {
+func (w *twin) poll() Answer {
 	e := w.call(ListNodes{}).(NodesListed)
 	if e.IsFailed {
-		return
+		return nil
 	}
 	w.heard = w.now
+	if w.early != nil && !w.hasOther(e.Nodes) {
+		return w.early
+	}
 	if len(e.Nodes) == 0 {
 		w.does(WarnAlone{})
-		return
+		return nil
 	}
 	named, usable := len(w.only) == 0, 0
 	out, old, lied := 0, 0, 0
@@ -416,19 +454,20 @@ func (w *twin) poll() {
 			out++
 		} else if n.IsOld {
 			old++
-		} else if usable++; slices.Contains(w.avoided, n.Name) {
+		} else if usable++; slices.Contains(w.avoided, n.Name) || w.early != nil && n.Name == w.early.From() {
 			lied++
 		}
 	}
 	if !named {
 		w.others = true
-		w.again()
+		return w.again()
 	} else if usable > 0 && usable == lied {
 		w.avoided = []string{}
-		w.again()
+		return w.again()
 	} else if usable == 0 {
-		panic(lost(fmt.Sprintf("no node can check it: %d have sent wrong answers, %d are older than this program", out, old)))
+		panic(lost(fmt.Sprintf("no node can check it: %d are asked no more for their answers, %d are older than this program", out, old)))
 	}
+	return nil
 }
 
 // TestQuestionAndItsTwin: over random events a question does what its twin does.
@@ -439,6 +478,9 @@ func TestQuestionAndItsTwin(t *testing.T) {
 		terms := Terms{Asked: begin, IsFresh: r.chance(3), Soon: soon, Silence: silence}
 		if r.chance(2) {
 			terms.Wall = 5 * time.Second
+		}
+		if r.chance(2) {
+			terms.Early = 3 * time.Second
 		}
 		record := r.record(NewQuestion(terms), visited)
 		w := &twin{terms: terms, record: record}

@@ -68,6 +68,8 @@ const (
 	failing      // it says that the check has killed its engine
 	stuck        // it has no end
 	foreign      // it finds no circuit
+	hasty        // it says unknown at once
+	greedy       // likewise, and it takes what is for others
 )
 
 type node struct {
@@ -135,7 +137,7 @@ func newWorld(seed uint64, isBad, isLogging bool) *world {
 	if isBad {
 		kinds = nil
 		for range w.IntN(5) {
-			kinds = append(kinds, kind(w.IntN(int(foreign)+1)))
+			kinds = append(kinds, kind(w.IntN(int(greedy)+1)))
 		}
 		w.after(w.upTo(troubled), w.happen)
 		w.after(troubled, w.mend)
@@ -186,7 +188,7 @@ func (w *world) happen() {
 			n.isGone = true
 		}
 	case 3:
-		w.start(fmt.Sprint("later-", len(w.nodes)), kind(w.IntN(int(foreign)+1)))
+		w.start(fmt.Sprint("later-", len(w.nodes)), kind(w.IntN(int(greedy)+1)))
 	case 4:
 		if len(w.askers) > 0 {
 			a := w.askers[w.IntN(len(w.askers))]
@@ -237,7 +239,8 @@ func (n *node) take() {
 		n.names++
 		n.name = fmt.Sprint("name-", n.names)
 	}
-	if slices.Contains(slices.Concat(j.Avoid, j.out), n.name) || len(j.only) > 0 && !slices.Contains(j.only, n.name) {
+	isForOthers := slices.Contains(slices.Concat(j.Avoid, j.out), n.name) || len(j.only) > 0 && !slices.Contains(j.only, n.name)
+	if isForOthers && n.kind != greedy {
 		j.held = n.now.Add(n.upTo(500 * time.Millisecond))
 		return
 	}
@@ -288,7 +291,7 @@ func (n *node) work(j *job, revision uint64) {
 		case unwanted == 3:
 			n.isBusy = false
 			n.finish(j, revision)
-		case n.now.Before(end) || n.kind == stuck:
+		case n.kind != hasty && n.kind != greedy && n.now.Before(end) || n.kind == stuck:
 			tell(Running, said{})
 			j.held = n.now.Add(ackWait)
 			n.after(beat, step)
@@ -313,6 +316,9 @@ func (n *node) end(j *job, revision uint64, name string, tell func(Fate, said)) 
 		n.server.answer = kept[said]{n.server.revision, a}
 		n.say("%s answers", name)
 		tell(Done, a)
+		n.finish(j, revision)
+	case hasty, greedy:
+		tell(Done, said{node: name, right: true, took: beat})
 		n.finish(j, revision)
 	case deadly:
 		n.isGone = true
