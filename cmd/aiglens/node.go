@@ -106,7 +106,7 @@ func node(ctx context.Context, e env, args []string) int {
 	options := flags.options(e, flags.name)
 	options.URL = flags.join
 	if flags.listen != "" {
-		server, err := cluster.Listen(cluster.ListenOptions{Address: flags.listen, Dir: flags.dir, Insecure: flags.insecure})
+		server, err := cluster.Listen(cluster.ListenOptions{Address: flags.listen, Dir: flags.dir, Insecure: flags.insecure, Warn: options.Warn})
 		if err != nil {
 			return problem(e, "node: %v", err)
 		}

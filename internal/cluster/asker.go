@@ -38,8 +38,6 @@ type Asker struct {
 	sent   map[string]time.Time // circuits, by hash, and when they were put into the cluster
 	// saidAlone: the user knows that there is no node.
 	saidAlone bool
-	// saidRefused is when the user was told that the server takes nothing.
-	saidRefused time.Time
 }
 
 // maxLies is how many rejected certificates it takes until a node is asked no more. It takes as

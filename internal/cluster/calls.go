@@ -8,7 +8,6 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
-	"aiglens/ic3/verify"
 	"aiglens/internal/cluster/asking"
 )
 
@@ -24,6 +23,7 @@ func (q *question) call(ctx context.Context, call asking.Call) asking.Event {
 	}
 	ctx, stop := context.WithTimeout(ctx, callTime)
 	defer stop()
+	defer q.awaits("checks wait")()
 	switch c := call.(type) {
 	case asking.Recall:
 		return q.recall(ctx, c.After)
@@ -99,14 +99,15 @@ func (q *question) forget(ctx context.Context, wrong *given) {
 
 // send makes an attempt: circuit, claim and message of the queue.
 func (q *question) send(ctx context.Context, s asking.Send) asking.Sent {
-	if q.putCircuit(ctx) != nil {
+	if err := q.putCircuit(ctx); err != nil {
+		q.refused("circuit", err)
 		return asking.Sent{How: asking.Unclaimed}
 	}
 	switch err := q.putClaim(ctx, s); {
 	case errors.Is(err, jetstream.ErrKeyExists):
 		return asking.Sent{How: asking.Overtaken}
 	case err != nil:
-		q.refused(err)
+		q.refused("check", err)
 		return asking.Sent{How: asking.Unclaimed}
 	}
 	j := q.job
@@ -120,7 +121,7 @@ func (q *question) send(ctx context.Context, s asking.Send) asking.Sent {
 	}
 	sent := asking.Sent{How: asking.InQueue, Only: j.Only}
 	if _, err := q.js.Publish(ctx, q.subject(purpose, j.Key), written(j)); err != nil {
-		q.refused(err)
+		q.refused("check", err)
 		sent.How = asking.Claimed
 	}
 	return sent
@@ -136,21 +137,6 @@ func (q *question) putClaim(ctx context.Context, s asking.Send) (err error) {
 		_, err = q.kept().claims.Update(ctx, q.job.Key, next, s.Replaces)
 	}
 	return err
-}
-
-// refused tells the user, now and then, that the server takes nothing, which is tried again for
-// as long as the check is wanted.
-func (a *Asker) refused(err error) {
-	why, ok := errors.AsType[*jetstream.APIError](err)
-	a.mu.Lock()
-	isSaid := time.Since(a.saidRefused) < time.Minute
-	if ok && !isSaid {
-		a.saidRefused = time.Now()
-	}
-	a.mu.Unlock()
-	if ok && !isSaid {
-		a.opts.Warn("the server keeps no check, it is tried again: " + verify.OneLine(why.Description, verify.MaxReason))
-	}
 }
 
 // sentFor is how long an asker takes it for granted that a circuit is in the cluster.

@@ -47,6 +47,8 @@ import (
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
+
+	"aiglens/ic3/verify"
 )
 
 // Protocol is the version of the messages. A job names the lowest one that it needs.
@@ -93,11 +95,12 @@ type times struct {
 	wanted  time.Duration // between two looks whether an asker wants a check
 	ackWait time.Duration // after which the server gives a job without acknowledgement again
 	share   time.Duration // between two messages with lemmas
+	slow    time.Duration // after which the user learns that the server does not answer; never: 0
 }
 
 func (t times) completed() times {
 	if t == (times{}) {
-		t = times{beat: time.Second, silence: 10 * time.Second, wanted: 300 * time.Millisecond, ackWait: 30 * time.Second}
+		t = times{beat: time.Second, silence: 10 * time.Second, wanted: 300 * time.Millisecond, ackWait: 30 * time.Second, slow: 1500 * time.Millisecond}
 	}
 	t.share = cmp.Or(t.share, 20*time.Millisecond)
 	return t
@@ -116,7 +119,8 @@ type Conn struct {
 	// back has what is closed when the connection is made anew the next time.
 	back atomic.Pointer[chan struct{}]
 
-	parts parts
+	parts   parts
+	trouble trouble
 }
 
 // isBack notes that the connection has been made anew.
@@ -126,6 +130,8 @@ func (c *Conn) isBack() {
 	close(*c.back.Swap(new(make(chan struct{}))))
 	if c.opts.changed != nil {
 		c.opts.changed()
+	} else {
+		c.opts.Warn("the connection to the cluster is there again")
 	}
 }
 
@@ -176,20 +182,49 @@ func Connect(ctx context.Context, opts Options) (*Conn, error) {
 	}
 	c := &Conn{opts: opts, prefix: opts.Prefix, bucket: strings.ReplaceAll(opts.Prefix, ".", "-")}
 	c.back.Store(new(make(chan struct{})))
-	options = append(options, nats.ReconnectHandler(func(*nats.Conn) { c.isBack() }))
-	nc, err := nats.Connect(opts.URL, options...)
-	if err != nil {
+	defer c.afterLong(func() { c.warn("the server of the cluster does not answer yet; it is waited for") })()
+	within, fail := context.WithCancelCause(ctx)
+	defer fail(nil)
+	c.trouble.fail.Store(&fail)
+	if c.nc, err = connect(within, opts.URL, append(options, c.handlers()...)); err != nil {
 		return nil, fmt.Errorf("no connection to the cluster: %w", explained(err))
 	}
-	c.nc = nc
-	if c.js, err = jetstream.New(nc); err == nil {
-		err = c.setUp(ctx)
+	if c.js, err = jetstream.New(c.nc); err == nil {
+		err = c.setUp(within)
+	}
+	if errors.Is(context.Cause(within), nats.ErrPermissionViolation) {
+		err = context.Cause(within)
 	}
 	if err != nil {
-		nc.Close()
+		c.nc.Close()
 		return nil, fmt.Errorf("the cluster cannot be used: %w", explained(err))
 	}
+	c.trouble.fail.Store(nil)
 	return c, nil
+}
+
+// connect makes a connection. It does not wait for the server after the end of ctx.
+func connect(ctx context.Context, url string, options []nats.Option) (*nats.Conn, error) {
+	type made struct {
+		nc  *nats.Conn
+		err error
+	}
+	done := make(chan made, 1)
+	go func() {
+		nc, err := nats.Connect(url, options...)
+		done <- made{nc, err}
+	}()
+	select {
+	case m := <-done:
+		return m.nc, m.err
+	case <-ctx.Done():
+		go func() {
+			if m := <-done; m.nc != nil {
+				m.nc.Close()
+			}
+		}()
+		return nil, context.Cause(ctx)
+	}
 }
 
 // Close ends the connection.
@@ -201,11 +236,6 @@ func (o *Options) natsOptions() ([]nats.Option, error) {
 		nats.Name("aiglens " + o.Name), nats.Timeout(5 * time.Second), nats.MaxReconnects(-1),
 		nats.ReconnectWait(200 * time.Millisecond), nats.ReconnectJitter(100*time.Millisecond, 100*time.Millisecond),
 		nats.PingInterval(10 * time.Second), nats.MaxPingsOutstanding(2),
-		nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}), // each call has its own
-	}
-	if o.changed != nil {
-		options = append(options, nats.DisconnectErrHandler(func(*nats.Conn, error) { o.changed() }),
-			nats.ClosedHandler(func(*nats.Conn) { o.changed() }))
 	}
 	if o.dialer != nil {
 		options = append(options, nats.SetCustomDialer(o.dialer))
@@ -232,6 +262,8 @@ func (o *Options) natsOptions() ([]nats.Option, error) {
 // explained puts errors of NATS that a user can do something about into words.
 func explained(err error) error {
 	switch {
+	case errors.Is(err, nats.ErrPermissionViolation):
+		return errors.New(forbidden(err))
 	case errors.Is(err, nats.ErrAuthorization):
 		return errors.New("it refuses the token or the credentials")
 	case errors.Is(err, nats.ErrNoServers):
@@ -240,6 +272,9 @@ func explained(err error) error {
 		return errors.New("it wants TLS: give its certificate, or an address that begins with tls://")
 	case errors.Is(err, jetstream.ErrJetStreamNotEnabled), errors.Is(err, nats.ErrJetStreamNotEnabled), errors.Is(err, nats.ErrNoResponders):
 		return errors.New("the server has no JetStream")
+	}
+	if why, ok := errors.AsType[*jetstream.APIError](err); ok {
+		return errors.New(verify.OneLine(why.Description, verify.MaxReason))
 	}
 	return err
 }

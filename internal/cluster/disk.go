@@ -1,10 +1,13 @@
 package cluster
 
 import (
+	"fmt"
 	"strings"
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
+
+	"aiglens/ic3/verify"
 )
 
 const (
@@ -39,8 +42,13 @@ func (s *Server) watchDisk() {
 		}
 		switch {
 		case wasLow && (!ok || free >= enoughDisk):
-			wasLow = !s.startAnew()
+			if wasLow = !s.startAnew(); !wasLow {
+				s.warn("the server has started anew, after writes that failed or might have")
+			}
 		case ok && free < lowDisk:
+			if !wasLow {
+				s.warn("the disk of the server is full: checks wait until it has room")
+			}
 			wasLow = true
 		}
 	}
@@ -66,13 +74,16 @@ func (s *Server) replace(ns *server.Server) {
 	s.ns = ns
 }
 
-// failures is a logger of a server that notes when a write of a stream has failed. The server
-// tells no client: what was to be stored has no answer.
-type failures struct{ noted chan struct{} }
+// failures is a logger of a server that notes when a write of a stream has failed, and why the
+// server does not start. It tells no client of writes: what was to be stored has no answer.
+type failures struct {
+	noted  chan struct{}
+	fatals chan string // why the server does not start
+}
 
 var _ server.Logger = failures{}
 
-func newFailures() failures { return failures{make(chan struct{}, 1)} }
+func newFailures() failures { return failures{make(chan struct{}, 1), make(chan string, 1)} }
 
 // has reports whether there was one since the last clear.
 func (f failures) has() bool { return len(f.noted) > 0 }
@@ -95,7 +106,23 @@ func (f failures) Errorf(format string, _ ...any) {
 }
 
 // Fatalf implements server.Logger, which ends nothing by it.
-func (failures) Fatalf(string, ...any)  {}
+func (f failures) Fatalf(format string, args ...any) {
+	select {
+	case f.fatals <- verify.OneLine(fmt.Sprintf(format, args...), verify.MaxReason):
+	default: // the first one is the cause
+	}
+}
+
+// fatal returns why the server does not start; "" when it has not said so.
+func (f failures) fatal() string {
+	select {
+	case text := <-f.fatals:
+		return text
+	default:
+		return ""
+	}
+}
+
 func (failures) Noticef(string, ...any) {}
 func (failures) Warnf(string, ...any)   {}
 func (failures) Debugf(string, ...any)  {}

@@ -8,7 +8,10 @@ import (
 	"path/filepath"
 	"strings"
 	"syscall"
+	"testing"
 	"time"
+
+	"aiglens/ic3/verify"
 )
 
 func init() {
@@ -147,27 +150,67 @@ func (n *network) set(place, state string) {
 }
 
 // prepareDisk gives the server a small disk of its own.
-func prepareDisk(c *stage) (missing string) {
+func prepareDisk(c *stage) (missing string) { return smallDisk(c.T, c.dir) }
+
+// smallDisk mounts a small disk on a folder.
+func smallDisk(t *testing.T, dir string) (missing string) {
 	if os.Geteuid() != 0 {
 		return "a small disk needs root"
 	}
-	if err := syscall.Mount("tmpfs", c.dir, "tmpfs", 0, "size=32m"); err != nil {
+	if err := syscall.Mount("tmpfs", dir, "tmpfs", 0, "size=32m"); err != nil {
 		return fmt.Sprintf("a small disk cannot be made here: %v", err)
 	}
-	c.Cleanup(func() {
-		if err := syscall.Unmount(c.dir, syscall.MNT_DETACH); err != nil {
-			c.Error(err)
+	t.Cleanup(func() {
+		if err := syscall.Unmount(dir, syscall.MNT_DETACH); err != nil {
+			t.Error(err)
 		}
 	})
 	return ""
 }
 
+// TestFullDisk: the owner of a server whose disk is full learns it, and so does who asks; once there
+// is room again, the check is made.
+func TestFullDisk(t *testing.T) {
+	dir := t.TempDir()
+	if missing := smallDisk(t, dir); missing != "" {
+		t.Skip(missing)
+	}
+	owner, asker := &place{T: t}, &place{T: t}
+	s, err := Listen(ListenOptions{Address: "127.0.0.1:0", Dir: filepath.Join(dir, "server"), Insecure: true, Warn: owner.warn})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.Close)
+	waiting := patient
+	waiting.slow = time.Second
+	connect := func(name string, p *place) *Conn {
+		c, err := Connect(t.Context(), Options{URL: s.ns.ClientURL(), Name: name, Warn: p.warn, times: waiting})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(c.Close)
+		return c
+	}
+	a := NewAsker(connect("asker", asker))
+	free := fill(t, dir)
+	eventually(t, "the owner knows", func() bool { return strings.Contains(owner.warnings(), "the disk of the server is full") })
+	began, done := time.Now(), make(chan verify.Result, 1)
+	go func() { done <- verify.Run(t.Context(), a.job(still(1)), nil) }()
+	eventually(t, "the asker knows", func() bool { return asker.warnings() != "" })
+	t.Logf("after %v: %s", time.Since(began).Round(time.Millisecond), asker.warnings())
+	free()
+	startNode(t, connect("node", owner), real)
+	check(t, <-done, "proved")
+}
+
 // fill fills the disk of the server. The function that it returns frees it.
-func (c *stage) fill() (free func()) {
-	path := filepath.Join(c.dir, "full")
+func (c *stage) fill() (free func()) { return fill(c.T, c.dir) }
+
+func fill(t *testing.T, dir string) (free func()) {
+	path := filepath.Join(dir, "full")
 	f, err := os.Create(path)
 	if err != nil {
-		c.Fatal(err)
+		t.Fatal(err)
 	}
 	defer f.Close()
 	for _, size := range []int{1 << 20, 1 << 12, 1} {
@@ -175,7 +218,7 @@ func (c *stage) fill() (free func()) {
 			_, err = f.Write(make([]byte, size))
 		}
 		if !errors.Is(err, syscall.ENOSPC) {
-			c.Fatal(err)
+			t.Fatal(err)
 		}
 	}
 	return func() { _ = os.Remove(path) }

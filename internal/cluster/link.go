@@ -174,7 +174,11 @@ func (l *Link) serve(conn *Conn, changed <-chan struct{}, begun func()) {
 
 // reasonOf says why a connection is lost.
 func reasonOf(nc *nats.Conn) string {
-	if err := nc.LastError(); err != nil {
+	return lostFor(nc.LastError())
+}
+
+func lostFor(err error) string {
+	if err != nil {
 		return "the connection to the cluster is lost: " + explained(err).Error()
 	}
 	return "the connection to the cluster is lost"

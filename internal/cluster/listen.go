@@ -31,6 +31,8 @@ type ListenOptions struct {
 	Dir string
 	// Insecure leaves out TLS and the token.
 	Insecure bool
+	// Warn is told what the owner of the server should know, from any goroutine; may be nil.
+	Warn func(text string)
 }
 
 // Files of ListenOptions.Dir.
@@ -55,7 +57,10 @@ func Listen(o ListenOptions) (*Server, error) {
 	if err := os.MkdirAll(o.Dir, 0o700); err != nil {
 		return nil, err
 	}
-	s := &Server{}
+	s := &Server{warn: o.Warn}
+	if s.warn == nil {
+		s.warn = func(string) {}
+	}
 	options := &server.Options{
 		ServerName: "aiglens", Host: host, Port: int(number), StoreDir: filepath.Join(o.Dir, "data"),
 		MaxPayload: 1 << 20, MaxPending: 64 << 20, AuthTimeout: 2, TLSTimeout: 2,

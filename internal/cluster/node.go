@@ -190,9 +190,13 @@ type attempt struct {
 	reached verify.Progress // guarded by mu
 }
 
+// wantTime is how long an asker may take to say that it wants a check. The request that is under
+// way when it is killed has no answer, and counts as wanted.
+const wantTime = time.Second
+
 // isWanted reports whether an asker waits for the answer.
 func (r *attempt) isWanted(ctx context.Context) (bool, error) {
-	ctx, stop := context.WithTimeout(ctx, callTime)
+	ctx, stop := context.WithTimeout(ctx, wantTime)
 	defer stop()
 	_, err := r.nc.RequestWithContext(ctx, r.subject("want", r.job.Key), nil)
 	switch {
@@ -282,10 +286,13 @@ const keepTime = time.Minute
 func (r *attempt) keep(ctx context.Context, a answer, certificate []byte) bool {
 	for begin := time.Now(); ; r.pause(ctx) {
 		within, stop := context.WithTimeout(context.WithoutCancel(ctx), callTime)
+		answered := r.awaits("an answer waits")
 		err := r.put(within, a.Certificate, certificate)
 		if err == nil {
 			_, err = r.kept().answers.Put(within, r.job.Key, written(a))
 		}
+		answered()
+		r.refused("answer", err)
 		stop()
 		if err == nil || ctx.Err() != nil || time.Since(begin) > keepTime {
 			return err == nil

@@ -1,10 +1,12 @@
 package cluster
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"net"
 	"os"
+	"strings"
 	"sync"
 	"time"
 
@@ -19,7 +21,8 @@ type Server struct {
 	options  *server.Options // of the next start
 	ended    chan struct{}   // closed with the server
 	watching sync.WaitGroup
-	failures failures // of its writes
+	failures failures // to write, and to start
+	warn     func(text string)
 	inMemory bool
 	token    string   // that connections within this process give, too
 	dir      string   // to be removed at the end; "" for none
@@ -64,19 +67,20 @@ func (s *Server) start(o *server.Options) (err error) {
 	return err
 }
 
-func started(o *server.Options, log server.Logger) (*server.Server, error) {
+func started(o *server.Options, log failures) (*server.Server, error) {
 	ns, err := server.NewServer(o)
 	if err != nil {
 		return nil, fmt.Errorf("the server of the cluster: %w", err)
 	}
 	ns.SetLogger(log, false, false)
-	ns.Start()
-	if !ns.ReadyForConnections(startTime) || !ns.JetStreamEnabled() {
-		ns.Shutdown()
-		ns.WaitForShutdown()
-		return nil, errors.New("the server of the cluster does not start")
+	ns.Start() // it has listened to its port when that returns, or has failed to
+	fault := log.fatal()
+	if fault == "" && ns.ReadyForConnections(startTime) && ns.JetStreamEnabled() {
+		return ns, nil
 	}
-	return ns, nil
+	ns.Shutdown()
+	ns.WaitForShutdown()
+	return nil, errors.New(strings.TrimSuffix("the server of the cluster does not start: "+cmp.Or(fault, log.fatal()), ": "))
 }
 
 // InProcessConn implements nats.InProcessConnProvider.

@@ -1,0 +1,146 @@
+package cluster
+
+import (
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/nats-io/nats-server/v2/server"
+
+	"aiglens/ic3/verify"
+)
+
+// TestPortInUse: a server whose port another program has says so, at once.
+func TestPortInUse(t *testing.T) {
+	other, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer other.Close()
+	s, err := Listen(ListenOptions{Address: other.Addr().String(), Dir: t.TempDir(), Insecure: true})
+	if err == nil {
+		s.Close()
+		t.Fatal("it listens where another program does")
+	}
+	if !strings.Contains(err.Error(), "address already in use") {
+		t.Error(err)
+	}
+}
+
+// standing starts a server that is not ours, by the text of its configuration.
+func standing(t *testing.T, config string) (url string) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "server.conf")
+	if err := os.WriteFile(path, []byte(config), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	o, err := server.ProcessConfigFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.Host, o.Port, o.JetStream, o.StoreDir, o.NoSigs, o.NoLog = "127.0.0.1", server.RANDOM_PORT, true, t.TempDir(), true, true
+	s, err := server.NewServer(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Start()
+	t.Cleanup(func() {
+		s.Shutdown()
+		s.WaitForShutdown()
+	})
+	if !s.ReadyForConnections(startTime) {
+		t.Fatal("the server does not start")
+	}
+	return s.ClientURL()
+}
+
+// as returns the URL for a user whose password is its name.
+func as(user, url string) string { return strings.Replace(url, "//", "//"+user+":"+user+"@", 1) }
+
+// TestForbidden: what a server does not let its user do is said in one line, at once: a connection
+// that cannot be set up fails, and one that can goes on.
+func TestForbidden(t *testing.T) {
+	url := standing(t, `accounts: { A: { jetstream: enabled, users: [
+		{ user: nothing, password: nothing, permissions: { publish: "other.>", subscribe: ["_INBOX.>"] } }
+		{ user: mute, password: mute, permissions: { publish: ">", subscribe: "other.>" } }
+		{ user: deaf, password: deaf, permissions: { subscribe: { deny: ["aiglens.told.>"] } } }
+	] } }`)
+	for user, want := range map[string]string{
+		"nothing": `the cluster cannot be used: the server does not let this user publish to $JS.API.STREAM.`,
+		"mute":    `the cluster cannot be used: the server does not let this user subscribe to _INBOX.>`,
+	} {
+		c, err := Connect(t.Context(), Options{URL: as(user, url)})
+		if err == nil {
+			c.Close()
+		}
+		if err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%s: %v, expected %s", user, err, want)
+		}
+	}
+	p := &place{T: t}
+	c, err := Connect(t.Context(), Options{URL: as("deaf", url), Warn: p.warn, times: quick})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	a := NewAsker(c)
+	for i := range 2 {
+		go verify.Run(t.Context(), a.job(still(i)), nil)
+	}
+	eventually(t, "it is said", func() bool { return p.warnings() != "" })
+	eventually(t, "both checks wait", func() bool {
+		info, err := c.kept().jobs.Info(t.Context())
+		return err == nil && info.State.Msgs == 2
+	})
+	const want = "the server does not let this user subscribe to aiglens.told.* (docs/cluster.md lists the permissions)"
+	if got := p.warnings(); strings.Count(got, want) != 1 {
+		t.Error(got)
+	}
+}
+
+// TestServerGone: an asker whose server ends says so at once, and that it is there again.
+func TestServerGone(t *testing.T) {
+	s, err := Listen(ListenOptions{Address: "127.0.0.1:0", Dir: t.TempDir(), Insecure: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	p := &place{T: t}
+	c, err := Connect(t.Context(), Options{URL: s.ns.ClientURL(), Warn: p.warn, times: quick})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	go verify.Run(t.Context(), NewAsker(c).job(still(1)), nil)
+	s.ns.Shutdown()
+	s.ns.WaitForShutdown()
+	eventually(t, "it is said", func() bool { return strings.HasPrefix(p.warnings(), "the connection to the cluster is lost") })
+	if !s.startAnew() {
+		t.Fatal("the server does not start anew")
+	}
+	eventually(t, "it is said", func() bool { return strings.Contains(p.warnings(), "there again") })
+}
+
+// TestServerSilent: a server that takes a connection and does not answer is named before the time
+// for the connection is over.
+func TestServerSilent(t *testing.T) {
+	silent, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer silent.Close()
+	p := &place{T: t}
+	impatient := quick
+	impatient.slow = 1
+	done := make(chan error, 1)
+	go func() {
+		_, err := Connect(t.Context(), Options{URL: "nats://" + silent.Addr().String(), Warn: p.warn, times: impatient})
+		done <- err
+	}()
+	eventually(t, "it is said", func() bool { return strings.Contains(p.warnings(), "does not answer yet") })
+	if err := <-done; err == nil {
+		t.Error("there is a connection to a server that does not answer")
+	}
+}
