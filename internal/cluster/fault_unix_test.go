@@ -460,3 +460,34 @@ func (c *stage) compare(got []string) {
 		c.Errorf("%q, expected %q", got, want)
 	}
 }
+
+// TestAskerKilled: the checks of an asker that is killed end. AIGLENS_RUNS is how many askers there
+// are, one after the other.
+func TestAskerKilled(t *testing.T) {
+	s, err := Listen(ListenOptions{Address: "127.0.0.1:0", Dir: t.TempDir(), Insecure: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.Close)
+	c, err := Connect(t.Context(), Options{Server: s, Name: "node"}) // with its times
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(c.Close)
+	ended := make(chan time.Time, properties)
+	begun := make(chan struct{}, properties)
+	startNode(t, c, engineOf(function(func(ctx context.Context, _ circuit.Problem) (cert.Verdict, error) {
+		begun <- struct{}{}
+		<-ctx.Done()
+		ended <- time.Now()
+		return cert.Verdict{}, ctx.Err()
+	})))
+	for range int(setting(t, "AIGLENS_RUNS", 1)) {
+		asker := (&stage{T: t, temp: t.TempDir()}).start("", roleAsker, s.ns.ClientURL(), "asker")
+		<-begun
+		time.Sleep(rand.N(time.Second)) // at any time between two looks
+		killed := time.Now()
+		asker.kill()
+		t.Logf("after %v", (<-ended).Sub(killed).Round(time.Millisecond))
+	}
+}
