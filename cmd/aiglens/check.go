@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"runtime/debug"
@@ -140,14 +141,20 @@ func check(ctx context.Context, e env, args []string) int {
 		return problem(e, "%v", err)
 	}
 	defer closePool()
-	leave, err := flags.on.open(ctx, e)
-	if err != nil {
+	within, end := flags.untilDeadline(ctx)
+	defer end()
+	leave, err := flags.on.open(within, e)
+	switch {
+	case err != nil && isLate(within):
+		tellLate(e, &flags, len(files))
+		return exitUnknown
+	case err != nil:
 		return problem(e, "--on: %v", err)
 	}
 	defer leave()
-	read := func(e env, name string) *fileReport { return collect(ctx, e, name, &flags) }
+	read := func(e env, name string) *fileReport { return collect(within, e, name, &flags) }
 	if flags.isSingle() {
-		if read, err = readSingle(ctx, e, files, &flags); err != nil {
+		if read, err = readSingle(within, e, files, &flags); err != nil {
 			return problem(e, "%v", err)
 		}
 	}
@@ -160,11 +167,16 @@ func check(ctx context.Context, e env, args []string) int {
 	}
 	j := newJudging(e, &flags, certify)
 	j.live.of = len(files)
-	stop := context.AfterFunc(ctx, j.scheduler.Close)
+	stop := context.AfterFunc(within, j.scheduler.Close)
 	out := formats[flags.format](e.stdout, &flags)
-	ahead := startReading(ctx, e, j, defaultAhead, files, read)
-	standings := map[verify.Standing]bool{}
+	ahead := startReading(within, e, j, defaultAhead, files, read)
+	standings, unread := map[verify.Standing]bool{}, len(files)
 	for f := range ahead.read {
+		if f.err != nil && isLate(within) && errors.Is(f.err, within.Err()) {
+			ahead.release(f)
+			continue
+		}
+		unread--
 		j.live.begin()
 		_, _ = e.stderr.Write(f.said)
 		if f.err != nil {
@@ -172,7 +184,10 @@ func check(ctx context.Context, e env, args []string) int {
 		}
 		out.file(f)
 		for i, a := range f.answers {
-			j.await(ctx, a)
+			j.await(within, a)
+			if isLate(within) {
+				a.result = new(a.result.CutOff(errDeadline.Error()))
+			}
 			f.answers[i] = nil // of many properties the proofs would fill the memory
 			if err := a.report(ctx, e, &flags, out); err != nil {
 				code = problem(e, "%v", err)
@@ -184,10 +199,19 @@ func check(ctx context.Context, e env, args []string) int {
 	stop()
 	j.scheduler.Close()
 	out.end()
+	if isLate(within) && unread > 0 {
+		tellLate(e, &flags, unread)
+		standings[verify.Open] = true
+	}
 	if err := flags.traceLog.close(); err != nil {
 		code = problem(e, "%v", err)
 	}
 	return out.code(exitCode(code, standings))
+}
+
+// tellLate says how many files the deadline has left unread.
+func tellLate(e env, flags *checkFlags, unread int) {
+	fmt.Fprintf(e.stderr, "aiglens: the deadline of %s has passed, unread files: %d\n", flags.deadline, unread)
 }
 
 // isSingle reports whether the flags ask for something that is about one property alone.

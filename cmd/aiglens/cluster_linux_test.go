@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -134,5 +135,45 @@ func TestNodeLeaves(t *testing.T) {
 	})
 	if left, err := os.ReadDir(temp); err != nil || len(left) > 0 {
 		t.Errorf("files left: %v, %v", left, err)
+	}
+}
+
+// TestDeadline: a check that waits for a server that is gone says so, and ends at its deadline with
+// what is known.
+func TestDeadline(t *testing.T) {
+	temp, dir := t.TempDir(), t.TempDir()
+	server := launch(t, temp, "node", "--listen", "127.0.0.1:0", "--insecure", "--slots", "0", "--dir", filepath.Join(dir, "server"))
+	line := server.await(t, "others ask")
+	url := line[strings.Index(line, "nats://"):strings.LastIndex(line, " ")]
+	hard := filepath.Join(dir, "counter.aag")
+	if err := os.WriteFile(hard, []byte(counter(40)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	asker := launch(t, temp, "check", "--on", url, "--deadline", "10s", hard)
+	until(t, "the check waits", func() bool {
+		out, _ := exec.Command("aiglens", "cluster", "status", "--on", url).Output()
+		return strings.Contains(string(out), "1 wait;")
+	})
+	_ = server.Process.Kill()
+	until(t, "the asker says that the server is gone", func() bool {
+		return strings.Contains(asker.said(), "the connection to the cluster is lost")
+	})
+	if line := asker.await(t, "bad:0"); !strings.HasSuffix(line, "unknown: deadline") {
+		t.Error(line)
+	}
+	_ = asker.Wait()
+	if code := asker.ProcessState.ExitCode(); code != exitUnknown {
+		t.Errorf("exit code %d: %s", code, asker.said())
+	}
+	// On this machine, too; of files that have not been read nothing is known.
+	for _, c := range []struct{ deadline, want string }{
+		{"300ms", "deadline"},
+		{"1ns", "aiglens: the deadline of 1ns has passed, unread files: 2\n"},
+	} {
+		out, err := exec.Command("aiglens", "check", "--no-cache", "--timeout", "0", "--deadline", c.deadline, hard, hard).CombinedOutput()
+		ended, _ := errors.AsType[*exec.ExitError](err)
+		if ended == nil || ended.ExitCode() != exitUnknown || !strings.HasSuffix(string(out), c.want) && !strings.Contains(string(out), ": "+c.want+"\n") {
+			t.Errorf("%v: %s", err, out)
+		}
 	}
 }

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"runtime"
@@ -15,11 +17,16 @@ import (
 	"aiglens/internal/worker"
 )
 
+// proofFlags are what is said of a proof.
+type proofFlags struct{ facts, unneeded, noVacuity bool }
+
 // checkFlags are the flags of check, as the user gave them.
 type checkFlags struct {
+	proofFlags
 	names       stringList
 	indices     propertyList
 	limits      verify.Limits
+	deadline    time.Duration // of the whole check; 0 is none
 	engine      engines.Spec
 	processes   bool
 	on          onFlag
@@ -29,9 +36,6 @@ type checkFlags struct {
 	certificate string
 	noCache     bool
 	stats       bool
-	facts       bool
-	unneeded    bool
-	noVacuity   bool
 	anyCircuit  bool // one without properties will do
 	files       readFlags
 	traceLog    traceLogFlag
@@ -46,6 +50,7 @@ func (f *checkFlags) register(fs *flag.FlagSet) {
 	fs.Var(&f.names, "property", "check only the property of this `name`; may be repeated")
 	fs.Var(&f.indices, "index", "check only this property, as `KIND:N` (bad:0, output:2, justice:1); may be repeated")
 	f.registerLimits(fs)
+	fs.Var((*duration)(&f.deadline), "deadline", "wall `time` for all of the check, time in the queue of a cluster included: what is not known then is unknown; 0 is no limit")
 	registerEngine(fs, &f.engine)
 	fs.BoolVar(&f.processes, "processes", false, "run each engine of --engine portfolio in a process of its own")
 	f.on.register(fs)
@@ -106,6 +111,20 @@ func (f *checkFlags) validate() error {
 	}
 	return nil
 }
+
+// errDeadline ends a check whose --deadline has passed.
+var errDeadline = errors.New("deadline")
+
+// untilDeadline returns a context that ends with ctx and at the deadline.
+func (f *checkFlags) untilDeadline(ctx context.Context) (context.Context, context.CancelFunc) {
+	if f.deadline == 0 {
+		return context.WithCancel(ctx)
+	}
+	return context.WithTimeoutCause(ctx, f.deadline, errDeadline)
+}
+
+// isLate reports whether the deadline has ended a context.
+func isLate(ctx context.Context) bool { return errors.Is(context.Cause(ctx), errDeadline) }
 
 // silent is a cache that is told answers and asked for none.
 type silent struct{ verify.Cache }

@@ -371,6 +371,15 @@ func Cancelled(p circuit.Property, engine string) Result {
 	return Result{Engine: engine}.cancelled(p)
 }
 
+// CutOff is a result of Cancelled, or of a check that was cancelled, whose caller says why; any other
+// one stays as it is.
+func (r Result) CutOff(reason string) Result {
+	if c := r.Checked; c.Outcome() == cert.Unknown && c.Reason() == "cancelled" {
+		return r.unknown(c.Property(), reason, c.Depth())
+	}
+	return r
+}
+
 func (r Result) cancelled(p circuit.Property) Result {
 	return r.unknown(p, "cancelled", r.Checked.Depth())
 }

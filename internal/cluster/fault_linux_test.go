@@ -168,7 +168,7 @@ func smallDisk(t *testing.T, dir string) (missing string) {
 	return ""
 }
 
-// TestFullDisk: the owner of a server whose disk is full learns it, and so does who asks; once there
+// TestFullDisk: the owner of a server whose disk is full learns it, and so does the asker; once there
 // is room again, the check is made.
 func TestFullDisk(t *testing.T) {
 	dir := t.TempDir()
