@@ -2,8 +2,27 @@ package blif
 
 import "aiglens/blif/statement"
 
-// UndefNet is the net that Yosys gives no value.
-const UndefNet = "$undef"
+// The nets of constants in what Yosys writes; UndefNet has no value.
+const (
+	TrueNet  = "$true"
+	FalseNet = "$false"
+	UndefNet = "$undef"
+)
+
+// IsImplied reports whether a net has its value by its name: it is one of the constants of Yosys,
+// whose write_blif -impltf leaves out what drives them. What may drive it besides is some instance
+// of something unknown, which reads it.
+func IsImplied(f *File, s Signal) bool {
+	r := f.Resolved()
+	if s == 0 || int(s) >= len(r.Names) || r.Driver[s] != 0 || r.Facts[s]&(FactInput|FactClock) != 0 {
+		return false
+	}
+	return isConstantNet(f.Name(s))
+}
+
+func isConstantNet(name string) bool {
+	return name == TrueNet || name == FalseNet || name == UndefNet
+}
 
 // InstanceName returns the name of an instance statement: that of its .cname,
 // else the first net that it drives, else its model.

@@ -178,7 +178,7 @@ func (m *Model) inferPorts(known func(*Model) bool) *portLists {
 	}
 	p := new(portLists)
 	for _, id := range order {
-		if !driven[id] {
+		if !driven[id] && !isConstantNet(f.NameText(id)) {
 			p.inputs = append(p.inputs, id)
 		}
 		if !read[id] {

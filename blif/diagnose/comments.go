@@ -49,7 +49,7 @@ func (c *checker) pragmas(m *blif.Model) {
 			c.find(codes.PragmaIgnored, kind, "no property: model %s is checked, and in others only assume and formal cells such as $assert count", c.s.Models[0].Name)
 		}
 		for i := lo; i < hi; i++ {
-			if s := c.r.Lookup(m.Index, p.Pragma.Names[i]); s != 0 && !c.r.IsDriven(s) {
+			if s := c.r.Lookup(m.Index, p.Pragma.Names[i]); s != 0 && !c.r.IsDriven(s) && !blif.IsImplied(c.f, s) {
 				span := c.f.TokenSpan(p.Chunk, p.Pragma.Tokens[i])
 				c.find(codes.PragmaSignal, span, "model %s has no signal %s", m.Name, c.f.Text().Slice(span))
 			}

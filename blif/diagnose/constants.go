@@ -118,6 +118,10 @@ func (x *folding) fold(net uint32) folded {
 	switch d := &x.body.Drivers[net]; {
 	case d.Kind == netlist.DriverAlias && len(values) == 1:
 		return values[0]
+	case d.Kind == netlist.DriverFalse:
+		return 0
+	case d.Kind == netlist.DriverTrue:
+		return 1
 	case d.Kind != netlist.DriverNames:
 		return itself
 	default:

@@ -85,7 +85,7 @@ func isUndriven(f *blif.File, m *blif.Model, s blif.Signal) bool {
 	if r.Facts[s]&blif.FactOutput != 0 && (len(m.Tables) > 0 || lacksDriver(f, m)) {
 		return false // the table says what it is, or a faulty statement was to do so
 	}
-	return f.NameText(r.Names[s]) != blif.OpenNet
+	return f.NameText(r.Names[s]) != blif.OpenNet && !blif.IsImplied(f, s)
 }
 
 // lacksDriver reports whether a latch or function of a model has no output.

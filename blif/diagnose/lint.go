@@ -122,7 +122,7 @@ func covers(a, b string) bool {
 // helpers are the names of constants and open nets that writers put at the top
 // of every model, used or not.
 var helpers = map[string]bool{
-	"$false": true, "$true": true, "$undef": true, "gnd": true, "vcc": true, "unconn": true, "unknown": true,
+	blif.FalseNet: true, blif.TrueNet: true, blif.UndefNet: true, "gnd": true, "vcc": true, "unconn": true, "unknown": true,
 }
 
 // unused reports what is driven and never read.

@@ -196,6 +196,12 @@ func (x *inliner) net(name string) (string, error) {
 	if r := g.Resolved(); name == blif.UndefNet || name == blif.OpenNet && (!r.IsDriven(s) || r.Facts[s]&blif.FactMany != 0) {
 		return "", fmt.Errorf("net %s of model %s has a meaning by its name: it is any value, or an open pin", name, x.m.Name)
 	}
+	if blif.IsImplied(g, s) { // so it is in the parent, or not at all
+		if at := x.parent.Signal(name); at != 0 && !blif.IsImplied(x.f, at) {
+			return "", fmt.Errorf("net %s of model %s has a meaning by its name, and model %s drives it", name, x.m.Name, x.parent.Name)
+		}
+		return name, nil
+	}
 	to := x.path + name
 	if blif.Writable(to) != to {
 		return "", fmt.Errorf("%q cannot be the name of a net", to)
@@ -282,7 +288,7 @@ func (x *inliner) isUnusedHelper(k int, lo, hi uint32) bool {
 		return false
 	}
 	switch name := x.m.File.NameText(x.m.File.Chunks[k].Names[hi-1]); name {
-	case "$true", "$false", blif.UndefNet:
+	case blif.TrueNet, blif.FalseNet, blif.UndefNet:
 		return x.m.File.CountUses(x.m.Signal(name)) == 0
 	}
 	return false

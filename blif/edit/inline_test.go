@@ -284,6 +284,26 @@ func TestFlatten(t *testing.T) {
 	}
 }
 
+// TestFlattenImplied flattens a model that reads constants which nothing drives, as Yosys leaves them.
+func TestFlattenImplied(t *testing.T) {
+	f := blif.Options{}.Parse(source.NewText(".model top\n.inputs x\n.outputs bad\n.subckt m a=x y=bad\n.end\n" +
+		".model m\n.inputs a\n.outputs y\n.names a $true $false y\n110 1\n.end\n"))
+	edits, err := edit.FlattenInstances(f, f.Model("m"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := f.Text().Apply(edits)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if sameMeaning(t, "flattened", f, blif.Options{}.Parse(text)); !strings.Contains(text.Content(), ".names x $true $false bad") {
+		t.Errorf("flattened:\n%s", text.Content())
+	}
+	if _, err := edit.Rename(f, strings.Index(f.Text().Content(), "$true"), "one"); err == nil || !strings.Contains(err.Error(), "a constant") {
+		t.Errorf("renamed, error %v", err)
+	}
+}
+
 // TestFlattenRefused says why an instance cannot be flattened.
 func TestFlattenRefused(t *testing.T) {
 	const rest = ".model top\n.inputs x\n.outputs bad\n"
@@ -294,6 +314,7 @@ func TestFlattenRefused(t *testing.T) {
 		{rest + ".subckt m y=bad\n.end\n.model m\n.inputs a\n.outputs y\n.names a y\n1 1\n.end\n", "input a"},
 		{rest + ".subckt m a=x y=bad\n.end\n.model m\n.inputs a\n.outputs y\n.names a n y\n11 1\n.end\n", "error on line 9"},
 		{rest + ".subckt m a=x y=bad\n.names bad/n\n.end\n.model m\n.inputs a\n.outputs y\n.names a n\n1 1\n.names n y\n1 1\n.end\n", "bad/n already"},
+		{rest + ".subckt m a=x y=bad\n.names $true\n0\n.end\n.model m\n.inputs a\n.outputs y\n.names a $true y\n11 1\n.end\n", "model top drives it"},
 		{rest + ".subckt m a=x y=bad\n.end\n.model m\n.inputs a\n.outputs y\n.names $undef\n.names a $undef y\n11 1\n.end\n", "any value"},
 		{".model top\n.subckt m a=x y=bad\n.end\n.model m\n.inputs a\n.outputs y\n.names a y\n1 1\n.end\n", "no .inputs"},
 	} {

@@ -124,7 +124,7 @@ func (c *coneSearch) isGated(d domain) bool {
 		return false
 	}
 	switch drv, _ := c.e.driver(follow(c.origins, d.clock-1, c.e.clockBefore)); drv.Kind {
-	case netlist.DriverNames, netlist.DriverAlias, netlist.DriverCell, netlist.DriverLatch:
+	case netlist.DriverNames, netlist.DriverAlias, netlist.DriverCell, netlist.DriverLatch, netlist.DriverFalse, netlist.DriverTrue:
 		return true
 	}
 	return false

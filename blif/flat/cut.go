@@ -44,7 +44,7 @@ func (x *elaborator) isCut(node uint32, d *netlist.Driver, in *instance) bool {
 	}
 	name := f.Name(in.signal(node))
 	switch d.Kind {
-	case netlist.DriverNames, netlist.DriverAlias, netlist.DriverCell:
+	case netlist.DriverNames, netlist.DriverAlias, netlist.DriverCell, netlist.DriverFalse, netlist.DriverTrue:
 		return false
 	case netlist.DriverInput:
 		if in.parent < 0 {
@@ -104,13 +104,7 @@ func (x *elaborator) missingInput(node uint32, in *instance, name string) {
 func (x *elaborator) undriven(node uint32, in *instance, name string) {
 	f := in.model.File
 	s := in.signal(node)
-	span, code := in.model.NameSpan(), codes.UndrivenSignal
-	for o := range f.Occurrences(s) {
-		if o.Role.Reads() {
-			span = o.Span
-			break
-		}
-	}
+	span := x.firstRead(in, s)
 	switch {
 	case f.Options().CutUndriven || name == blif.OpenNet:
 		x.e.cuts[node] = codes.Finding(codes.UndrivenCut, span, "nothing drives "+name+": it is any value in each step")
@@ -118,8 +112,18 @@ func (x *elaborator) undriven(node uint32, in *instance, name string) {
 		x.fault(node, codes.Finding(codes.KissNoLogic, f.DirectiveSpan(in.model.Tables[0].From),
 			"the state table of model "+in.model.Name+" has no latches and logic: encode it before checking"))
 	default:
-		x.fault(node, codes.Finding(code, span, "nothing drives "+name))
+		x.fault(node, codes.Finding(codes.UndrivenSignal, span, "nothing drives "+name))
 	}
+}
+
+// firstRead returns the first place that reads a signal, else the name of its model.
+func (x *elaborator) firstRead(in *instance, s blif.Signal) source.Span {
+	for o := range in.model.File.Occurrences(s) {
+		if o.Role.Reads() {
+			return o.Span
+		}
+	}
+	return in.model.NameSpan()
 }
 
 // openCut notes a free input in the place of a black box or $undef, or an error
@@ -127,11 +131,15 @@ func (x *elaborator) undriven(node uint32, in *instance, name string) {
 func (x *elaborator) openCut(node uint32, d *netlist.Driver, in *instance, name string) {
 	f := in.model.File
 	id := int(d.Statement)
-	span := f.DirectiveSpan(id)
 	if name == blif.UndefNet {
+		span := x.firstRead(in, in.signal(node))
+		if id >= 0 {
+			span = f.DirectiveSpan(id)
+		}
 		x.e.cuts[node] = codes.Finding(codes.UndefinedCut, span, "$undef is any value in each step; other readers take 0")
 		return
 	}
+	span := f.DirectiveSpan(id)
 	if diag, ok := missingBody(f, id); ok {
 		x.fault(node, diag)
 		return

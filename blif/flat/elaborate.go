@@ -350,7 +350,11 @@ func (x *elaborator) isWanted(node uint32) bool {
 		return true
 	}
 	d, _ := x.e.driver(node)
-	return d.Kind == netlist.DriverNames || d.Kind == netlist.DriverAlias || d.Kind == netlist.DriverCell
+	switch d.Kind {
+	case netlist.DriverNames, netlist.DriverAlias, netlist.DriverCell, netlist.DriverFalse, netlist.DriverTrue:
+		return true
+	}
+	return false
 }
 
 // lit returns the literal of a node, building it when needed.
@@ -430,6 +434,12 @@ func (x *elaborator) close(node uint32) {
 func (x *elaborator) function(node uint32, d *netlist.Driver, in *instance) circuit.Lit {
 	if to, ok := x.e.aliasOf(node); ok {
 		return x.e.lits[to]
+	}
+	switch d.Kind {
+	case netlist.DriverFalse:
+		return circuit.False
+	case netlist.DriverTrue:
+		return circuit.True
 	}
 	f := in.model.File
 	k, i := f.Locate(int(d.Statement))

@@ -294,6 +294,42 @@ func TestOpenNet(t *testing.T) {
 	}
 }
 
+// TestImpliedConstants checks the constants of Yosys that nothing drives, as write_blif -impltf
+// leaves them: they have the values that their names say, in each model.
+func TestImpliedConstants(t *testing.T) {
+	const leaf = ".model leaf\n.inputs i\n.outputs o\n.subckt $_AND_ A=i B=$true Y=o\n.end\n"
+	for _, test := range []struct{ body, want string }{
+		{".latch $true bad 0\n.subckt $assert A=bad EN=$false\n", "assert bad by formal cell, 1 inputs 1 latches 0 constraints"},
+		{".subckt $assert A=$true EN=$true\n.cname z\n", "assert z by formal cell, 1 inputs 0 latches 0 constraints"},
+		{"# prop: bad $true\n", "bad $true by # prop: comment, 1 inputs 0 latches 0 constraints"},
+		{".subckt leaf i=a o=x\n.subckt leaf i=$true o=y\n.subckt $assert A=y EN=$true\n", "assert y by formal cell, 1 inputs 0 latches 0 constraints"},
+		{".subckt $anyseq A=$true\n.subckt $assert A=$true EN=$true\n.cname z\n", "assert z by formal cell, 1 inputs 0 latches 0 constraints"},
+		{".subckt $assert A=$undef EN=$true\n.cname z\n", "assert z by formal cell, cut undefined-cut, 2 inputs 0 latches 0 constraints"},
+		{".latch a q re $true 0\n.subckt $assert A=q EN=$true\n.cname z\n", "assert z by formal cell, fault clocks"},
+		{".names $true\n0\n.subckt $assert A=$true EN=a\n.cname z\n", "assert z by formal cell, 1 inputs 0 latches 0 constraints"},
+	} {
+		f := blif.Options{}.Parse(source.NewText(".model m\n.inputs a\n.outputs\n" + test.body + ".end\n" + leaf))
+		if got := summary(f); got != test.want {
+			t.Errorf("%q:\ngot  %s\nwant %s", test.body, got, test.want)
+		}
+		for _, d := range diagnose.Diagnostics(f) {
+			if d.Code == codes.UndrivenSignal || d.Code == codes.PragmaSignal || d.Code == codes.ControlUndriven {
+				t.Errorf("%q: %v", test.body, d)
+			}
+		}
+		if ps := f.Properties(); ps[0].Name == "z" && strings.Contains(test.body, "A=$true") {
+			fails := flat.Elaborate(f).Circuit.Bads()[0].Lit != circuit.False
+			if fails != strings.Contains(test.body, "0\n") {
+				t.Errorf("%q: fails is %v", test.body, fails)
+			}
+		}
+	}
+	inferred := blif.Options{}.Parse(source.NewText(".model m\n.names a $true bad\n11 1\n.end\n"))
+	if got := inferred.Top().Inputs(); !slices.Equal(got, []string{"a"}) {
+		t.Errorf("inferred inputs %v", got)
+	}
+}
+
 // TestOpenInput checks what is said of an input of a cell that nothing joins.
 func TestOpenInput(t *testing.T) {
 	o := blif.Options{Cells: cells.ReadGenlib("GATE inv 1 O=!a;\n")}

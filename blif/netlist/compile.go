@@ -37,6 +37,8 @@ const (
 	DriverCell                // a library cell over the operands
 	DriverInstance            // an output of an instance of a model
 	DriverOpen                // an output of something unknown, or $undef
+	DriverFalse               // nothing, but the name stands for 0
+	DriverTrue                // nothing, but the name stands for 1
 	DriverFaulty              // a statement with an error
 )
 
@@ -65,6 +67,11 @@ func Compile(m *blif.Model) *Body {
 		}
 	}
 	x.inputs()
+	for name, kind := range map[string]driverKind{blif.TrueNet: DriverTrue, blif.FalseNet: DriverFalse, blif.UndefNet: DriverOpen} {
+		if s := m.Signal(name); blif.IsImplied(f, s) {
+			x.b.Drivers[s-base] = Driver{Kind: kind, Statement: -1}
+		}
+	}
 	for _, id := range m.PortNames(cells.Output) {
 		x.b.Outputs = append(x.b.Outputs, x.of(id))
 	}

@@ -62,7 +62,10 @@ func (s *syntax) Drivers(v design.Signal, buf []design.Lit) (kind design.SignalK
 		return design.Model, m.Index, buf
 	}
 	d, ok := s.driver(v)
-	if !ok {
+	switch {
+	case !ok && blif.IsImplied(s.file, blif.Signal(v)):
+		return design.Constant, 0, buf
+	case !ok:
 		return design.Undefined, 0, buf
 	}
 	return d.kind, d.index, s.operands(d, buf)
@@ -81,7 +84,10 @@ func (s *syntax) Definition(v design.Signal) (design.Definition, bool) {
 		return design.Definition{Kind: design.Model, Index: m.Index, Span: m.NameSpan(), Row: s.file.Statement(from).Directive}, true
 	}
 	d, ok := s.driver(v)
-	if !ok {
+	switch {
+	case !ok && blif.IsImplied(s.file, blif.Signal(v)):
+		return design.Definition{Kind: design.Constant}, false
+	case !ok:
 		return design.Definition{}, false
 	}
 	def := design.Definition{Kind: d.kind, Index: d.index, Span: s.placeOf(v, d), Row: s.rowSpan(d.statement)}
