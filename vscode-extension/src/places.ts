@@ -1,8 +1,13 @@
 // Places of the server in the words of VS Code, and how to get there.
-import { Range, Selection, TextEditorRevealType, Uri, ViewColumn, window, workspace } from 'vscode';
+import { Range, Selection, type TextEditor, TextEditorRevealType, Uri, ViewColumn, window, workspace } from 'vscode';
 import type { Range as WireRange } from 'vscode-languageclient/node';
 import { decodedUri } from './decodedUri';
-import { isEncoded } from './formats';
+import { isCircuit, isEncoded } from './formats';
+
+/** The active editor; where another view is active, one with a circuit that is in view. */
+export function circuitEditor(): TextEditor | undefined {
+  return window.activeTextEditor ?? window.visibleTextEditors.find(({ document }) => isCircuit(document));
+}
 
 export function toRange({ start, end }: WireRange): Range {
   return new Range(start.line, start.character, end.line, end.character);

@@ -3,7 +3,7 @@
 import { Disposable, MarkdownString, StatusBarAlignment, type StatusBarItem, window, workspace } from 'vscode';
 import type { Checks } from './checks';
 import { isCircuit } from './formats';
-import { fileName } from './places';
+import { circuitEditor, fileName } from './places';
 import type { Server } from './server';
 import { type Counts, countsOf, type FileStatus, type StatusModel } from './status';
 import { table, words } from './summary';
@@ -30,6 +30,7 @@ export class StatusBar {
       checks.onDidChange(() => this.show()),
       server.onDidChangeState(() => this.show()),
       window.onDidChangeActiveTextEditor(() => this.show()),
+      window.onDidChangeVisibleTextEditors(() => this.show()),
       workspace.onDidGrantWorkspaceTrust(() => this.show()),
       workspace.onDidChangeConfiguration((event) => {
         if (event.affectsConfiguration('aiglens.statusBar') || event.affectsConfiguration('aiglens.check.trigger')) this.show();
@@ -69,7 +70,7 @@ export class StatusBar {
   }
 
   private said(): Said | undefined {
-    const document = window.activeTextEditor?.document;
+    const document = circuitEditor()?.document;
     const uri = document?.uri.toString() ?? '';
     const file = this.model.file(uri);
     const all = countsOf(...this.model.files);

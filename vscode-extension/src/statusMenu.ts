@@ -1,7 +1,7 @@
 // What a click on the status bar offers: stopping first while there is something
 // to stop, what can be done with the verdicts, and the properties to go to.
 import { commands, type QuickPickItem, QuickPickItemKind, ThemeIcon, window } from 'vscode';
-import { fileName, reveal } from './places';
+import { circuitEditor, fileName, reveal } from './places';
 import type { PropertyStatus } from './protocol';
 import { countsOf, type FileStatus, isActive, type StatusModel } from './status';
 import { byImportance, iconFor, textOf } from './summary';
@@ -13,7 +13,7 @@ interface Choice extends QuickPickItem {
 const listed = 500; // properties of a file, so that the list opens at once
 
 export async function showStatus(model: StatusModel): Promise<void> {
-  const file = model.file(window.activeTextEditor?.document.uri.toString() ?? '');
+  const file = model.file(circuitEditor()?.document.uri.toString() ?? '');
   const pick = window.createQuickPick<Choice>();
   pick.title = file === undefined ? 'aiglens' : `Verdicts of ${fileName(file.uri)}`;
   pick.placeholder = 'What to do, or a property to go to';

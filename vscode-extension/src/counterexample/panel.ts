@@ -4,7 +4,7 @@
 import { randomBytes } from 'node:crypto';
 import { type CancellationToken, commands, Disposable, type Memento, ProgressLocation, type TextDocumentContentChangeEvent, type TextEditor, Uri, ViewColumn, type WebviewPanel, window, workspace } from 'vscode';
 import type { Location, Position } from 'vscode-languageclient/node';
-import { documentUri, fileName, reveal } from '../places';
+import { circuitEditor, documentUri, fileName, reveal } from '../places';
 import * as protocol from '../protocol';
 import { Refusal } from '../refusal';
 import type { Server } from '../server';
@@ -13,7 +13,7 @@ import { pageHtml } from './html';
 import type { Action, FromPage, PagePlay, PageRuns, PageState, PlayMove, PropertyRef, ToPage } from './messages';
 import { Remembered } from './remembered';
 import { Searches } from './searches';
-import { atCursor, chooseProperty, circuitEditor, type Steps } from './steps';
+import { atCursor, chooseProperty, type Steps } from './steps';
 import { type Edit, movePosition, moveLocation } from './tracked';
 import type { Why } from './why';
 

@@ -3,7 +3,7 @@
 import { Disposable, type ExtensionContext, window } from 'vscode';
 import { forEditor, register } from '../commands';
 import { debugCounterexample, registerDebugging, simulate } from '../debug';
-import { propertyFrom, reveal } from '../places';
+import { circuitEditor, propertyFrom, reveal } from '../places';
 import * as protocol from '../protocol';
 import type { Server } from '../server';
 import type { StatusModel } from '../status';
@@ -12,7 +12,7 @@ import type { PropertyRef } from './messages';
 import { type Actions, Panels } from './panel';
 import { showReaching } from './play';
 import { goToStep, hide, move, pin, showValues } from './stepCommands';
-import { chooseProperty, circuitEditor, Steps } from './steps';
+import { chooseProperty, Steps } from './steps';
 import { type CauseNode, Why } from './why';
 
 export interface Counterexamples extends Disposable {

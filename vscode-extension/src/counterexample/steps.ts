@@ -1,7 +1,7 @@
 // Which step of a counterexample is shown in the text of each file: as the
 // server says it, with the status bar item and the keys that follow from it.
 import { commands, Disposable, EventEmitter, StatusBarAlignment, type StatusBarItem, type TextEditor, Uri, window } from 'vscode';
-import { isCircuit } from '../formats';
+import { circuitEditor } from '../places';
 import * as protocol from '../protocol';
 import { Refusal } from '../refusal';
 import type { Server } from '../server';
@@ -31,6 +31,7 @@ export class Steps {
     this.listeners = Disposable.from(
       server.listen(protocol.stepShown, (shown) => this.apply(shown)),
       window.onDidChangeActiveTextEditor(() => this.draw()),
+      window.onDidChangeVisibleTextEditors(() => this.draw()),
       window.onDidChangeTextEditorSelection(() => this.setContext()),
       model.onDidChange(({ uri }) => this.statusChanged(uri)),
       model.onDidClear(() => {
@@ -144,11 +145,11 @@ export class Steps {
   private statusChanged(uri: string): void {
     if (this.pinned?.uri === uri && this.model.file(uri) === undefined) this.pinned = undefined;
     if (this.model.file(uri) === undefined) this.known.delete(uri);
-    if (window.activeTextEditor?.document.uri.toString() === uri) this.draw();
+    if (circuitEditor()?.document.uri.toString() === uri) this.draw();
   }
 
   private draw(): void {
-    const uri = window.activeTextEditor?.document.uri.toString();
+    const uri = circuitEditor()?.document.uri.toString();
     const shown = uri === undefined ? undefined : this.known.get(uri);
     if (shown?.property !== undefined) {
       const icon = this.pinned?.uri === uri ? '$(pinned)' : '$(debug-step-over)';
@@ -198,11 +199,6 @@ export function refutedIn(model: StatusModel, uri: string): protocol.PropertySta
 /** The properties in a row of a file. */
 function propertiesAt(model: StatusModel, uri: string, line: number): protocol.PropertyStatus[] {
   return [...(model.file(uri)?.properties.values() ?? [])].filter(({ range }) => range.start.line <= line && line <= range.end.line);
-}
-
-/** The active editor, else one with a circuit that is in view. */
-export function circuitEditor(): TextEditor | undefined {
-  return window.activeTextEditor ?? window.visibleTextEditors.find(({ document }) => isCircuit(document));
 }
 
 /** What a command about the active editor is about. */

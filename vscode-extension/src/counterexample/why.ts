@@ -17,12 +17,12 @@ import {
   workspace,
 } from 'vscode';
 import type { Location } from 'vscode-languageclient/node';
-import { reveal } from '../places';
+import { circuitEditor, reveal } from '../places';
 import * as protocol from '../protocol';
 import type { Server } from '../server';
 import type { StatusModel } from '../status';
 import type { PropertyRef } from './messages';
-import { atCursor, chooseProperty, circuitEditor, type Steps } from './steps';
+import { atCursor, chooseProperty, type Steps } from './steps';
 import { type Edit, moveLocation } from './tracked';
 
 export const view = 'aiglens.causes';

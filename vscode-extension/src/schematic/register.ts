@@ -1,8 +1,8 @@
 // The commands that draw what the cursor, a lens or a menu is about.
 import { Disposable, type Uri } from 'vscode';
 import { register } from '../commands';
-import { atCursor, circuitEditor, type Steps } from '../counterexample/steps';
-import { propertyFrom } from '../places';
+import { atCursor, type Steps } from '../counterexample/steps';
+import { circuitEditor, propertyFrom } from '../places';
 import type { Server } from '../server';
 import type { StatusModel } from '../status';
 import { Schematic } from './schematic';

@@ -18,12 +18,10 @@ afterAll(() => vscode?.close());
 
 test('lens, gutter, status bar and test come to say the same', async () => {
   const { page, workbench, path } = await openFile(vscode, 'semaphore2.aag');
-  const editor = await workbench.editor(path);
-  await editor.lens('check').waitFor();
+  await (await workbench.editor(path)).lens('check').waitFor();
   await workbench.command('Testing: Focus on Test Explorer View');
-  await workbench.test('semaphore2.aag').click();
-  await page.keyboard.press('ArrowRight');
-  await workbench.test('two_at_work').waitFor();
+  await workbench.expandTest('semaphore2.aag', 'two_at_work');
+  const editor = await workbench.openFile('semaphore2.aag');
   await editor.goTo(11);
   await workbench.status(/1 not checked/).waitFor();
 

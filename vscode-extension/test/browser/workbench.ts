@@ -75,6 +75,16 @@ export class Workbench {
     return this.page.locator('.test-explorer .monaco-list-row', { hasText: label }).first();
   }
 
+  /** Shows what is below an item of the Test Explorer. Items move as more are found: a click may meet another one. */
+  async expandTest(label: string, child: string): Promise<void> {
+    for (const _ of attempts()) {
+      await this.test(label).click();
+      await this.page.keyboard.press('ArrowRight');
+      if (await this.test(child).waitFor({ timeout: 5_000 }).then(() => true, () => false)) return;
+    }
+    throw new Error(`${label} does not show ${child}`);
+  }
+
   /** Waits until VS Code knows the language of the active file: a change of language ends what was asked before. */
   async language(name: string): Promise<void> {
     await this.page.locator('#status\\.editor\\.mode', { hasText: name }).waitFor();
@@ -281,10 +291,11 @@ export class Editor {
     await this.lens(text).waitFor();
     for (const _ of attempts()) {
       const isClicked = await link.click({ timeout: 2000 }).then(() => true, () => false);
+      if (await leadsTo.isVisible()) return;
       const isGone = (await this.root.locator('.codelens-decoration', { hasText: text }).count()) === 0;
       if (isClicked || isGone) {
         if (await leadsTo.waitFor({ timeout: 15_000 }).then(() => true, () => false)) return;
-      } else {
+      } else if (await this.root.isVisible()) {
         await this.focus();
       }
     }
