@@ -59,6 +59,21 @@ test('counts the verdicts of the active file', () => {
   expect(bar.text).toBe('$(circuit-board) 2 not checked');
 });
 
+test('while a panel has the focus it is about the circuit beside it', () => {
+  apply(whole(mixed));
+  const text = bar.text;
+  window.visibleTextEditors = [window.activeTextEditor];
+  onTestFinished(() => {
+    window.visibleTextEditors = [];
+  });
+  window.activeTextEditor = undefined;
+  events.activeEditor.fire(undefined);
+  expect(bar.text).toBe(text);
+  window.visibleTextEditors = [];
+  events.visibleEditors.fire([]);
+  expect(bar.text).toBe('$(sync~spin) 2');
+});
+
 test('many messages are one change', () => {
   apply(whole(mixed));
   item.show.mockClear();
