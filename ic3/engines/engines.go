@@ -120,6 +120,14 @@ func (s Spec) choose() (row Engine, c choice, err error) {
 	return row, c, s.jobs(row)
 }
 
+// Alone returns the engine that answers what needs only one: of a portfolio, the default engine.
+func (s Spec) Alone() Spec {
+	if s.Engine == Portfolio && s.Variant == "" {
+		s.Engine, s.Jobs, s.Member = Default().Engine, 0, 0
+	}
+	return s
+}
+
 // Validate returns the error of New.
 func (s Spec) Validate() error {
 	_, err := s.New()

@@ -36,10 +36,11 @@ func (s Spec) Processors() int {
 // one job that is the default engine.
 func makePortfolio(c choice) verify.Engine {
 	jobs := processors(c.jobs)
+	alone := makeAuto(c)
 	if c.member == 0 && jobs == 1 {
-		return makeAuto(c)
+		return alone
 	}
-	e := verify.Engine{Name: Portfolio, Safety: true, Liveness: true, TakesSeeds: true}
+	e := verify.Engine{Name: Portfolio, Safety: true, Liveness: true, TakesSeeds: true, Alone: &alone}
 	if c.member > 0 {
 		e.Check = func(ctx context.Context, t verify.Task) verify.Report {
 			one := member(c, t.Problem)

@@ -16,6 +16,9 @@ type Engine struct {
 	Safety, Liveness bool   // the questions that Check takes
 	Where            Where
 	TakesSeeds       bool // Task.Seeds can make a check shorter
+	// Alone answers the small questions that come after a verdict, in place of an engine that is
+	// several, or whose checks wait behind others; nil is the engine itself.
+	Alone *Engine
 	// Check works on a task. When ctx ends it returns the error of ctx within 100 ms; a
 	// check that runs elsewhere may take longer, but no longer than the other process needs to
 	// end it. It trusts nothing that it is given, and no caller trusts its report.
@@ -25,6 +28,14 @@ type Engine struct {
 // Answers reports whether Check takes problems with a question.
 func (e Engine) Answers(q circuit.Question) bool {
 	return q == circuit.Safety && e.Safety || q == circuit.Liveness && e.Liveness
+}
+
+// alone returns the engine for a small question.
+func (e Engine) alone() Engine {
+	if e.Alone != nil {
+		return *e.Alone
+	}
+	return e
 }
 
 // Where says where the checks of an engine run, and so which limits of a job it holds itself.

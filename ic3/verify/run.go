@@ -74,24 +74,24 @@ func (r *run) judge(ctx context.Context) {
 	}
 	limited, stop := WithLimits(ctx, limits)
 	defer stop()
+	working := limited // where checks wait for their beginning, no limit of the job counts that
+	if r.Job.Engine.Where == InCluster {
+		working = ctx
+	}
 	if r.reuse(limited) {
-		r.findVacuity(limited)
+		r.findVacuity(working)
 		return
 	}
-	isQueued := r.Job.Engine.Where == InCluster
-	if isQueued {
-		limited = ctx
-	}
-	claimed, ok := r.runEngine(limited)
+	claimed, ok := r.runEngine(working)
 	if !ok {
 		return
 	}
-	if isQueued && limits.Wall > 0 {
+	if r.Job.Engine.Where == InCluster && limits.Wall > 0 {
 		limited, stop = WithLimits(ctx, Limits{Wall: max(limits.Wall-r.spent(), 1)})
 		defer stop()
 	}
 	r.conclude(limited, claimed)
-	r.findVacuity(limited)
+	r.findVacuity(working)
 }
 
 // spent returns the wall time of the run so far.

@@ -51,6 +51,15 @@ func (r Result) VacuousCondition(c *circuit.Circuit, p circuit.Property) []circu
 // known: see Vacuity; or because no initial state meets the constraints.
 func (r Result) IsVacuous() bool { return r.HasNoRun || r.Vacuity() != nil }
 
+// WithVacuityOf returns the result with what is known, or will be, of another proof of the same cone:
+// why a property holds vacuously does not depend on how it was proved.
+func (r Result) WithVacuityOf(other Result) Result {
+	if r.vacuity != nil && other.vacuity != nil && r.Fingerprint == other.Fingerprint && !r.vacuity.asked.Load() {
+		r.vacuity = other.vacuity
+	}
+	return r
+}
+
 // AskedVacuity reports whether FindVacuity has nothing more to find.
 func (r Result) AskedVacuity() bool { return r.vacuity == nil || r.vacuity.asked.Load() }
 
@@ -66,9 +75,9 @@ func (r Result) FindVacuity(ctx context.Context, c *circuit.Circuit, p circuit.P
 	if err != nil || cone.Fingerprint != r.Fingerprint {
 		return false
 	}
-	limits := Limits{CPU: vacuityTime(cone, r.Took()), Memory: memory}
+	question := Job{Engine: e, Limits: Limits{CPU: vacuityTime(cone, r.Took()), Memory: memory}}
 	return r.vacuity.find(ctx, cone, func(ctx context.Context, c *circuit.Circuit) bool {
-		return isProved(ctx, c, e, limits)
+		return question.about(ctx, c).Checked.Outcome() == cert.Proved
 	})
 }
 
@@ -92,25 +101,33 @@ func vacuityTime(cone *circuit.Cone, took time.Duration) time.Duration {
 	return max(least, took/vacuityShare)
 }
 
-// isProved reports whether an engine proves the only property of a circuit.
-func isProved(ctx context.Context, c *circuit.Circuit, e Engine, limits Limits) bool {
-	found := Run(ctx, Job{Circuit: c, Property: c.Properties()[0], Engine: e, Limits: limits}, nil)
-	return found.Checked.Outcome() == cert.Proved
+// about runs a job about the only property of another circuit.
+func (job Job) about(ctx context.Context, c *circuit.Circuit) Result {
+	job.Circuit, job.Property, job.Engine = c, c.Properties()[0], job.Engine.alone()
+	return Run(ctx, job, nil)
 }
 
-// findVacuity is FindVacuity as part of a run.
+// findVacuity is FindVacuity as part of a run. What it comes to does not depend on where the
+// engine runs, or whether the proof is from the cache, which knows what was proved for it before.
 func (r *run) findVacuity(ctx context.Context) {
 	if r.Property.Kind == circuit.PropertyCover {
 		return // that it is never reached is bad enough, for whatever reason
 	}
-	if r.Job.Engine.Where == InCluster || !r.Job.FindVacuity || r.AskedVacuity() || r.Checked.Outcome() != cert.Proved {
+	if !r.Job.FindVacuity || r.AskedVacuity() || r.Checked.Outcome() != cert.Proved {
 		return
 	}
-	limits := Limits{CPU: vacuityTime(r.cone, time.Since(r.begin)), Memory: r.Limits.Memory}
+	took := r.Found
+	if !r.Cached {
+		took = r.spent()
+	}
+	limits := Limits{CPU: vacuityTime(r.cone, took), Memory: r.Limits.Memory}
+	if r.Job.Engine.Where == InCluster {
+		limits.Wall = r.Limits.Wall // from its beginning on
+	}
+	question := Job{Engine: r.Job.Engine, Limits: limits, Cache: r.Cache}
 	r.vacuity.find(ctx, r.cone, func(ctx context.Context, c *circuit.Circuit) bool {
-		if r.Job.Engine.Where != Here && r.Cached { // no process is started for what is known already
-			return false
-		}
-		return isProved(ctx, c, r.Job.Engine, limits)
+		found := question.about(ctx, c)
+		r.waited += found.waited
+		return found.Checked.Outcome() == cert.Proved
 	})
 }

@@ -50,18 +50,26 @@ func NewAsker(c *Conn) *Asker {
 }
 
 // Engine returns the engine that spec names, which runs on some node; of a portfolio each engine
-// runs on another one, as far as there are enough.
+// runs on another one, as far as there are enough. The small questions after a verdict are urgent,
+// for the verdict waits for them.
 func (a *Asker) Engine(spec engines.Spec) verify.Engine {
+	alone, e := a.one(spec.Alone(), true), a.one(spec, a.Urgent)
 	if isSpread(spec) {
-		return a.engine(spec, func(ctx context.Context, t verify.Task) verify.Report { return a.askAll(ctx, t, spec) })
+		e = a.engine(spec, func(ctx context.Context, t verify.Task) verify.Report { return a.askAll(ctx, t, spec) })
 	}
+	e.Alone = &alone
+	return e
+}
+
+// one returns an engine that runs on one node.
+func (a *Asker) one(spec engines.Spec, isUrgent bool) verify.Engine {
 	on := events{func() {}, func() {}, func(string) {}}
 	return a.engine(spec, func(ctx context.Context, t verify.Task) verify.Report {
 		text, err := textOf(t.Problem)
 		if err != nil {
 			return verify.Report{Err: err}
 		}
-		return a.ask(ctx, t, spec, text, on)
+		return a.ask(ctx, t, spec, text, isUrgent, on)
 	})
 }
 
@@ -163,7 +171,7 @@ func (a *Asker) reliable() (nodes []string) {
 
 // ask has nodes do a task, whose circuit is text. An answer whose certificate fails costs another
 // attempt.
-func (a *Asker) ask(ctx context.Context, t verify.Task, spec engines.Spec, text *circuitText, on events) verify.Report {
+func (a *Asker) ask(ctx context.Context, t verify.Task, spec engines.Spec, text *circuitText, isUrgent bool, on events) verify.Report {
 	j := job{
 		Protocol: a.needs, Circuit: text.hash, Size: len(text.body), Question: t.Problem.Question.String(), Engine: spec,
 		Wall: t.Limits.Wall, CPU: t.Limits.CPU, Memory: t.Limits.Memory,
@@ -172,7 +180,7 @@ func (a *Asker) ask(ctx context.Context, t verify.Task, spec engines.Spec, text 
 	core := asking.NewQuestion(asking.Terms{
 		Asked: time.Now(), IsFresh: a.Fresh, Wall: j.Wall, Early: j.early(), Soon: a.opts.times.wanted, Silence: a.opts.times.silence,
 	})
-	q := &question{Asker: a, core: core, job: j, body: text.body, problem: t.Problem, progress: t.Progress, on: on}
+	q := &question{Asker: a, core: core, job: j, isUrgent: isUrgent, body: text.body, problem: t.Problem, progress: t.Progress, on: on}
 	return q.run(ctx)
 }
 

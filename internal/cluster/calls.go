@@ -116,7 +116,7 @@ func (q *question) send(ctx context.Context, s asking.Send) asking.Sent {
 		j.Only = q.reliable()
 	}
 	purpose := purposeJobs
-	if q.Urgent {
+	if q.isUrgent {
 		purpose = purposeFirst
 	}
 	sent := asking.Sent{How: asking.InQueue, Only: j.Only}

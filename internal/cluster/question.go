@@ -27,6 +27,7 @@ type question struct {
 	*Asker
 	core     *asking.Question
 	job      job
+	isUrgent bool
 	body     []byte // the circuit
 	problem  circuit.Problem
 	progress func(verify.Progress)

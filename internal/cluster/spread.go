@@ -165,7 +165,7 @@ func (m member) check(ctx context.Context, t verify.Task) verify.Report {
 	case <-ctx.Done():
 		return verify.Report{Err: ctx.Err()}
 	}
-	r := m.asker.ask(ctx, t, m.spec, m.text, m.on)
+	r := m.asker.ask(ctx, t, m.spec, m.text, m.asker.Urgent, m.on)
 	if lost, ok := errors.AsType[*verify.RemoteError](r.Err); ok && lost.Internal == nil && r.Fault != nil {
 		r.Err = &verify.RemoteError{Reason: lost.Reason, Lost: lost.Lost, Internal: r.Fault}
 	}

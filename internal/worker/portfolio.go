@@ -16,12 +16,14 @@ func (p *Pool) Portfolio(spec engines.Spec) verify.Engine {
 	if spec.Jobs = spec.Processors(); spec.Jobs == 1 {
 		return p.Engine(spec)
 	}
-	members := p.members(spec)
-	return asker{pool: p, spec: spec}.engine(func(ctx context.Context, t verify.Task) verify.Report {
+	members, alone := p.members(spec), p.Engine(spec.Alone())
+	e := asker{pool: p, spec: spec}.engine(func(ctx context.Context, t verify.Task) verify.Report {
 		t.Limits.CPU /= time.Duration(spec.Jobs) // each has an equal part
 		t.Limits.Memory /= int64(spec.Jobs)
 		return portfolio.Check(ctx, t, members)
 	})
+	e.Alone = &alone
+	return e
 }
 
 // memberGrace is how long a worker may go on after another one has answered.
