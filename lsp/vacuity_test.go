@@ -2,6 +2,7 @@ package lsp
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"strings"
 	"sync/atomic"
@@ -50,6 +51,52 @@ func TestVerdictComesBeforeVacuity(t *testing.T) {
 	b.awaitDiagnostics("the reason after an edit", mark, func(p published) bool { return p.Version == 2 && isWarned(p) })
 	if after := runs.Load(); after != before {
 		t.Errorf("%d more questions to the engine after an edit of a comment", after-before)
+	}
+}
+
+// TestVacuityWhileCheckedAgain: a property that is checked again does not lose the reason of its proof
+// for a moment. It is not looked for again, either.
+func TestVacuityWhileCheckedAgain(t *testing.T) {
+	const implication = "aag 3 1 1 0 1 1\n2\n4 4\n6\n6 4 3\n" // latch 4 is never 1
+	var runs atomic.Int32
+	gate := make(chan struct{}, 1)
+	b := newBench(t, func(ctx context.Context, c *circuit.Circuit, progress func(verify.Progress)) (cert.Verdict, error) {
+		runs.Add(1)
+		select {
+		case <-gate:
+		case <-ctx.Done():
+			return cert.Verdict{}, ctx.Err()
+		}
+		return explicit(ctx, c, progress)
+	}, func(o *Options) { o.ExplainProofs = true })
+	b.Initialize(capable, nil)
+	b.open(doc, implication)
+	b.save(doc)
+	gate <- struct{}{} // for the check
+	gate <- struct{}{} // for the reason
+	isWarned := func(p published) bool { return places(p.Diagnostics, "vacuous") != "" }
+	b.awaitDiagnostics("the reason", 0, isWarned)
+	b.awaitTitles(doc, "the reason", func(titles []string) bool { return strings.Contains(titles[0], "vacuous") })
+	b.sync()
+	mark := b.Mark()
+	b.MustCall("workspace/executeCommand", command(wire.CommandCheck.Name, wire.PropertyParams{URI: doc, Property: "bad:0"}), nil)
+	b.awaitTitles(doc, "the second check", func(titles []string) bool { return strings.HasPrefix(titles[0], "checking") })
+	gate <- struct{}{}
+	b.awaitTitles(doc, "the second verdict", func(titles []string) bool {
+		if strings.HasPrefix(titles[0], "proved") && !strings.Contains(titles[0], "vacuous") {
+			t.Fatalf("lens %q: the reason is lost", titles[0])
+		}
+		return strings.HasPrefix(titles[0], "proved")
+	})
+	b.sync()
+	for _, m := range b.Received(mark) {
+		var p published
+		if m.Method == "textDocument/publishDiagnostics" && (json.Unmarshal(m.Params, &p) != nil || !isWarned(p)) {
+			t.Errorf("the warning goes away: %+v", p.Diagnostics)
+		}
+	}
+	if n := runs.Load(); n != 3 {
+		t.Errorf("%d questions to the engine, want 3", n)
 	}
 }
 

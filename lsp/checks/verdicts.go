@@ -41,13 +41,17 @@ func (v *verdicts) remember(r verify.Result, limit int) {
 }
 
 // better returns what is known of a problem once a run has a result: running out of
-// time, or of a worker, does not take back a proof.
+// time, or of a worker, does not take back a proof, and another proof does not take back why
+// the first one means little.
 func (v *verdicts) better(r verify.Result) verify.Result {
 	old, known := v.results[r.Fingerprint]
-	if known && old.Checked.Certified() && !r.Checked.Certified() && (r.Internal == nil || r.Lost) {
+	switch {
+	case !known || !old.Checked.Certified():
+		return r
+	case !r.Checked.Certified() && (r.Internal == nil || r.Lost):
 		return old
 	}
-	return r
+	return r.WithVacuityOf(old)
 }
 
 // ForgetUnknown drops the verdicts that say nothing, for runs that are to come with other
