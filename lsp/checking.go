@@ -64,7 +64,7 @@ func (c *checking) isQuiet() bool {
 func (c *checking) forget(f *file) {
 	f.stopAnalysis()
 	f.leaveText()
-	c.stopFile(f)
+	c.endChecks(f)
 	c.workspace.leave(f)
 	f.stopTyping()
 }
@@ -201,12 +201,21 @@ func (c *checking) stop(f *file, properties ...circuit.Property) {
 	}
 }
 
+// stopFile ends the checks of a file. One that is not open, and was checked before, has the verdicts
+// of then where there are no others.
 func (c *checking) stopFile(f *file) {
 	defer c.scheduling.scheduler.Pause()()
+	c.endChecks(f)
+	if before := c.texts.closed.verdicts.files[uri.URI(f.doc.URI)]; f.hidden && before != nil && f.checks.Recover(before) {
+		c.texts.textReplaced(f)
+	}
+	c.workspace.letGoWhenDone(f)
+}
+
+func (c *checking) endChecks(f *file) {
 	f.work.stops++
 	f.cancelPreparation()
 	c.performAtOnce(f, f.checks.All(checks.Stopped{}))
-	c.workspace.letGoWhenDone(f)
 }
 
 func (c *checking) stopAll() {

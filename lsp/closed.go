@@ -3,10 +3,12 @@ package lsp
 import (
 	"context"
 	"maps"
+	"slices"
 	"time"
 
 	"go.lsp.dev/uri"
 
+	"aiglens/lsp/checks"
 	"aiglens/lsp/workspace"
 )
 
@@ -16,10 +18,41 @@ type closedFiles struct {
 	*core
 	publishing *publishing
 	files      map[uri.URI]workspace.Closed
+	verdicts   keptVerdicts
 }
 
 func newClosedFiles(c *core, pub *publishing) *closedFiles {
-	return &closedFiles{c, pub, map[uri.URI]workspace.Closed{}}
+	return &closedFiles{c, pub, map[uri.URI]workspace.Closed{}, keptVerdicts{files: map[uri.URI]*checks.File{}}}
+}
+
+// keptVerdicts are those of files that are not open, for the next check of such a file, which may be
+// stopped before it knows as much.
+type keptVerdicts struct {
+	files  map[uri.URI]*checks.File
+	order  []uri.URI // the keys of files, each once, that of the last check last
+	weight int       // of all files
+}
+
+// maxKept bounds the weight of the verdicts that are kept, which take some 20 bytes for each unit.
+const maxKept = 4 << 20
+
+// keep keeps the verdicts of a file that goes. Where there is no room for all, those of files that
+// were checked long ago go.
+func (k *keptVerdicts) keep(key uri.URI, f *checks.File) {
+	k.forget(key)
+	k.files[key] = f.Kept()
+	k.order = append(k.order, key)
+	for k.weight += f.Weight(); k.weight > maxKept; {
+		k.forget(k.order[0])
+	}
+}
+
+func (k *keptVerdicts) forget(key uri.URI) {
+	if before := k.files[key]; before != nil {
+		k.weight -= before.Weight()
+		k.order = slices.DeleteFunc(k.order, func(other uri.URI) bool { return other == key })
+		delete(k.files, key)
+	}
 }
 
 // outdate takes back what was said of files that are not open and that may not hold any
@@ -81,6 +114,7 @@ func (cf *closedFiles) ifClosed(key uri.URI, c workspace.Closed, f func(uri.URI)
 // forget takes back what was said of a file that is gone.
 func (cf *closedFiles) forget(key uri.URI) {
 	delete(cf.files, key)
+	cf.verdicts.forget(key)
 	cf.publishing.diagnostics.request(key)
 	cf.publishing.statuses.outdated(key, goneFromDisk)
 }

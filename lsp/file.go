@@ -109,9 +109,13 @@ func (f *file) isBusy() bool {
 	return f.checks.IsBusy() || f.work.preparing != nil || len(f.work.deferred) > 0
 }
 
-// hasFailed reports whether a property of a file is refuted or unknown.
+// hasFailed reports whether a property of a file that was checked is refuted or unknown, or has no
+// verdict, for its check was stopped.
 func (f *file) hasFailed() bool {
-	return slices.ContainsFunc(f.doc.Properties(), func(p design.Property) bool { return f.status(p.ID).Failed() })
+	return slices.ContainsFunc(f.doc.Properties(), func(p design.Property) bool {
+		s := f.status(p.ID)
+		return s.Failed() || s.Result == nil
+	})
 }
 
 // cancelPreparation ends the preparation of a file.

@@ -260,6 +260,7 @@ func (w *workspaceChecks) letGo(f *file) {
 	delete(w.texts.files, key)
 	w.publishing.changed[key] = true
 	w.texts.closed.files[key] = workspace.Closed{Path: key.FsPath(), Stamp: f.stamp, DependsOnMore: f.doc.DependsOnOthers(), Failed: f.hasFailed()}
+	w.texts.closed.verdicts.keep(key, f.checks)
 	w.texts.closed.reread(key)
 	w.next()
 }

@@ -93,6 +93,51 @@ func TestRecheckOfFilesThatAreNotOpen(t *testing.T) {
 	w.expectRuns(6)
 }
 
+// TestStopKeepsKnownVerdicts: a file that is checked once more, and is not open, keeps its verdicts when that
+// is stopped. What has no verdict yet counts as failed.
+func TestStopKeepsKnownVerdicts(t *testing.T) {
+	g := newGate()
+	w, address := inFolder(t, g.behind(explicit), map[string]string{"a.aag": toggle})
+	u, s := address("a.aag"), w.server.session
+	execute := func(name string, params any) {
+		w.MustCall("workspace/executeCommand", command(name, params), nil)
+	}
+	checkAndStop := func() {
+		execute(wire.CommandCheckWorkspace.Name, wire.WorkspaceParams{})
+		<-g.started
+		<-g.started
+		w.expect(u, "none running", "none running")
+		execute(wire.CommandStop.Name, wire.StopParams{})
+	}
+	isDone := func() bool { return s.isLetGo(u) }
+
+	checkAndStop()
+	w.expect(u, "none stale", "none stale")
+	w.await(isDone)
+	execute(wire.CommandRecheckFailed.Name, wire.RecheckParams{})
+	<-g.started
+	<-g.started
+	g.open <- struct{}{}
+	g.open <- struct{}{}
+	w.expect(u, "refuted fresh", "proved fresh")
+	w.await(isDone)
+	w.await(func() bool { return w.errorsIn(u) == 1 })
+
+	checkAndStop()
+	w.expect(u, "refuted fresh", "proved fresh")
+	w.await(isDone)
+	w.await(func() bool { return w.errorsIn(u) == 1 })
+	checkAndStop() // also of verdicts that were recovered
+	w.expect(u, "refuted fresh", "proved fresh")
+	w.await(isDone)
+
+	writeFile(t, uri.URI(u).FsPath(), edited(2, "2 3 1")) // where bad:0 is another property, and bad:1 the same
+	s.queue.Do(func() { s.texts.closed.reread(uri.URI(u)) })
+	w.expect(u, "refuted stale", "proved stale")
+	checkAndStop()
+	w.expect(u, "none stale", "proved fresh")
+}
+
 // TestStopBeforeTheAnalysis: a file that has changed, and whose check is stopped before
 // anything is known of it, is let go only when what was said of it before is taken back.
 func TestStopBeforeTheAnalysis(t *testing.T) {
@@ -101,7 +146,7 @@ func TestStopBeforeTheAnalysis(t *testing.T) {
 	s := w.server.session
 	w.MustCall("workspace/executeCommand", command(wire.CommandCheckWorkspace.Name, wire.WorkspaceParams{}), nil)
 	w.await(func() bool { return s.isLetGo(string(u)) && w.errorsIn(string(u)) == 1 })
-	writeFile(t, u.FsPath(), edited(2, "2 2"))
+	writeFile(t, u.FsPath(), edited(2, "2 3 1"))
 	s.queue.Do(func() {
 		s.checking.workspace.check("Checking", []string{u.FsPath()})
 		doc, stamp, err := workspace.ReadCircuit(s.texts.disk, s.opts.Formats, u.FsPath(), s.settings.Document)
@@ -111,7 +156,7 @@ func TestStopBeforeTheAnalysis(t *testing.T) {
 		s.checking.workspace.letGo(f)
 	})
 	w.await(func() bool { return s.isLetGo(string(u)) && w.errorsIn(string(u)) == 0 })
-	w.expect(string(u), "none stale", "none stale")
+	w.expect(string(u), "none stale", "proved fresh") // whose cone has not changed
 }
 
 // TestCheckOfAFileThatHasChanged: a file that has changed since an earlier check, which is about

@@ -85,5 +85,44 @@ func (f *File) Results() map[circuit.Fingerprint]verify.Result {
 	return all
 }
 
+// Kept returns a file that knows the verdicts of this one, and nothing else: what is left of one
+// that goes.
+func (f *File) Kept() *File {
+	kept := New()
+	kept.Inherit(f)
+	return kept
+}
+
+// Weight returns how many literals and values of inputs the verdicts have, which is what they take
+// of the memory.
+func (f *File) Weight() (n int) {
+	for _, r := range f.results {
+		clauses := r.Checked.Invariant()
+		if ranking := r.Checked.Ranking(); ranking != nil {
+			clauses = slices.Concat(slices.Concat(ranking.Ranks, ranking.Monotone)...)
+		}
+		for _, clause := range clauses {
+			n += 1 + len(clause)
+		}
+		for _, inputs := range r.Checked.Trace().Inputs {
+			n += 1 + len(inputs)
+		}
+		n++
+	}
+	return n
+}
+
+// Recover adds what another file knows and this one does not. It reports whether there is anything.
+// The text is then to be analysed once more.
+func (f *File) Recover(before *File) (any bool) {
+	for _, fingerprint := range before.order {
+		if _, known := f.results[fingerprint]; !known {
+			f.remember(before.results[fingerprint], f.limit())
+			any = true
+		}
+	}
+	return any
+}
+
 // Inherit takes over the verdicts of a file whose place this one takes.
 func (f *File) Inherit(before *File) { f.verdicts = before.verdicts }

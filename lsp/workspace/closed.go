@@ -6,7 +6,7 @@ type Closed struct {
 	Path          string
 	Stamp         Stamp // when it was read
 	DependsOnMore bool  // on the models of other files
-	Failed        bool  // one of its properties is refuted or unknown
+	Failed        bool  // one of its properties is refuted, unknown or without a verdict
 	Outdated      bool  // what was said of it has been shown as stale
 }
 
