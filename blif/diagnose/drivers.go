@@ -52,8 +52,13 @@ func (c *checker) drivers() {
 	}
 }
 
+// InputDriven says that an input is driven at a place.
+func InputDriven(f *blif.File, s blif.Signal, span source.Span) source.Diagnostic {
+	return codes.Finding(codes.InputDriven, span, f.Name(s)+" is an input of the model and cannot be driven in it")
+}
+
 func (c *checker) inputDriven(s blif.Signal, span source.Span) {
-	d := codes.Finding(codes.InputDriven, span, c.f.Name(s)+" is an input of the model and cannot be driven in it")
+	d := InputDriven(c.f, s, span)
 	if at, ok := c.f.PortSpan(s); ok {
 		d.Related = []source.Related{{Span: at, Message: "listed here"}}
 	}

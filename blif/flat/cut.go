@@ -81,7 +81,14 @@ func (x *elaborator) manyDrivers(f *blif.File, s blif.Signal) source.Diagnostic 
 		}
 		x.second[f] = second
 	}
-	if id, ok := second[s]; ok {
+	id, ok := second[s]
+	if r.Facts[s]&(blif.FactInput|blif.FactClock) != 0 {
+		if !ok {
+			id = firstDriver(f, s)
+		}
+		return diagnose.InputDriven(f, s, f.DrivenSpan(id, r.Names[s]))
+	}
+	if ok {
 		return codes.Finding(codes.DriversMany, f.DrivenSpan(id, r.Names[s]), f.Name(s)+" has another driver already")
 	}
 	return codes.Finding(codes.DriversMany, f.DrivenSpan(firstDriver(f, s), r.Names[s]), f.Name(s)+" has more than one driver")

@@ -84,7 +84,7 @@ func TestElaborate(t *testing.T) {
 		{"two drivers", latch + ".names a bad\n1 1\n.names b bad\n1 1\n.end\n",
 			"bad bad by name of the output, fault multiple-drivers"},
 		{"driven input", latch + ".names a b\n1 1\n.names b bad\n1 1\n.end\n",
-			"bad bad by name of the output, fault multiple-drivers"},
+			"bad bad by name of the output, fault input-driven"},
 		{"cycle", latch + ".names a y x\n11 1\n.names x y\n0 1\n.names x bad\n1 1\n.end\n",
 			"bad bad by name of the output, fault combinational-cycle"},
 		{"cycle through instances", latch + ".subckt buf i=x o=y\n.names y a x\n11 1\n.names x bad\n1 1\n.end\n" + bufModel,

@@ -52,7 +52,7 @@ func TestVerdictsByHand(t *testing.T) {
 		{"inverted clock by an off-set", ".names clk g\n1 0\n.latch a bad re g 0\n", "refuted"},
 		{"clock and its inverse", ".names clk g\n0 1\n.latch a q re g 0\n.latch q bad re clk 0\n", "clocks"},
 		{"clock with two drivers", ".names clk g\n1 1\n.names clk2 g\n1 1\n.latch a bad re g 0\n", "multiple-drivers"},
-		{"driven clock input", ".names a clk\n1 1\n.latch a bad re clk 0\n", "multiple-drivers"},
+		{"driven clock input", ".names a clk\n1 1\n.latch a bad re clk 0\n", "input-driven"},
 		{"clock that drives itself", ".names g h\n0 1\n.names h g\n1 1\n.latch a bad re g 0\n", "combinational-cycle"},
 		{"clock that is its own inverse", ".names g g\n0 1\n.latch a bad re g 0\n", "combinational-cycle"},
 		{"clock that nothing drives", ".latch a bad re ghost 0\n", "control-undriven"},
