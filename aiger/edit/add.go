@@ -2,7 +2,6 @@ package edit
 
 import (
 	"errors"
-	"strings"
 
 	"aiglens/aiger/syntax"
 	"aiglens/internal/source"
@@ -61,7 +60,7 @@ func addRow(f *syntax.File, kind syntax.SectionKind, numbers ...uint32) ([]sourc
 func insertLine(f *syntax.File, before int, line string) source.Edit {
 	at := f.Text().LineStart(before)
 	if at > 0 && f.Text().Byte(at-1) != '\n' { // after a last line without an end
-		line = "\n" + strings.TrimSuffix(line, "\n")
+		line = "\n" + line
 	}
 	return source.Edit{Span: source.Span{Start: at}, NewText: line}
 }

@@ -86,7 +86,7 @@ func addLines(f *syntax.File, line string) []source.Edit {
 		line = "c\n" + line
 	}
 	if f.LacksNewline() {
-		line = "\n" + strings.TrimSuffix(line, "\n")
+		line = "\n" + line
 	}
 	return []source.Edit{{Span: source.Span{Start: f.Text().Len()}, NewText: line}}
 }

@@ -116,12 +116,68 @@ func rowFixes(f *syntax.File, row syntax.Row, d source.Diagnostic) []source.Fix 
 		if same, ok := diagnose.SameAs(f, row); ok {
 			return replaceFixes(f, row, same)
 		}
-	case syntax.CodeConstantProperty, syntax.CodeConstantConstraint, syntax.CodeDuplicateProperty, syntax.CodeAndUnused, syntax.CodeInputUnused:
+	case syntax.CodeAndUnused, syntax.CodeInputUnused:
+		return unusedFixes(f, row)
+	case syntax.CodeConstantProperty, syntax.CodeConstantConstraint, syntax.CodeDuplicateProperty:
 		if edits, ok := removal(f, row); ok {
 			return []source.Fix{{Title: "Remove the " + row.Kind.One(), Edits: edits}}
 		}
 	}
 	return nil
+}
+
+// unusedFixes offers to remove a row on which no property depends, and with it the rows that
+// read it, on which none depends either.
+func unusedFixes(f *syntax.File, row syntax.Row) []source.Fix {
+	title := "Remove the " + row.Kind.One()
+	readers, ok := readersOf(f, row)
+	if !ok || !f.IsAligned() {
+		return nil
+	}
+	if len(readers) == 0 {
+		edits, _ := removal(f, row)
+		return []source.Fix{{Title: title, Edits: edits}}
+	}
+	s := stripper{file: f}
+	for _, section := range f.Sections() {
+		if section.Kind < syntax.SectionSymbols {
+			s.used[section.Kind] = slices.Repeat([]bool{true}, section.Rows)
+		}
+	}
+	for _, r := range append(readers, row) {
+		s.used[r.Kind][r.Index] = false
+	}
+	if len(readers) == 1 {
+		title += " and the " + readers[0].Kind.One() + " that reads it"
+	} else {
+		title += fmt.Sprintf(" and the %d rows that depend on it", len(readers))
+	}
+	return []source.Fix{{Title: title, Edits: s.edits(f.HeaderValues().Max)}}
+}
+
+// readersOf returns the latches and ANDs that read what a row defines, and those that read these,
+// and so on; ok is false when another row does. What is defined by a second row too keeps its
+// readers.
+func readersOf(f *syntax.File, row syntax.Row) (readers []syntax.Row, ok bool) {
+	known := map[int]bool{row.Line: true}
+	for open := []syntax.Row{row}; len(open) > 0; open = open[1:] {
+		if definedElsewhere(f, open[0]) {
+			continue
+		}
+		for o := range f.Uses(open[0].Numbers[0] / 2) {
+			line := f.Text().LineAt(o.Span.Start)
+			if o.IsNamed || known[line] {
+				continue
+			}
+			known[line] = true
+			reader, isRow := f.RowAt(line)
+			if !isRow || reader.Kind != syntax.SectionLatches && reader.Kind != syntax.SectionAnds {
+				return nil, false
+			}
+			readers, open = append(readers, reader), append(open, reader)
+		}
+	}
+	return readers, true
 }
 
 // removal returns the edits that take a row out: its line, its count, and its

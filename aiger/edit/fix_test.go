@@ -144,6 +144,8 @@ func TestFixEach(t *testing.T) {
 		{syntax.CodeAndDuplicate, "aag 4 2 0 2 2/2/4/6/9/6 2 4/8 4 2", "Use 6 instead of 8", "aag 4 2 0 2 2/2/4/6/7/6 2 4/8 4 2"},
 		{syntax.CodeAndConstant, "aag 4 2 0 2 2/2/4/6/9/6 2 4/8 7 6", "Use 0 instead of 8", ""},
 		{syntax.CodeAndUnused, "aag 4 2 0 1 2/2/4/6/6 2 4/8 2 5", "Remove the AND", "aag 4 2 0 1 1/2/4/6/6 2 4"},
+		{syntax.CodeAndUnused, "aag 6 2 1 1 3/2/4/8 10/6/6 2 4/10 12 5/12 2 5/l0 x", "Remove the AND and the 2 rows that depend on it", "aag 6 2 0 1 1/2/4/6/6 2 4"},
+		{syntax.CodeInputUnused, "aag 3 2 0 1 1/2/4/2/6 4 4/i0 a/i1 b", "Remove the input and the AND that reads it", "aag 3 1 0 1 0/2/2/i0 a"},
 		{syntax.CodeInputUnused, "aag 2 2 0 1 0/2/4/4/i0 a/i1 b", "Remove the input", "aag 2 1 0 1 0/4/4/i0 b"},
 		{syntax.CodeConstantProperty, "aag 1 1 0 0 0 2/2/0/2/b0 a/b1 b", "Remove the bad", "aag 1 1 0 0 0 1/2/2/b0 b"},
 		{syntax.CodeConstantConstraint, "aag 1 1 0 0 0 1 1/2/2/0", "Remove the constraint", "aag 1 1 0 0 0 1 0/2/2"},

@@ -137,6 +137,9 @@ func invertLatch(f *syntax.File, v uint32) ([]source.Edit, error) {
 		}
 		edits = append(edits, renamed...)
 	}
+	if len(edits) == 0 {
+		return nil, errors.New("the latch is its own next state and starts freely: its negation is written the same")
+	}
 	return keepAsides(f, edits, func(lit uint32) uint32 {
 		if lit/2 == v {
 			return lit ^ 1

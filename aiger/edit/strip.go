@@ -19,7 +19,7 @@ func strip(f *syntax.File, inputs bool) ([]source.Edit, error) {
 	if !inputs {
 		s.used[syntax.SectionInputs] = nil
 	}
-	return keepAsides(f, s.edits(), same)
+	return keepAsides(f, s.edits(int(s.largestLeft())), same)
 }
 
 // cone holds for inputs, latches and gates which of them are in a cone, nil for
@@ -66,7 +66,8 @@ type stripper struct {
 	used cone
 }
 
-func (s *stripper) edits() []source.Edit {
+// edits returns the edits that remove what is not used and make M the largest variable.
+func (s *stripper) edits(largest int) []source.Edit {
 	f := s.file
 	values := f.HeaderValues()
 	var rows []source.Edit
@@ -82,7 +83,7 @@ func (s *stripper) edits() []source.Edit {
 	if len(rows) == 0 {
 		return nil
 	}
-	values.Max = int(s.largestLeft())
+	values.Max = largest
 	return append(append(f.HeaderEdits(values), rows...), s.symbolEdits()...)
 }
 
