@@ -99,7 +99,7 @@ func (s *server) Rename(ctx context.Context, params *protocol.RenameParams) (*pr
 // textEdits converts edits of the view's text.
 func (v *view) textEdits(edits []source.Edit) []protocol.TextEdit {
 	all := make([]protocol.TextEdit, 0, len(edits))
-	for _, e := range edits {
+	for _, e := range v.mapper.Nameable(edits) {
 		all = append(all, protocol.TextEdit{Range: v.mapper.SpanRange(e.Span), NewText: e.NewText})
 	}
 	return all

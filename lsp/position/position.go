@@ -188,6 +188,38 @@ func (m Mapper) SpanRange(s source.Span) protocol.Range {
 	return protocol.Range{Start: m.OffsetPosition(s.Start), End: m.OffsetPosition(s.End())}
 }
 
+// Nameable returns edits that do the same as others and have no end between "\r" and "\n", where
+// the protocol has no place: an edit that drops the "\r" has to replace both by "\n".
+func (m Mapper) Nameable(edits []source.Edit) []source.Edit {
+	splits := func(offset int) bool {
+		return offset > 0 && offset < m.text.Len() && m.text.Byte(offset-1) == '\r' && m.text.Byte(offset) == '\n'
+	}
+	if !slices.ContainsFunc(edits, func(e source.Edit) bool { return splits(e.Span.Start) || splits(e.Span.End()) }) {
+		return edits
+	}
+	edits = slices.Clone(edits)
+	slices.SortStableFunc(edits, func(a, b source.Edit) int { return a.Span.Start - b.Span.Start })
+	all := edits[:0]
+	for _, e := range edits {
+		if n := len(all); n > 0 && all[n-1].Span.End() == e.Span.Start && splits(e.Span.Start) {
+			all[n-1].Span.Length += e.Span.Length
+			all[n-1].NewText += e.NewText
+			continue
+		}
+		all = append(all, e)
+	}
+	for i, e := range all {
+		if splits(e.Span.Start) {
+			e.Span.Start, e.Span.Length, e.NewText = e.Span.Start-1, e.Span.Length+1, "\r"+e.NewText
+		}
+		if splits(e.Span.End()) {
+			e.Span.Length, e.NewText = e.Span.Length+1, e.NewText+"\n"
+		}
+		all[i] = e
+	}
+	return all
+}
+
 // RangeSpan converts a range of the client; one that ends before it starts is
 // empty.
 func (m Mapper) RangeSpan(r protocol.Range) source.Span {

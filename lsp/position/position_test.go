@@ -88,3 +88,30 @@ func TestEncodingChoice(t *testing.T) {
 	check("utf-32", "utf-32")
 	check("utf-16", "ebcdic")
 }
+
+// TestNameable: an edit that ends within CR LF is written as one of the whole line end, and does
+// the same.
+func TestNameable(t *testing.T) {
+	text := source.NewText("a\r\n\r\nb\r\n")
+	at := func(start, length int, with string) source.Edit {
+		return source.Edit{Span: source.Span{Start: start, Length: length}, NewText: with}
+	}
+	for _, edits := range [][]source.Edit{
+		{at(1, 1, "")}, {at(6, 1, ""), at(1, 1, "")}, {at(2, 2, "")}, {at(0, 2, "x"), at(2, 1, "y")},
+		{at(2, 0, "z")}, {at(1, 0, "u"), at(1, 1, ""), at(2, 0, "v"), at(4, 3, "w")},
+	} {
+		named := New(text, protocol.PositionEncodingKindUTF8).Nameable(edits)
+		want, _ := text.Apply(edits)
+		got, err := text.Apply(named)
+		if err != nil || got.Content() != want.Content() {
+			t.Errorf("%v became %v: %q, want %q, %v", edits, named, got.Content(), want.Content(), err)
+		}
+		for _, e := range named {
+			for _, offset := range []int{e.Span.Start, e.Span.End()} {
+				if strings.HasSuffix(text.Content()[:offset], "\r") && strings.HasPrefix(text.Content()[offset:], "\n") {
+					t.Errorf("%v became %v", edits, named)
+				}
+			}
+		}
+	}
+}

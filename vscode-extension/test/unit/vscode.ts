@@ -180,6 +180,16 @@ export const QuickPickItemKind = { Separator: -1, Default: 0 };
 export const TestRunProfileKind = { Run: 1 };
 export const CodeActionTriggerKind = { Invoke: 1, Automatic: 2 };
 
+export const EndOfLine = { LF: 1, CRLF: 2 };
+
+export class TextEdit {
+  newEol?: number;
+  constructor(readonly range: Range, readonly newText: string) {}
+  static setEndOfLine(eol: number): TextEdit {
+    return Object.assign(new TextEdit(new Range(0, 0, 0, 0), ''), { newEol: eol });
+  }
+}
+
 export class CodeAction {
   edit?: unknown;
   command?: unknown;
