@@ -7,13 +7,6 @@ import (
 	"aiglens/internal/source"
 )
 
-// Changes returns the changes that are offered for the places in span; those of
-// the whole file, which are made to see whether they change anything, only when
-// file holds and the context lasts.
-func (d *Design) Changes(ctx context.Context, span source.Span, file bool) []source.Change {
-	return d.parse().Changes(ctx, span, file)
-}
-
 // Format returns the edits that give the text its canonical form, or the reason
 // why it has none. That may be the end of the context.
 func (d *Design) Format(ctx context.Context) ([]source.Edit, error) {

@@ -131,8 +131,14 @@ type Design struct {
 	latest atomic.Pointer[Syntax]
 	linted atomic.Pointer[[]source.Diagnostic]
 
-	mu    sync.Mutex
-	cones map[circuit.Property]cone // guarded by mu
+	kept memory
+}
+
+// memory is what is remembered of answers.
+type memory struct {
+	mu     sync.Mutex
+	cones  map[circuit.Property]cone           // guarded by mu
+	errors atomic.Pointer[[]source.Diagnostic] // see errorsOf
 }
 
 // cone is what is remembered of a property's cone.
@@ -162,7 +168,7 @@ func New(uri string, f *Format, version int32, text source.Text, opts Options) *
 
 func newDesign(uri string, f *Format, version int32, text source.Text, opts Options, before *Syntax) *Design {
 	d := &Design{URI: uri, Kind: f, Version: version, Text: text, options: opts,
-		cones: map[circuit.Property]cone{}}
+		kept: memory{cones: map[circuit.Property]cone{}}}
 	d.latest.Store(before)
 	d.parse = sync.OnceValue(func() Syntax {
 		s := f.parse(uri, text, opts, d.latest.Load())
@@ -360,9 +366,9 @@ func (d *Design) ConeSize(p circuit.Property) int {
 }
 
 func (d *Design) cone(ctx context.Context, p circuit.Property) (cone, error) {
-	d.mu.Lock()
-	k, ok := d.cones[p]
-	d.mu.Unlock()
+	d.kept.mu.Lock()
+	k, ok := d.kept.cones[p]
+	d.kept.mu.Unlock()
 	if ok {
 		return k, nil
 	}
@@ -371,9 +377,9 @@ func (d *Design) cone(ctx context.Context, p circuit.Property) (cone, error) {
 		return k, err
 	}
 	k = cone{built.Fingerprint, embeddingOf(built, d.Circuit()), built.Circuit.NumVars()}
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.cones[p] = k
+	d.kept.mu.Lock()
+	defer d.kept.mu.Unlock()
+	d.kept.cones[p] = k
 	return k, nil
 }
 

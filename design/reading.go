@@ -140,11 +140,3 @@ func (d *Design) PropertyRule() string { return d.parse().PropertyRule() }
 // WithoutProperties says why a text has no property, and which flags of the command line give
 // it one.
 func (d *Design) WithoutProperties() string { return d.parse().WithoutProperties() }
-
-// Fixes returns the ways out of one of the diagnostics, the preferred one first.
-func (d *Design) Fixes(diagnostic source.Diagnostic) []source.Fix {
-	return d.parse().Fixes(diagnostic)
-}
-
-// FixAll returns edits that make every preferred fix.
-func (d *Design) FixAll() []source.Edit { return d.parse().FixAll() }

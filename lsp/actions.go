@@ -89,7 +89,7 @@ func (s *server) CodeAction(ctx context.Context, params *protocol.CodeActionPara
 	}
 	all = append(all, lemmaActions(v, params, snapshotFrom(ctx).client)...)
 	all = append(all, changeActions(ctx, v, params, snapshotFrom(ctx).client, propose)...)
-	all = append(all, fixAllActions(v, params, snapshotFrom(ctx).client, propose)...)
+	all = append(all, fixAllActions(ctx, v, params, snapshotFrom(ctx).client, propose)...)
 	s.texts.propose(v, given...)
 	return all, ctx.Err()
 }
@@ -164,7 +164,7 @@ func changeActions(ctx context.Context, v *view, params *protocol.CodeActionPara
 // fixAllActions offers every preferred fix at once, to a client that asks for actions
 // of this kind: an editor that only wonders about a light bulb does not, and the
 // fixes of a whole file take their time.
-func fixAllActions(v *view, params *protocol.CodeActionParams, client clientSide, propose proposeFunc) []protocol.CommandOrCodeAction {
+func fixAllActions(ctx context.Context, v *view, params *protocol.CodeActionParams, client clientSide, propose proposeFunc) []protocol.CommandOrCodeAction {
 	kind := protocol.CodeActionKindSourceFixAll
 	if len(params.Context.Only) == 0 || !wanted(params.Context.Only, kind) {
 		return nil
@@ -177,8 +177,8 @@ func fixAllActions(v *view, params *protocol.CodeActionParams, client clientSide
 		action.Data, _ = json.Marshal(changeData{URI: v.name, Version: v.doc.Version, ID: fixAllID}) // strings and numbers
 		return []protocol.CommandOrCodeAction{action}
 	}
-	edits := v.doc.FixAll()
-	if len(edits) == 0 {
+	edits, err := v.doc.FixAll(ctx)
+	if err != nil || len(edits) == 0 {
 		return nil
 	}
 	propose(fixAllTitle, edits)
@@ -200,7 +200,10 @@ func (s *server) CodeActionResolve(ctx context.Context, action *protocol.CodeAct
 		return nil, jsonrpc2.Errorf(jsonrpc2.Code(protocol.LSPErrorCodesContentModified), "the text has changed since the action was offered")
 	}
 	if data.ID == fixAllID {
-		edits := v.doc.FixAll()
+		edits, err := v.doc.FixAll(ctx)
+		if err != nil {
+			return nil, err
+		}
 		s.texts.propose(v, proposal{fixAllTitle, edits})
 		action.Edit = v.workspaceEdit(edits, snapshotFrom(ctx).client)
 		return action, nil

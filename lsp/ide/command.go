@@ -85,7 +85,7 @@ func Actions(ctx context.Context, d *design.Design, span source.Span, status Sta
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		for _, fix := range d.Fixes(diagnostic) {
+		for _, fix := range d.Fixes(ctx, diagnostic) {
 			all = append(all, Action{Title: fix.Title, Fix: &fix, Diagnostic: diagnostic})
 		}
 	}

@@ -1,0 +1,146 @@
+package design
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"aiglens/internal/source"
+)
+
+// What is offered makes no more errors than there are. A fix that uncovers errors which stood in
+// the shadow of its own is not offered either: a text with more marks than before looks broken.
+
+// sizes, in bytes of the text.
+const (
+	// sievedText is up to which fixes are tried before they are offered. Those of larger texts
+	// are tried when one is chosen.
+	sievedText = 32 << 10
+	// deepText is up to which the errors of the whole circuit count, not only those of the text.
+	deepText = 256 << 10
+)
+
+var errNoChange = errors.New("it would change nothing")
+
+// harm returns why edits are not to be made: they change nothing, or the text would have more
+// errors than it has; nil where there is nothing against them. It may be the end of the context.
+func harm(ctx context.Context, d *Design, edits []source.Edit) error {
+	text, err := d.Text.Apply(edits)
+	if err != nil {
+		return err
+	}
+	if prefix, _ := source.Common(text, d.Text); prefix == max(text.Len(), d.Text.Len()) {
+		return errNoChange
+	}
+	had, err := errorsOf(ctx, d)
+	if err != nil {
+		return err
+	}
+	after := d.Successor(d.Version, text)
+	has, err := errorsOf(ctx, after)
+	if err != nil || len(has) <= len(had) {
+		return err
+	}
+	known := map[string]bool{}
+	for _, e := range had {
+		known[e.Message] = true
+	}
+	for _, e := range has {
+		if line, _ := text.LineColumn(e.Span.Start); !known[e.Message] {
+			return fmt.Errorf("it would add an error on line %d: %s", line, e.Message)
+		}
+	}
+	return errors.New("it would add an error")
+}
+
+// errorsOf returns the errors of the text; of one that is not large also those that only the whole
+// circuit shows.
+func errorsOf(ctx context.Context, d *Design) (all []source.Diagnostic, err error) {
+	if known := d.kept.errors.Load(); known != nil {
+		return *known, nil
+	}
+	found := d.TextDiagnostics()
+	if d.Text.Len() < deepText {
+		if found, err = d.Diagnose(ctx, true); err != nil {
+			return nil, err
+		}
+	}
+	for _, f := range found {
+		if f.Severity == source.Error {
+			all = append(all, f)
+		}
+	}
+	d.kept.errors.Store(&all)
+	return all, nil
+}
+
+// Fixes returns the ways out of one of the diagnostics, the preferred one first. In a text that is
+// not small, harm has not been asked yet. The end of ctx leaves some out.
+func (d *Design) Fixes(ctx context.Context, diagnostic source.Diagnostic) (fixes []source.Fix) {
+	for _, fix := range d.parse().Fixes(diagnostic) {
+		if d.Text.Len() > sievedText || harm(ctx, d, fix.Edits) == nil {
+			fixes = append(fixes, fix)
+		}
+	}
+	return fixes
+}
+
+// FixAll returns edits that make every preferred fix, but for those to which harm has something
+// to say. The error is that of ctx.
+func (d *Design) FixAll(ctx context.Context) ([]source.Edit, error) {
+	edits := d.parse().FixAll()
+	if len(edits) == 0 || harm(ctx, d, edits) == nil {
+		return edits, ctx.Err()
+	}
+	fixed := d
+	for range maxSteps {
+		next, err := fixOne(ctx, fixed)
+		if err != nil {
+			return nil, err
+		}
+		if next == nil {
+			break
+		}
+		fixed = next
+	}
+	return source.DiffContext(ctx, d.Text, fixed.Text.Content())
+}
+
+// maxSteps bounds the fixes that are made one after the other.
+const maxSteps = 100
+
+// fixOne returns the design after the first preferred fix to which harm has nothing to say, or nil.
+func fixOne(ctx context.Context, d *Design) (*Design, error) {
+	for _, f := range d.TextDiagnostics() {
+		fixes := d.parse().Fixes(f)
+		if len(fixes) == 0 || !fixes[0].Preferred || harm(ctx, d, fixes[0].Edits) != nil {
+			continue
+		}
+		text, err := d.Text.Apply(fixes[0].Edits)
+		if err != nil {
+			return nil, err
+		}
+		return d.Successor(d.Version, text), ctx.Err()
+	}
+	return nil, ctx.Err()
+}
+
+// Changes returns the changes that are offered for the places in span; those of
+// the whole file, which are made to see whether they change anything, only when
+// file holds and the context lasts. harm is asked when one is chosen.
+func (d *Design) Changes(ctx context.Context, span source.Span, file bool) []source.Change {
+	all := d.parse().Changes(ctx, span, file)
+	for i, c := range all {
+		all[i].Edits = func() ([]source.Edit, error) {
+			edits, err := c.Edits()
+			if err != nil || len(edits) == 0 {
+				return nil, err
+			}
+			if err := harm(ctx, d, edits); err != nil {
+				return nil, err
+			}
+			return edits, nil
+		}
+	}
+	return all
+}
