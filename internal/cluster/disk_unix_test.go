@@ -3,6 +3,7 @@
 package cluster
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -39,4 +40,26 @@ func TestStartAnew(t *testing.T) {
 			t.Fatal("the server has not started anew at its place")
 		}
 	}
+}
+
+// TestSameFolder: of two servers with one folder the second says so, until the first has ended.
+func TestSameFolder(t *testing.T) {
+	o := ListenOptions{Address: "127.0.0.1:0", Dir: t.TempDir()}
+	first, err := Listen(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer first.Close()
+	second, err := Listen(o)
+	if err == nil {
+		second.Close()
+	}
+	if err == nil || !strings.Contains(err.Error(), "another server uses the folder "+o.Dir) {
+		t.Errorf("a second server: %v", err)
+	}
+	first.Close()
+	if second, err = Listen(o); err != nil {
+		t.Fatal(err)
+	}
+	second.Close()
 }

@@ -61,34 +61,59 @@ func Listen(o ListenOptions) (*Server, error) {
 	if s.warn == nil {
 		s.warn = func(string) {}
 	}
+	if s.lock, err = lockIn(o.Dir); err != nil {
+		return nil, err
+	}
+	if err := s.listen(o, host, int(number)); err != nil {
+		s.leaveFolder()
+		return nil, err
+	}
+	s.watching.Go(s.watchDisk)
+	return s, nil
+}
+
+// listen starts the server at a port of a host; 0 is a free one.
+func (s *Server) listen(o ListenOptions, host string, port int) (err error) {
 	options := &server.Options{
-		ServerName: "aiglens", Host: host, Port: int(number), StoreDir: filepath.Join(o.Dir, "data"),
+		ServerName: "aiglens", Host: host, Port: port, StoreDir: filepath.Join(o.Dir, "data"),
 		MaxPayload: 1 << 20, MaxPending: 64 << 20, AuthTimeout: 2, TLSTimeout: 2,
 	}
-	if number == 0 {
+	if port == 0 {
 		options.Port = server.RANDOM_PORT
 	}
 	if !o.Insecure {
 		if s.token, err = tokenIn(filepath.Join(o.Dir, tokenFile)); err != nil {
-			return nil, fmt.Errorf("the token: %w", err)
+			return fmt.Errorf("the token: %w", err)
 		}
 		pair, err := certificateIn(o.Dir, host)
 		if err != nil {
-			return nil, fmt.Errorf("the certificate: %w", err)
+			return fmt.Errorf("the certificate: %w", err)
 		}
 		options.Authorization, options.TLS = s.token, true
 		options.TLSConfig = &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12}
 		s.TokenFile, s.CAFile = filepath.Join(o.Dir, tokenFile), filepath.Join(o.Dir, certificateFile)
 	}
 	if err := s.start(options); err != nil {
-		return nil, err
+		return err
 	}
 	if address, ok := s.ns.Addr().(*net.TCPAddr); ok {
 		s.Port = address.Port
 		s.options.Port = address.Port
 	}
-	s.watching.Go(s.watchDisk)
-	return s, nil
+	return nil
+}
+
+// lockIn takes a folder for this process: two servers would write over each other's data.
+func lockIn(dir string) (*os.File, error) {
+	lock, err := os.OpenFile(filepath.Join(dir, lockFile), os.O_WRONLY|os.O_CREATE, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	if !hold(lock) {
+		_ = lock.Close()
+		return nil, fmt.Errorf("another server uses the folder %s; --dir names one", dir)
+	}
+	return lock, nil
 }
 
 // tokenIn returns the token in a file, which is made when it is not there.

@@ -26,7 +26,7 @@ type Server struct {
 	inMemory bool
 	token    string   // that connections within this process give, too
 	dir      string   // to be removed at the end; "" for none
-	lock     *os.File // of dir; nil for none
+	lock     *os.File // of the folder with the data; nil for none
 
 	Port int // on which it listens; 0 for none
 	// TokenFile and CAFile are what others need to connect; "" when they need nothing.
@@ -45,7 +45,7 @@ func StartLocal() (*Server, error) {
 	}
 	s := &Server{inMemory: true, dir: dir, lock: lock}
 	if err := s.start(&server.Options{DontListen: true, StoreDir: dir}); err != nil {
-		s.removeFolder()
+		s.leaveFolder()
 		return nil, err
 	}
 	return s, nil
@@ -103,12 +103,15 @@ func (s *Server) Close() {
 	s.watching.Wait()
 	s.ns.Shutdown()
 	s.ns.WaitForShutdown()
-	s.removeFolder()
+	s.leaveFolder()
 }
 
-func (s *Server) removeFolder() {
+// leaveFolder lets another server have the folder, or removes it.
+func (s *Server) leaveFolder() {
 	if s.lock != nil {
 		_ = s.lock.Close()
+	}
+	if s.dir != "" {
 		_ = os.RemoveAll(s.dir)
 	}
 }
