@@ -127,13 +127,14 @@ func (f *onFlag) open(ctx context.Context, e env) (end func(), err error) {
 	if err != nil {
 		return nil, err
 	}
-	ends = append(ends, startNode(there, f.local, true, pool))
+	_, leave := startNode(there, f.local, true, pool)
+	ends = append(ends, leave)
 	return all, nil
 }
 
 // startNode starts a node, which may be the only one, that runs its checks in the processes of
-// a pool. The function that it returns ends the node and the pool.
-func startNode(c *cluster.Conn, slots int, isAlone bool, pool *worker.Pool) (end func()) {
+// a pool. It returns the name of the node, and what ends the node and the pool.
+func startNode(c *cluster.Conn, slots int, isAlone bool, pool *worker.Pool) (name string, end func()) {
 	node := cluster.NewNode(c, slots, func(s engines.Spec) (verify.Engine, error) {
 		if err := s.Validate(); err != nil {
 			return verify.Engine{}, err
@@ -147,7 +148,7 @@ func startNode(c *cluster.Conn, slots int, isAlone bool, pool *worker.Pool) (end
 		defer close(done)
 		node.Run(ctx)
 	}()
-	return func() {
+	return node.Name(), func() {
 		cancel()
 		pool.Close()
 		<-done

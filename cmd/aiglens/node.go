@@ -127,8 +127,8 @@ func node(ctx context.Context, e env, args []string) int {
 	if err != nil {
 		return problem(e, "%v", err)
 	}
-	end := startNode(conn, flags.slots, false, pool)
-	fmt.Fprintf(e.stdout, "%s works, %d checks at a time\n", cluster.CleanName(flags.name), flags.slots)
+	name, end := startNode(conn, flags.slots, false, pool)
+	fmt.Fprintf(e.stdout, "%s works, %d checks at a time\n", name, flags.slots)
 	<-ctx.Done()
 	end()
 	return exitOK
@@ -218,7 +218,7 @@ func printStatus(e env, s, last cluster.Status, since time.Duration) {
 		fmt.Fprintf(out, "%.1f checks a second\n", float64(ended)/since.Seconds())
 	}
 	for _, n := range s.Nodes {
-		fmt.Fprintf(out, "  %-32s %4d of %d busy  %8d ended  %s%s\n", n.Name, n.Busy, n.Slots, n.Ended, n.Version, lemmasText(n.Lemmas))
+		fmt.Fprintf(out, "  %-32s %4d of %d busy  %8d ended  %s%s\n", cluster.ShownName(n.Name), n.Busy, n.Slots, n.Ended, n.Version, lemmasText(n.Lemmas))
 	}
 	for i, j := range s.Jobs {
 		if i == shownJobs {
@@ -229,7 +229,7 @@ func printStatus(e env, s, last cluster.Status, since time.Duration) {
 		if j.Member > 0 {
 			member = fmt.Sprintf("  engine %d of %d on circuit %.12s", j.Member, j.Members, j.Circuit)
 		}
-		fmt.Fprintf(out, "  %.12s on %-32s %6.0f s  depth %d%s\n", j.Key, j.Node, j.Elapsed.Seconds(), j.Progress.Depth, member)
+		fmt.Fprintf(out, "  %.12s on %-32s %6.0f s  depth %d%s\n", j.Key, cluster.ShownName(j.Node), j.Elapsed.Seconds(), j.Progress.Depth, member)
 	}
 }
 

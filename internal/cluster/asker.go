@@ -87,7 +87,7 @@ func (a *Asker) lied(node string, why error) {
 	a.lies[node]++
 	n := a.lies[node]
 	a.mu.Unlock()
-	text := fmt.Sprintf("node %s: an answer is wrong and does not count: %v", node, why)
+	text := fmt.Sprintf("node %s: an answer is wrong and does not count: %v", ShownName(node), why)
 	if n == maxLies {
 		text += fmt.Sprintf("; after %d of them the node is asked no more", n)
 	}
@@ -98,7 +98,7 @@ func (a *Asker) lied(node string, why error) {
 func (a *Asker) distrust(unknown *given, by string) {
 	why := "it has taken the check again, which is for other nodes"
 	if by != "" {
-		why = fmt.Sprintf("node %s has an answer", by)
+		why = fmt.Sprintf("node %s has an answer", ShownName(by))
 	}
 	node := unknown.Node
 	a.mu.Lock()
@@ -106,7 +106,7 @@ func (a *Asker) distrust(unknown *given, by string) {
 	a.early[node]++
 	n, isOut := a.early[node], a.isOut(node)
 	a.mu.Unlock()
-	text := fmt.Sprintf("node %s: a check was unknown after %.1f s (%s), and %s", node, unknown.Elapsed.Seconds(), unknown.Reason, why)
+	text := fmt.Sprintf("node %s: a check was unknown after %.1f s (%s), and %s", ShownName(node), unknown.Elapsed.Seconds(), unknown.Reason, why)
 	switch {
 	case isOut && !wasOut:
 		a.opts.Warn(text + fmt.Sprintf("; after %d of them the node is asked no more", n))

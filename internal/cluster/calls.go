@@ -77,7 +77,7 @@ func (q *question) recall(ctx context.Context, after uint64) (r asking.Recalled)
 	}
 	r.Revision = entry.Revision()
 	g := &given{}
-	if r.Revision <= after || read(entry.Value(), &g.answer) != nil || !g.IsKnown() || q.isLeftOut(g.Node) {
+	if r.Revision <= after || readSigned(q.subject(purposeAnswers, q.job.Key), entry.Value(), &g.answer) != nil || !g.IsKnown() || q.isLeftOut(g.Node) {
 		return r
 	}
 	if g.certificate, err = q.get(ctx, g.Certificate, g.Size); err == nil {
@@ -186,9 +186,10 @@ func (q *question) readClaim(ctx context.Context) (r asking.ClaimRead) {
 	}
 	r.Revision = entry.Revision()
 	var c claim
-	if read(entry.Value(), &c) == nil {
-		r.Claim = asking.Claim(c)
+	if read(entry.Value(), &c) != nil || c.Node != "" && readSigned(q.subject(purposeClaims, q.job.Key), entry.Value(), &c) != nil {
+		return r
 	}
+	r.Claim = asking.Claim{Attempt: c.Attempt, Node: ShownName(c.Node), Deaths: c.Deaths}
 	return r
 }
 

@@ -4,7 +4,8 @@
 //
 // No node is trusted. It answers with a claim and its certificate, which the asker checks
 // before it counts, and verify.Run once more against the whole circuit. The worst that a
-// node, a server or a stranger with the token can do is to cost time.
+// node, a server or a stranger with the token can do is to cost time. A node signs what it says, so
+// that what others say in its name does not count against it (identity.go).
 //
 // # What is where
 //
@@ -52,11 +53,15 @@ import (
 )
 
 // Protocol is the version of the messages. A job names the lowest one that it needs.
-const Protocol = 1
+const Protocol = 2
 
 // jobProtocol is the version that a job needs. It is that in which what a node must know to
 // do it was changed last; what an older node may do without, such as lemmas, does not count.
-const jobProtocol = 1
+const jobProtocol = 2
+
+// oldestProtocol is the lowest version of a job whose asker understands what a node says: before it
+// nodes signed nothing.
+const oldestProtocol = 2
 
 // DefaultPrefix begins the names of subjects, streams and buckets.
 const DefaultPrefix = "aiglens"

@@ -184,7 +184,7 @@ func TestLies(t *testing.T) {
 	for i := range 6 {
 		go func() { results <- verify.Run(t.Context(), a.job(counter(4, i+1, 9)), nil) }()
 	}
-	eventually(t, "it is left out", func() bool { return a.isLeftOut("liar") })
+	eventually(t, "it is left out", func() bool { return a.hasLeftOut("liar") })
 	p.node("honest", 1, real)
 	for range 6 {
 		r := <-results
@@ -217,7 +217,7 @@ func TestManyLiars(t *testing.T) {
 	for i := range 2 {
 		check(t, verify.Run(t.Context(), a.job(counter(4, 4+i, 9)), nil), "refuted")
 	}
-	if got := a.reliable(); !slices.Equal(got, []string{"honest"}) {
+	if got := plainNames(a.reliable()); !slices.Equal(got, []string{"honest"}) {
 		t.Errorf("reliable are %q", got)
 	}
 }
@@ -359,7 +359,7 @@ func TestEarlyUnknown(t *testing.T) {
 	for range checks {
 		check(t, <-results, "proved")
 	}
-	if !a.isLeftOut("hasty") {
+	if !a.hasLeftOut("hasty") {
 		t.Errorf("the node is asked on: it has taken %d", taken.Load())
 	}
 	before := taken.Load()

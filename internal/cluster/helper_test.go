@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -48,7 +50,25 @@ func (p *place) warn(text string) {
 func (p *place) warnings() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return strings.Join(p.said, "\n")
+	return plain(strings.Join(p.said, "\n"))
+}
+
+var ofKeys = regexp.MustCompile(`-[A-Z2-7]{6}\b`)
+
+// plain returns a text with the names of nodes as they were given.
+func plain(text string) string { return ofKeys.ReplaceAllString(text, "") }
+
+// plainNames returns the names of nodes as they were given.
+func plainNames(nodes []string) (names []string) {
+	for _, n := range nodes {
+		names = append(names, plain(ShownName(n)))
+	}
+	return names
+}
+
+// hasLeftOut reports whether an asker asks a node no more.
+func (a *Asker) hasLeftOut(name string) bool {
+	return slices.Contains(plainNames(a.leftOut(nil)), name)
 }
 
 func (p *place) connect(name string) *Conn {

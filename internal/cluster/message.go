@@ -53,7 +53,7 @@ func (j *job) early() time.Duration {
 // claim says which attempt at a check is under way.
 type claim struct {
 	Attempt int    `json:"attempt"`
-	Node    string `json:"node,omitempty"` // that has taken it; "" while it waits
+	Node    string `json:"node,omitempty"` // that has taken and signed it; "" while it waits
 	// Deaths are the attempts that began and had no end.
 	Deaths int `json:"deaths,omitempty"`
 }
@@ -79,8 +79,14 @@ const (
 	purposeJobs  = "jobs"
 )
 
-// purposeNotices is the purpose of the subjects with what nodes say about checks.
-const purposeNotices = "told"
+// purposeNotices is the purpose of the subjects with what nodes say about checks. The others are
+// those of what nodes sign in buckets, by their keys.
+const (
+	purposeNotices = "told"
+	purposeClaims  = "claims"
+	purposeAnswers = "answers"
+	purposeNodes   = "nodes"
+)
 
 // notice is what a node says about an attempt.
 type notice struct {
@@ -100,7 +106,7 @@ type notice struct {
 // answer is what a check came to. It is kept when it is proved or refuted.
 type answer struct {
 	Attempt     int                `json:"attempt"`
-	Node        string             `json:"node"`
+	Node        string             `json:"node"` // of a verdict it is only for people
 	Outcome     string             `json:"outcome"`
 	Depth       int                `json:"depth"`
 	Reason      string             `json:"reason,omitempty"`
@@ -128,7 +134,8 @@ func read(data []byte, into interface{ validate() error }) error {
 	if len(data) > maxMessage {
 		return fmt.Errorf("%w: %d bytes", errMessage, len(data))
 	}
-	if err := json.Unmarshal(data, into); err != nil {
+	text, _ := unsigned(data)
+	if err := json.Unmarshal(text, into); err != nil {
 		return fmt.Errorf("%w: %v", errMessage, err)
 	}
 	return into.validate()
@@ -158,16 +165,16 @@ func (j *job) validate() error {
 }
 
 func (c *claim) validate() error {
-	if c.Attempt < 1 || c.Deaths < 0 || c.Node != "" && !isName(c.Node) {
-		return fmt.Errorf("%w: the claim of %.48q on attempt %d", errMessage, c.Node, c.Attempt)
+	if c.Attempt < 1 || c.Deaths < 0 || c.Node != "" && !isNode(c.Node) {
+		return fmt.Errorf("%w: the claim of %.120q on attempt %d", errMessage, c.Node, c.Attempt)
 	}
 	return nil
 }
 
 func (t *notice) validate() error {
 	p := t.Progress
-	if !isName(t.Node) || t.Attempt < 1 || t.Elapsed < 0 || min(p.Depth, p.Lemmas, p.Obligations, p.Bound) < 0 {
-		return fmt.Errorf("%w: of %.48q about attempt %d", errMessage, t.Node, t.Attempt)
+	if !isNode(t.Node) || t.Attempt < 1 || t.Elapsed < 0 || min(p.Depth, p.Lemmas, p.Obligations, p.Bound) < 0 {
+		return fmt.Errorf("%w: of %.120q about attempt %d", errMessage, t.Node, t.Attempt)
 	}
 	if t.Circuit != "" && !isHash(t.Circuit) || t.Member < 0 || t.Member > max(0, t.Members) || t.Members > engines.MaxJobs {
 		return fmt.Errorf("%w: engine %d of %d on %.64q", errMessage, t.Member, t.Members, t.Circuit)
@@ -185,8 +192,8 @@ func (t *notice) validate() error {
 func (a *answer) validate() error {
 	isUnknown := a.Outcome == cert.Unknown.String()
 	switch {
-	case !isName(a.Node) || a.Attempt < 1 || a.Depth < 0 || a.Elapsed < 0 || len(a.Stats) > maxStats:
-		return fmt.Errorf("%w: an answer of %.48q", errMessage, a.Node)
+	case !isName(a.Node) && !isNode(a.Node) || a.Attempt < 1 || a.Depth < 0 || a.Elapsed < 0 || len(a.Stats) > maxStats:
+		return fmt.Errorf("%w: an answer of %.120q", errMessage, a.Node)
 	case !isUnknown && a.Outcome != cert.Proved.String() && a.Outcome != cert.Refuted.String():
 		return fmt.Errorf("%w: outcome %.40q", errMessage, a.Outcome)
 	case a.Size < 0 || a.Size > maxCertificate:

@@ -29,6 +29,7 @@ type Node struct {
 	Alone    bool
 	lemmas   *exchanges
 	protocol int
+	me       identity
 
 	busy, begun, ended atomic.Int64 // checks
 }
@@ -36,8 +37,11 @@ type Node struct {
 // NewNode returns one that does so many checks at a time, with engines of newEngine; its
 // error says why there is none.
 func NewNode(c *Conn, slots int, newEngine func(engines.Spec) (verify.Engine, error)) *Node {
-	return &Node{Conn: c, newEngine: newEngine, slots: max(1, slots), lemmas: newExchanges(), protocol: Protocol}
+	return &Node{Conn: c, newEngine: newEngine, slots: max(1, slots), lemmas: newExchanges(), protocol: Protocol, me: newIdentity(c.opts.Name)}
 }
+
+// Name returns the name of the node for people.
+func (n *Node) Name() string { return ShownName(n.me.name) }
 
 // maxUrgent bounds the urgent checks that a node asks for at a time.
 const maxUrgent = 4
@@ -154,7 +158,7 @@ func (n *Node) take(ctx context.Context, m jetstream.Msg) {
 		_ = m.Term() // it will not become better
 		return
 	}
-	if j.Protocol > n.protocol || slices.Contains(j.Avoid, n.opts.Name) || len(j.Only) > 0 && !slices.Contains(j.Only, n.opts.Name) {
+	if j.Protocol > n.protocol || j.Protocol < oldestProtocol || slices.Contains(j.Avoid, n.me.name) || len(j.Only) > 0 && !slices.Contains(j.Only, n.me.name) {
 		_ = m.NakWithDelay(leaveFor(m))
 		return
 	}
@@ -213,11 +217,11 @@ func (r *attempt) isWanted(ctx context.Context) (bool, error) {
 func (r *attempt) claim(ctx context.Context) (mine bool, err error) {
 	ctx, stop := context.WithTimeout(ctx, callTime)
 	defer stop()
-	next := claim{Attempt: r.job.Attempt, Node: r.opts.Name}
+	next, subject := claim{Attempt: r.job.Attempt, Node: r.me.name}, r.subject(purposeClaims, r.job.Key)
 	entry, err := r.kept().claims.Get(ctx, r.job.Key)
 	switch {
 	case errors.Is(err, jetstream.ErrKeyNotFound):
-		r.revision, err = r.kept().claims.Create(ctx, r.job.Key, written(next))
+		r.revision, err = r.kept().claims.Create(ctx, r.job.Key, r.me.signed(subject, next))
 	case err != nil:
 		return false, err
 	default:
@@ -226,7 +230,7 @@ func (r *attempt) claim(ctx context.Context) (mine bool, err error) {
 			return false, nil
 		}
 		next.Deaths = c.Deaths
-		r.revision, err = r.kept().claims.Update(ctx, r.job.Key, written(next), entry.Revision())
+		r.revision, err = r.kept().claims.Update(ctx, r.job.Key, r.me.signed(subject, next), entry.Revision())
 	}
 	if errors.Is(err, jetstream.ErrKeyExists) {
 		return false, nil
@@ -289,7 +293,7 @@ func (r *attempt) keep(ctx context.Context, a answer, certificate []byte) bool {
 		answered := r.awaits("an answer waits")
 		err := r.put(within, a.Certificate, certificate)
 		if err == nil {
-			_, err = r.kept().answers.Put(within, r.job.Key, written(a))
+			_, err = r.kept().answers.Put(within, r.job.Key, r.me.signed(r.subject(purposeAnswers, r.job.Key), a))
 		}
 		answered()
 		r.refused("answer", err)
@@ -315,8 +319,9 @@ func (r *attempt) say(s state, a answer) {
 	r.mu.Lock()
 	p := r.reached
 	r.mu.Unlock()
-	_ = r.nc.Publish(r.subject(purposeNotices, r.job.Key), written(notice{
-		Attempt: r.job.Attempt, Node: r.opts.Name, State: s, Elapsed: time.Since(r.began), Progress: p, Answer: a,
+	subject := r.subject(purposeNotices, r.job.Key)
+	_ = r.nc.Publish(subject, r.me.signed(subject, notice{
+		Attempt: r.job.Attempt, Node: r.me.name, State: s, Elapsed: time.Since(r.began), Progress: p, Answer: a,
 		Circuit: r.job.Circuit, Member: r.job.Engine.Member, Members: r.job.Engine.Jobs,
 	}))
 }
@@ -356,7 +361,7 @@ func (r *attempt) watch(ctx context.Context, cancel context.CancelCauseFunc) {
 // runEngine runs the engine.
 func (r *attempt) runEngine(ctx context.Context) (s state, a answer, certificate []byte) {
 	begin := time.Now()
-	a = answer{Attempt: r.job.Attempt, Node: r.opts.Name, Outcome: cert.Unknown.String()}
+	a = answer{Attempt: r.job.Attempt, Node: r.me.name, Outcome: cert.Unknown.String()}
 	defer func() {
 		a.Elapsed = time.Since(begin)
 		if value := recover(); value != nil {

@@ -108,7 +108,7 @@ func (q *question) next(ctx context.Context) asking.Event {
 			return asking.Woken{IsConnected: q.nc.IsConnected(), Connected: q.sinceConnected()}
 		case m := <-q.messages:
 			var t notice
-			if read(m.Data, &t) == nil {
+			if readSigned(m.Subject, m.Data, &t) == nil {
 				return q.noticeFrom(t)
 			}
 		}
@@ -172,9 +172,9 @@ func (q *question) checkAnswer(ctx context.Context, g *given) asking.Event {
 	checked := asking.AnswerChecked{Answer: g}
 	fault := q.report.Fault
 	if g.Internal != "" {
-		fault = fmt.Errorf("node %s: %s", g.Node, g.Internal)
+		fault = fmt.Errorf("node %s: %s", ShownName(g.Node), g.Internal)
 	}
-	q.report = verify.Report{Engine: g.Engine, Place: g.Node, Stats: g.Stats, Fault: fault, Rejected: func() {
+	q.report = verify.Report{Engine: g.Engine, Place: ShownName(g.Node), Stats: g.Stats, Fault: fault, Rejected: func() {
 		q.lied(g.Node, errors.New("its certificate fails on the whole circuit"))
 	}}
 	var err error

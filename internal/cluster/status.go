@@ -16,7 +16,7 @@ import (
 
 // NodeStatus is what a node says about itself, now and then.
 type NodeStatus struct {
-	Name     string `json:"name"`
+	Name     string `json:"name"` // ShownName has it for people
 	Version  string `json:"version"`
 	Protocol int    `json:"protocol"`
 	Slots    int    `json:"slots"` // checks at a time
@@ -31,8 +31,8 @@ type NodeStatus struct {
 
 func (s *NodeStatus) validate() error {
 	l := s.Lemmas
-	if !isName(s.Name) || min(int64(s.Protocol), int64(s.Slots), int64(s.Busy), s.Begun, s.Ended, l.Sent, l.Received, l.Refused, l.Lost) < 0 {
-		return fmt.Errorf("%w: the node %.48q", errMessage, s.Name)
+	if !isNode(s.Name) || min(int64(s.Protocol), int64(s.Slots), int64(s.Busy), s.Begun, s.Ended, l.Sent, l.Received, l.Refused, l.Lost) < 0 {
+		return fmt.Errorf("%w: the node %.120q", errMessage, s.Name)
 	}
 	s.Version = verify.OneLine(s.Version, 60)
 	return nil
@@ -100,7 +100,7 @@ func (c *Conn) Status(ctx context.Context) (s Status, err error) {
 		case m := <-messages:
 			var t notice
 			key := m.Subject[strings.LastIndexByte(m.Subject, '.')+1:]
-			if read(m.Data, &t) != nil || !isHash(key) {
+			if readSigned(m.Subject, m.Data, &t) != nil || !isHash(key) {
 				continue
 			}
 			if delete(running, key); t.State == stateRunning && len(running) < cap(messages) {
@@ -141,7 +141,7 @@ func (c *Conn) Nodes(ctx context.Context) (all []NodeStatus, err error) {
 				return all, nil
 			}
 			var s NodeStatus
-			if read(entry.Value(), &s) == nil && s.Name == entry.Key() && len(all) < maxNodes {
+			if readSigned(c.subject(purposeNodes, entry.Key()), entry.Value(), &s) == nil && s.Name == entry.Key() && len(all) < maxNodes {
 				s.Heard = entry.Created()
 				all = append(all, s)
 			}
@@ -157,18 +157,18 @@ func (n *Node) beat(ctx context.Context) {
 	defer tick.Stop()
 	for {
 		s := NodeStatus{
-			Name: n.opts.Name, Version: n.opts.Version, Protocol: n.protocol, Slots: n.slots,
+			Name: n.me.name, Version: n.opts.Version, Protocol: n.protocol, Slots: n.slots,
 			Busy: int(n.busy.Load()), Begun: n.begun.Load(), Ended: n.ended.Load(), Lemmas: n.lemmas.counts(),
 		}
 		within, stop := context.WithTimeout(ctx, callTime)
-		_, _ = n.kept().nodes.Put(within, s.Name, written(s)) // the next one may succeed
+		_, _ = n.kept().nodes.Put(within, s.Name, n.me.signed(n.subject(purposeNodes, s.Name), s)) // the next one may succeed
 		stop()
 		select {
 		case <-tick.C:
 		case <-ctx.Done():
 			if n.nc.IsConnected() {
 				within, stop := context.WithTimeout(context.WithoutCancel(ctx), callTime)
-				_ = n.kept().nodes.Purge(within, n.opts.Name)
+				_ = n.kept().nodes.Purge(within, n.me.name)
 				stop()
 			}
 			return

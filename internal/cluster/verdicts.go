@@ -50,7 +50,7 @@ func (v Verdicts) Lookup(fingerprint circuit.Fingerprint, problem circuit.Proble
 		v.Drop(fingerprint)
 		return verify.Entry{}, false
 	}
-	return verify.Entry{Verdict: found, Engine: a.Engine, Elapsed: a.Elapsed, Place: a.Node}, true
+	return verify.Entry{Verdict: found, Engine: a.Engine, Elapsed: a.Elapsed, Place: ShownName(a.Node)}, true
 }
 
 // Store implements verify.Cache.
