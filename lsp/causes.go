@@ -32,7 +32,7 @@ func executeWhy(ctx context.Context, s *session, params *wire.WhyParams) (answer
 	}
 	x := v.counterexample(ids)
 	if x == nil {
-		return answer, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%s", noCounterexample)
+		return answer, noCounterexample(v, ids)
 	}
 	limit := trace.Limit{Depth: usualCauseDepth, Nodes: usualCauses}
 	if params.Depth > 0 {
@@ -105,7 +105,7 @@ func executeGoToCause(ctx context.Context, s *session, params *wire.GoToCausePar
 	}
 	x := v.counterexample(ids)
 	if x == nil {
-		return answer, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%s", noCounterexample)
+		return answer, noCounterexample(v, ids)
 	}
 	if int(circuit.Lit(params.Signal).Var()) >= v.doc.Circuit().NumVars() {
 		return answer, noSignal(params.Signal)

@@ -2,6 +2,7 @@ package lsp
 
 import (
 	"context"
+	"encoding/json"
 
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
@@ -91,6 +92,13 @@ func refuseUntrusted(ctx context.Context) error {
 }
 
 // refused is the answer to a request that was understood and cannot be done.
-func refused(err error) error {
-	return jsonrpc2.Errorf(jsonrpc2.Code(protocol.LSPErrorCodesRequestFailed), "%v", err)
+func refused(err error) error { return refusedWith(err, nil) }
+
+// refusedWith is refused with data for the client; nil for none.
+func refusedWith(err error, data any) error {
+	refusal := &jsonrpc2.Error{Code: jsonrpc2.Code(protocol.LSPErrorCodesRequestFailed), Message: err.Error()}
+	if data != nil {
+		refusal.Data, _ = json.Marshal(data) // what is of package wire always encodes
+	}
+	return refusal
 }

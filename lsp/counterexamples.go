@@ -12,14 +12,13 @@ import (
 	"aiglens/circuit"
 	"aiglens/circuit/trace"
 	"aiglens/design"
+	"aiglens/design/play"
 	"aiglens/design/runs"
 	"aiglens/internal/source"
 	"aiglens/lsp/checks"
 	"aiglens/lsp/ide"
 	"aiglens/lsp/wire"
 )
-
-const noCounterexample = "there is no counterexample here: only a refuted property has one"
 
 // counterexample returns that of the first refuted one of some properties, those of
 // the whole file when ids is nil: then of the one whose step is shown first.
@@ -56,6 +55,30 @@ func oldCounterexample(v *view, ids []circuit.Property) (*runs.Counterexample, *
 	return nil, nil, circuit.Property{}
 }
 
+// noCounterexample is the answer to a request that needs a counterexample of the present text where none
+// of some properties has one.
+func noCounterexample(v *view, ids []circuit.Property) error {
+	if err := onlyEarlier(v, ids); err != nil {
+		return err
+	}
+	return refused(play.ErrNoOrigin)
+}
+
+// onlyEarlier says that the counterexample of one of some properties is one of an earlier text, which the
+// lens and aiglens.trace still show; its data names the property. It is nil where there is none, either.
+func onlyEarlier(v *view, ids []circuit.Property) error {
+	x, _, id := oldCounterexample(v, ids)
+	if x == nil {
+		return nil
+	}
+	name := id.String()
+	if p, ok := v.doc.Property(id); ok {
+		name = p.Name
+	}
+	return refusedWith(fmt.Errorf("the counterexample of %s is one of an earlier text: its trace can be seen, and a check says whether the present text has one", name),
+		wire.RefusalData{Earlier: &wire.PropertyParams{URI: v.name, Property: propertyID(id)}})
+}
+
 // shown returns the counterexample whose values are shown, if it is one of the present
 // text, and the step of it.
 func (v *view) shown() (x *runs.Counterexample, step int) {
@@ -90,18 +113,19 @@ func moveStep(ctx context.Context, s *session, v *view, ids []circuit.Property, 
 			}
 		}
 	}
-	answer, refusal := wire.ShownStep{URI: v.name}, ""
+	answer := wire.ShownStep{URI: v.name}
+	var refusal error
 	s.queue.Do(func() {
 		f := s.texts.files[uri.URI(v.doc.URI)]
 		switch {
 		case f == nil || f.doc != v.doc:
-			refusal = "the text has changed"
+			refusal = errTextChanged
 			return
 		case params.To == wire.MoveHide:
 			s.publishing.showStep(f, nil)
 			return
 		case x == nil:
-			refusal = "there is no counterexample here: only a refuted property has one"
+			refusal = noCounterexample(v, ids)
 			return
 		}
 		from := -1
@@ -110,16 +134,13 @@ func moveStep(ctx context.Context, s *session, v *view, ids []circuit.Property, 
 		}
 		step, ok := runs.Move(string(params.To), from, x.Steps(), x.Limit(), values)
 		if !ok {
-			refusal = string(params.To) + " is no step"
+			refusal = jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%s is no step", params.To)
 			return
 		}
 		s.publishing.showStep(f, &ide.Selection{Property: x.Property, Step: step})
 		answer = f.shownStep()
 	})
-	if refusal != "" {
-		return answer, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%s", refusal)
-	}
-	return answer, nil
+	return answer, refusal
 }
 
 // searchedSteps returns the number of steps in which changes are looked for: after the step that
@@ -146,7 +167,7 @@ func executeTrace(ctx context.Context, s *session, params *wire.TraceParams) (a 
 	if x != nil {
 		id = x.Property
 	} else if x, doc, id = oldCounterexample(v, ids); x == nil {
-		return a, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%s", noCounterexample)
+		return a, noCounterexample(v, ids)
 	}
 	var chosen []design.Lit
 	for _, p := range params.Positions {
@@ -272,7 +293,7 @@ func latchesOf(ctx context.Context, v *view, ids []circuit.Property) ([]runs.Lat
 			return runs.Latches(ctx, v.doc, x)
 		}
 	}
-	return nil, nil
+	return nil, onlyEarlier(v, ids)
 }
 
 // numberOfLatch is what a command calls a latch.

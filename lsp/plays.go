@@ -26,7 +26,7 @@ func executePlay(ctx context.Context, s *session, params *wire.PlayParams) (answ
 	}
 	request, err := v.playRequest(params)
 	if err != nil {
-		return answer, refused(err)
+		return answer, err
 	}
 	p, words, err := play.From(ctx, v.doc, request)
 	switch {
@@ -94,7 +94,7 @@ func runFrom(ctx context.Context, s *session, command string, params wire.PlayPa
 	}
 	request, err := v.playRequest(&params)
 	if err != nil {
-		return v, nil, refused(err)
+		return v, nil, err
 	}
 	p, _, err := play.From(ctx, v.doc, request)
 	if err != nil && ctx.Err() == nil {
@@ -137,7 +137,8 @@ func (v *view) playRequest(params *wire.PlayParams) (play.Request, error) {
 		request.Run = v.keptRun(params.Run)
 	} else if params.Property != "" {
 		if request.Origin = v.origin(params.Property); request.Origin == nil {
-			return request, play.ErrNoOrigin
+			id, _ := propertyFromID(params.Property)
+			return request, noCounterexample(v, []circuit.Property{id})
 		}
 	}
 	if x := params.Change; x != nil {

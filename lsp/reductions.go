@@ -29,7 +29,7 @@ func executeReduce(ctx context.Context, s *session, params *wire.ReduceParams) (
 	case s.opts.Reduce == nil:
 		return answer, refused(errors.New("this server reduces nothing"))
 	case x == nil:
-		return answer, refused(errors.New(noCounterexample))
+		return answer, noCounterexample(v, ids)
 	}
 	id, run := x.Property, snapshotFrom(ctx).settings.Run
 	base := path.Base(v.name.Path())

@@ -32,8 +32,8 @@ type search struct {
 }
 
 // searchFor returns a search about the first of some properties for which it makes sense; without
-// one the error is none.
-func searchFor(ctx context.Context, s *session, command string, params wire.PropertyParams, makesSense func(ide.Status) bool, none error) (*search, error) {
+// one the error is that of none.
+func searchFor(ctx context.Context, s *session, command string, params wire.PropertyParams, makesSense func(ide.Status) bool, none func(*view, []circuit.Property) error) (*search, error) {
 	if err := refuseUntrusted(ctx); err != nil {
 		return nil, err
 	}
@@ -56,7 +56,7 @@ func searchFor(ctx context.Context, s *session, command string, params wire.Prop
 			}, v, status}, nil
 		}
 	}
-	return nil, refused(none)
+	return nil, none(v, ids)
 }
 
 // errTextChanged says that what was found is about a text that is no more.
@@ -128,12 +128,14 @@ func (a *search) tell(words string) {
 	a.notify(protocol.MethodWindowShowMessage, &protocol.ShowMessageParams{Type: protocol.MessageTypeInfo, Message: "aiglens: " + a.Property.Name + ": " + words})
 }
 
-// errHasAnswer says that there is nothing to isolate.
-var errHasAnswer = errors.New("only what a check of the present text has left without an answer can be looked at so")
+// hasAnswer says that there is nothing to isolate.
+func hasAnswer(*view, []circuit.Property) error {
+	return refused(errors.New("only what a check of the present text has left without an answer can be looked at so"))
+}
 
 // executeIsolate leaves groups of latches free, one after another.
 func executeIsolate(ctx context.Context, s *session, params *wire.PropertyParams) (answer wire.Answer, err error) {
-	a, err := searchFor(ctx, s, wire.CommandIsolate.Name, *params, ide.Status.LacksAnswer, errHasAnswer)
+	a, err := searchFor(ctx, s, wire.CommandIsolate.Name, *params, ide.Status.LacksAnswer, hasAnswer)
 	if err != nil {
 		return answer, err
 	}
@@ -193,7 +195,7 @@ func anotherParams(c ide.Command, about wire.PropertyParams) wire.AnotherParams 
 
 // executeAnother finds another counterexample, or the shortest, or shows one that is known.
 func executeAnother(ctx context.Context, s *session, params *wire.AnotherParams) (answer wire.FoundRun, err error) {
-	a, err := searchFor(ctx, s, wire.CommandAnother.Name, params.PropertyParams, ide.Status.HasOthers, errors.New(noCounterexample))
+	a, err := searchFor(ctx, s, wire.CommandAnother.Name, params.PropertyParams, ide.Status.HasOthers, noCounterexample)
 	if err != nil {
 		return answer, err
 	}

@@ -1,7 +1,9 @@
 package lsp
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -500,5 +502,44 @@ func TestNotes(t *testing.T) {
 	}
 	if first := got.Notes[0]; !slices.Equal(first.Value, []wire.NotePart{{Text: "│0→1│", Look: wire.LookChanged}, {Text: "›0", Look: wire.LookNext}}) {
 		t.Errorf("%+v", first)
+	}
+}
+
+// TestCommandsOfAnEarlierCounterexample: the commands that need a counterexample of the present text say of one
+// of an earlier text that it is one, and which property has it; aiglens.trace shows it.
+func TestCommandsOfAnEarlierCounterexample(t *testing.T) {
+	b := newBench(t, explicit, func(o *Options) {
+		o.Reduce = func(context.Context, Reduction) (r Reduced, err error) { return r, errors.New("reduced") }
+	})
+	b.Initialize(toldClient(), nil)
+	b.open(doc, counting)
+	b.save(doc)
+	b.awaitTitles(doc, "a counterexample", func(titles []string) bool { return strings.HasPrefix(titles[0], "refuted") })
+	b.replace(doc, 2, strings.Replace(counting, "4 10", "4 11", 1))
+	b.awaitAnalysis(doc)
+	about := wire.PropertyParams{URI: doc, Property: "bad:0"}
+	for name, params := range map[string]any{
+		wire.CommandStep.Name:        wire.StepParams{PropertyParams: about, To: wire.MoveFirst},
+		wire.CommandWhy.Name:         wire.WhyParams{PropertyParams: about},
+		wire.CommandExportTrace.Name: wire.ExportParams{PropertyParams: about, Format: wire.FormatVCD},
+		wire.CommandReduce.Name:      wire.ReduceParams{PropertyParams: about},
+		wire.CommandAnother.Name:     wire.AnotherParams{PropertyParams: about, Find: wire.SoughtAnother},
+		wire.CommandLatches.Name:     about,
+		wire.CommandGoToLatch.Name:   wire.GoToLatchParams{PropertyParams: about},
+		wire.CommandGoToCause.Name:   wire.GoToCauseParams{PropertyParams: about},
+		wire.CommandPlay.Name:        wire.PlayParams{URI: doc, Property: "bad:0"},
+	} {
+		m := b.Answer(b.Send("workspace/executeCommand", command(name, params)))
+		var why wire.RefusalData
+		if m.Error == nil || !strings.Contains(m.Error.Message, "the counterexample of full is one of an earlier text") {
+			t.Errorf("%s: %s, %v", name, m.Result, m.Error)
+		} else if err := json.Unmarshal(m.Error.Data, &why); err != nil || why.Earlier == nil || *why.Earlier != about {
+			t.Errorf("%s: the data are %s, %v", name, m.Error.Data, err)
+		}
+	}
+	var trace wire.Trace
+	b.MustCall("workspace/executeCommand", command(wire.CommandTrace.Name, wire.TraceParams{PropertyParams: about}), &trace)
+	if !trace.Stale || trace.Steps != 4 {
+		t.Errorf("the trace is of %d steps, stale %t", trace.Steps, trace.Stale)
 	}
 }

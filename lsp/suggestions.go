@@ -38,7 +38,7 @@ const maxSuggested = 5
 // executeSuggest guesses lemmas. A client that cannot offer them by itself is asked which of
 // them the text is to be given.
 func executeSuggest(ctx context.Context, s *session, params *wire.PropertyParams) (answer wire.Suggestions, err error) {
-	a, err := searchFor(ctx, s, wire.CommandSuggest.Name, *params, ide.Status.LacksAnswer, errHasAnswer)
+	a, err := searchFor(ctx, s, wire.CommandSuggest.Name, *params, ide.Status.LacksAnswer, hasAnswer)
 	if err != nil {
 		return answer, err
 	}

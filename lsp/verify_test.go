@@ -15,6 +15,7 @@ import (
 
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
+	"aiglens/design/play"
 	"aiglens/ic3/verify"
 	"aiglens/lsp/lsptest"
 	"aiglens/lsp/wire"
@@ -282,7 +283,7 @@ func TestReduce(t *testing.T) {
 		t.Errorf("a file that is there: %v", err)
 	}
 	params.Property = "bad:1"
-	if _, err := ask(params); err == nil || !strings.Contains(err.Error(), noCounterexample) {
+	if _, err := ask(params); err == nil || !strings.Contains(err.Error(), play.ErrNoOrigin.Error()) {
 		t.Errorf("a property that is proved: %v", err)
 	}
 

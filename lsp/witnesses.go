@@ -37,7 +37,7 @@ func executeExportTrace(ctx context.Context, s *session, params *wire.ExportPara
 	ending, known := fileEndings[params.Format]
 	switch {
 	case x == nil:
-		return answer, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%s", noCounterexample)
+		return answer, noCounterexample(v, ids)
 	case !known:
 		return answer, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%q is no format of counterexamples: aiger, vcd, json, wavedrom or markdown", params.Format)
 	}

@@ -33,8 +33,9 @@ type Message struct {
 
 // Error is an error answer.
 type Error struct {
-	Code    int    `json:"code"`
-	Message string `json:"message"`
+	Code    int             `json:"code"`
+	Message string          `json:"message"`
+	Data    json.RawMessage `json:"data"`
 }
 
 func (e *Error) Error() string { return fmt.Sprintf("%d: %s", e.Code, e.Message) }
@@ -377,7 +378,7 @@ func (c *Client) receive(body []byte) {
 func (c *Client) respond(m Message) {
 	answer := map[string]any{"jsonrpc": "2.0", "id": m.ID}
 	if c.Refuses {
-		answer["error"] = Error{-32601, "refused"}
+		answer["error"] = Error{Code: -32601, Message: "refused"}
 	} else {
 		answer["result"] = c.reply(m.Method)
 	}

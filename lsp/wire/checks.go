@@ -60,6 +60,13 @@ type PropertyParams struct {
 	Position *protocol.Position `json:"position,omitempty"`
 }
 
+// RefusalData is the data of an error of a command that was understood and cannot be done, where there is
+// something to offer.
+type RefusalData struct {
+	// Earlier is the property whose counterexample is one of an earlier text: aiglens.trace shows it.
+	Earlier *PropertyParams `json:"earlier,omitempty"`
+}
+
 // CheckParams are what is to be checked, and for how long.
 type CheckParams struct {
 	PropertyParams

@@ -50,9 +50,16 @@ export function register(id: string, run: (argument: unknown) => Promise<unknown
       await run(argument);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      void window.showWarningMessage(`aiglens: ${error.message}`);
+      void tellRefusal(error);
     }
   });
+}
+
+/** Says what the server refused. Of a counterexample of an earlier text it offers the trace. */
+async function tellRefusal({ message, earlier }: Refusal): Promise<void> {
+  const offers = earlier === undefined ? [] : ['Show the Trace'];
+  const chosen = await window.showWarningMessage(`aiglens: ${message}`, ...offers);
+  if (chosen !== undefined) await commands.executeCommand('aiglens.showTrace', earlier);
 }
 
 /**

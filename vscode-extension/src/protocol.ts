@@ -151,6 +151,17 @@ export interface PropertyParams {
   position?: Position;
 }
 
+/**
+ * The data of an error of a command that was understood and cannot be done, where there is
+ * something to offer.
+ */
+export interface RefusalData {
+  /**
+   * Earlier is the property whose counterexample is one of an earlier text: aiglens.trace shows it.
+   */
+  earlier?: PropertyParams;
+}
+
 /** What is to be checked, and for how long. */
 export interface CheckParams extends PropertyParams {
   /** Instead of one. */

@@ -1,2 +1,12 @@
+import type { PropertyParams } from './protocol';
+
 /** What the server answers to what it cannot do: a sentence for the user. */
-export class Refusal extends Error {}
+export class Refusal extends Error {
+  /** @param earlier the property whose counterexample is one of an earlier text, which its trace shows */
+  constructor(
+    message: string,
+    readonly earlier?: PropertyParams,
+  ) {
+    super(message);
+  }
+}

@@ -144,7 +144,7 @@ export class Server {
       // A token that is undefined would be sent as a second parameter.
       return await (token === undefined ? client.sendRequest<Answer>(method, params) : client.sendRequest<Answer>(method, params, token));
     } catch (error) {
-      throw error instanceof ResponseError ? new Refusal(error.message) : error;
+      throw error instanceof ResponseError ? new Refusal(error.message, (error as ResponseError<protocol.RefusalData>).data?.earlier) : error;
     }
   }
 

@@ -5,6 +5,7 @@ import { forEditor, register } from '../commands';
 import { debugCounterexample, registerDebugging, simulate } from '../debug';
 import { circuitEditor, propertyFrom, reveal } from '../places';
 import * as protocol from '../protocol';
+import { Refusal } from '../refusal';
 import type { Server } from '../server';
 import type { StatusModel } from '../status';
 import { Exchange } from './exchange';
@@ -82,9 +83,12 @@ function registerOthers({ steps, why, panels, exchange }: Omit<Counterexamples, 
   ];
 }
 
-/** Of a property that a lens names the values of the failing step come with the trace. */
+/** Of a property that a lens names the values of the failing step come with the trace, unless that is of an earlier text. */
 async function showTrace(steps: Steps, panels: Panels, about: PropertyRef | undefined): Promise<void> {
-  await Promise.all([about && steps.show({ ...about, to: 'last' }), panels.show(about)]);
+  const step = about && steps.show({ ...about, to: 'last' }).catch((error: unknown) => {
+    if (!(error instanceof Refusal) || error.earlier === undefined) throw error;
+  });
+  await Promise.all([step, panels.show(about)]);
 }
 
 async function openWitness(exchange: Exchange, panels: Panels, model: StatusModel): Promise<void> {
