@@ -43,7 +43,7 @@ type Elaboration interface {
 
 	// Of instances. Each is as the method of Design says.
 	Copies(l Lit, limit int) []Copy
-	Cuts(circuit.Property) []source.Diagnostic
+	LeftOpen(circuit.Property) LeftOpen
 }
 
 // Elaborated is what every format says of the circuit of a text.
@@ -173,8 +173,8 @@ func (f Flat) Copies(l Lit, limit int) []Copy {
 	return nil
 }
 
-// Cuts returns none: what has no definition is an error.
-func (f Flat) Cuts(circuit.Property) []source.Diagnostic { return nil }
+// LeftOpen returns nothing: what has no definition is an error, and each latch has a reset.
+func (f Flat) LeftOpen(circuit.Property) LeftOpen { return LeftOpen{} }
 
 // noCircuit is the circuit of a text of no format.
 type noCircuit struct{}

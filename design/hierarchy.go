@@ -36,11 +36,6 @@ type FileReference struct {
 // FileReferences returns the words, outside of comments, that name files.
 func (d *Design) FileReferences() []FileReference { return d.parse().FileReferences() }
 
-// Cuts returns warnings that belong to a verdict on a property: what the text
-// does not describe is any value in its circuit, which can make a property fail
-// that holds, but never hold one that fails.
-func (d *Design) Cuts(p circuit.Property) []source.Diagnostic { return d.elaborate().Cuts(p) }
-
 // DependsOnOthers reports whether the text, as far as it has been looked at,
 // means something else when other files change.
 func (d *Design) DependsOnOthers() bool {

@@ -208,7 +208,7 @@ func verdictsFromScratch(t *testing.T, f *editedFile, fresh *models) []string {
 		if !r.Checked.Certified() {
 			t.Fatalf("%s: no certificate for %s", f.name, p.Name)
 		}
-		status := ide.Status{Result: &r, Freshness: ide.Fresh, LeftOpen: len(d.Cuts(p.ID)) > 0}.String()
+		status := ide.Status{Result: &r, Freshness: ide.Fresh, LeftOpen: d.LeftOpen(p.ID)}.String()
 		if strings.HasPrefix(status, "proved") {
 			status = "proved"
 		}

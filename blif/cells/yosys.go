@@ -1,6 +1,7 @@
 package cells
 
 import (
+	"slices"
 	"strings"
 	"sync"
 )
@@ -20,6 +21,16 @@ func Builtin(name string) *Cell {
 		return nil
 	}
 	return builtinCells()[name]
+}
+
+// asynchronous are what the names of Yosys' cells begin with that keep a value and are, unless
+// Builtin knows them, no flip-flops of one step.
+var asynchronous = []string{"$_DFF_", "$_DFFE_", "$_ALDFF", "$_DFFSR", "$_DLATCH", "$_SR_"}
+
+// IsAsynchronous reports whether a name is that of a flip-flop of Yosys with an asynchronous set or
+// reset, or of a level-sensitive latch.
+func IsAsynchronous(name string) bool {
+	return Builtin(name) == nil && slices.ContainsFunc(asynchronous, func(prefix string) bool { return strings.HasPrefix(name, prefix) })
 }
 
 // builtinCells are made once: cells are compared by address.

@@ -50,6 +50,7 @@ const (
 	LatchType        source.Code = "latch-type"
 	LatchControl     source.Code = "latch-without-control"
 	LatchNoInit      source.Code = "latch-no-init"
+	StartNotGiven    source.Code = "start-not-given"
 	ControlUndriven  source.Code = "control-undriven"
 	Clocks           source.Code = "clocks"
 	UndefinedCut     source.Code = "undefined-cut"
@@ -140,6 +141,7 @@ var Catalogue = findings.NewCatalogue(
 	findings.NewKind(LatchType, source.Error, findings.ReachCone, "the type of a latch is not fe, re, ah, al or as"),
 	findings.NewKind(LatchControl, source.Error, findings.ReachCone, "a latch has a type and no control signal"),
 	findings.NewKind(LatchNoInit, source.Information, findings.ReachNone, "a latch has no initial value: it starts with either"),
+	findings.NewKind(StartNotGiven, source.Warning, findings.ReachNone, "flip-flops that are cells have no initial value: each starts with either"),
 	findings.NewKind(ControlUndriven, source.Error, findings.ReachCone, "nothing drives the control signal of a latch"),
 	findings.NewKind(Clocks, source.Error, findings.ReachCone, "the latches do not step together: several clocks, both edges, or level latches"),
 	findings.NewKind(UndefinedCut, source.Warning, findings.ReachNone, "$undef is any value in each step; other readers take 0"),

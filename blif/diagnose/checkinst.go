@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"aiglens/blif"
+	"aiglens/blif/cells"
 	"aiglens/blif/codes"
 	"aiglens/blif/statement"
 	"aiglens/internal/source"
@@ -150,9 +151,13 @@ func (c *checker) missingInputs(k, i int, b blif.Block) {
 func (c *checker) unknownBlock(span source.Span, kind statement.Kind) {
 	f := c.f
 	word := f.Text().Slice(span)
+	wayOut := ""
+	if cells.IsAsynchronous(word) {
+		wayOut = "; it becomes a .latch by `async2sync; dffunmap` before Yosys' write_blif"
+	}
 	if kind != statement.KindSubckt {
 		if f.Options().Cells == nil {
-			c.find(codes.UnknownCell, span, "cell %s needs a cell library, and none is known; it is taken as a black box", word)
+			c.find(codes.UnknownCell, span, "cell %s needs a cell library, and none is known; it is taken as a black box%s", word, wayOut)
 			return
 		}
 		c.find(codes.UnknownLibrary, span, "the cell library has no cell %s", word)
@@ -169,7 +174,7 @@ func (c *checker) unknownBlock(span source.Span, kind statement.Kind) {
 	}
 	if f.IsCell(word) {
 		d.Severity = source.Warning
-		d.Message += "; it is taken as a black box"
+		d.Message += "; it is taken as a black box" + wayOut
 	}
 	c.report(d)
 }

@@ -19,7 +19,7 @@ func Lint(ctx context.Context, f *blif.File) ([]source.Diagnostic, error) {
 		return nil, ctx.Err()
 	}
 	l := linter{checker: c, ctx: ctx}
-	for _, step := range []func(){l.statements, l.unused, l.cycles, l.models, l.constants} {
+	for _, step := range []func(){l.statements, l.unused, l.cycles, l.models, l.constants, l.starts} {
 		step()
 		if err := ctx.Err(); err != nil {
 			return nil, err

@@ -7,6 +7,7 @@ import (
 
 	"aiglens/blif"
 	"aiglens/blif/codes"
+	"aiglens/blif/diagnose"
 	"aiglens/blif/statement"
 	"aiglens/internal/source"
 )
@@ -110,6 +111,10 @@ func latchFixes(f *blif.File, d source.Diagnostic) []source.Fix {
 		for _, v := range []string{"0", "1", "3"} {
 			fixes = append(fixes, fix(false, "Start with "+initialTitles[v], insert(d.Span.Start, " "+v))...)
 		}
+	case codes.StartNotGiven:
+		if edits := startEdits(f, d.Span.Start); len(edits) > 0 {
+			fixes = fix(false, "Start with 0: .gateinit", edits...)
+		}
 	case codes.LatchType:
 		for _, v := range []string{"re", "fe", "ah", "al", "as"} {
 			fixes = append(fixes, fix(false, "Replace by "+v, replace(d.Span, v))...)
@@ -122,6 +127,29 @@ func latchFixes(f *blif.File, d source.Diagnostic) []source.Fix {
 		}
 	}
 	return fixes
+}
+
+// startEdits writes .gateinit lines for the flip-flop cells of a model that have no initial value.
+func startEdits(f *blif.File, at int) []source.Edit {
+	m := f.ModelAt(f.StatementAt(at).ID)
+	if m == nil {
+		return nil
+	}
+	var lines strings.Builder
+	_, nets := diagnose.CellsWithoutStart(f, m)
+	for _, net := range nets {
+		if name := f.NameText(net); !strings.Contains(name, "=") { // a pin may hold one
+			lines.WriteString(".gateinit " + name + "=0\n")
+		}
+	}
+	switch {
+	case lines.Len() == 0:
+		return nil
+	case m.BodyEnd < f.NumStatements():
+		text := f.Text()
+		return []source.Edit{insert(text.LineStart(text.LineAt(f.DirectiveSpan(m.BodyEnd).Start)), lines.String())}
+	}
+	return []source.Edit{appendLines(f, lines.String())}
 }
 
 var initialTitles = map[string]string{"0": "0", "1": "1", "2": "either (2, don't care)", "3": "either (3, unknown)"}

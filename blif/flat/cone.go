@@ -120,14 +120,16 @@ func (e *Elaboration) rootsOf(p circuit.Property) []uint32 {
 }
 
 type coneSearch struct {
-	e      *Elaboration
-	seen   []bool // by node
-	todo   []uint32
-	fault  *source.Diagnostic
-	cuts   []source.Diagnostic
-	clock  domain          // of the first latch that has one
-	latch  uint32          // that latch
-	clocks map[uint32]bool // nodes that clocks come through
+	e     *Elaboration
+	seen  []bool // by node
+	todo  []uint32
+	fault *source.Diagnostic
+	cuts  []source.Diagnostic
+	// unstarted are the latches that start with any value, for the text gives none.
+	unstarted []uint32
+	clock     domain          // of the first latch that has one
+	latch     uint32          // that latch
+	clocks    map[uint32]bool // nodes that clocks come through
 	// nets and origins hold, by node, where the clock there comes from: by ports,
 	// .conn and .short alone, and through buffers and inverters too.
 	nets, origins map[uint32]uint32
@@ -164,6 +166,9 @@ func (c *coneSearch) run() {
 		}
 		if d.Kind == netlist.DriverLatch {
 			c.step(node, in)
+			if _, ok := e.unstarted[node]; ok {
+				c.unstarted = append(c.unstarted, node)
+			}
 		}
 		for _, op := range in.body.Operands[d.From:d.To] {
 			c.visit(in.base + op)

@@ -7,7 +7,6 @@ import (
 	"aiglens/blif"
 	"aiglens/blif/diagnose"
 	"aiglens/blif/netlist"
-	"aiglens/blif/statement"
 	"aiglens/circuit"
 	"aiglens/internal/source"
 )
@@ -40,11 +39,12 @@ type Elaboration struct {
 	commonFault   *source.Diagnostic
 	fairnessFault *source.Diagnostic
 	rootFaults    map[circuit.Property]*source.Diagnostic
-	fairness      []uint32    // nodes of the fairness constraints
-	conditions    []condition // by constraint of the circuit
-	fairWhen      []condition // by fairness constraint of the circuit
-	latchOf       []uint32    // by latch of the circuit: its node; further ones stand for none
-	inputOf       []uint32    // by input of the circuit: its node, or noNode
+	fairness      []uint32        // nodes of the fairness constraints
+	conditions    []condition     // by constraint of the circuit
+	fairWhen      []condition     // by fairness constraint of the circuit
+	latchOf       []uint32        // by latch of the circuit: its node; further ones stand for none
+	inputOf       []uint32        // by input of the circuit: its node, or noNode
+	unstarted     map[uint32]bool // the latches without an initial value: whether they are cells
 	monitors      *monitors
 	properties    []blif.Property
 	structural    *source.Diagnostic
@@ -115,7 +115,7 @@ func repeatedIn(ctx context.Context, f *blif.File) (map[circuit.Var]bool, error)
 func elaborate(ctx context.Context, f *blif.File, found func(circuit.Var)) (*Elaboration, error) {
 	e := &Elaboration{
 		file: f, properties: f.Properties(), faults: map[uint32]*fault{}, cuts: map[uint32]source.Diagnostic{},
-		rootFaults: map[circuit.Property]*source.Diagnostic{}, monitors: newMonitors(),
+		rootFaults: map[circuit.Property]*source.Diagnostic{}, monitors: newMonitors(), unstarted: map[uint32]bool{},
 	}
 	x := elaborator{ctx: ctx, e: e, f: f, bodies: map[*blif.Model]*netlist.Body{}, checkups: map[*blif.File]*diagnose.Checkup{}}
 	if top := f.Top(); top != nil {
@@ -315,7 +315,10 @@ func (x *elaborator) latches() {
 			case "0":
 			case "1":
 				x.b.SetReset(l, circuit.True)
+			case "2", "3":
+				x.b.SetReset(l, l)
 			default:
+				x.e.unstarted[node] = in.isCell(s)
 				x.b.SetReset(l, l)
 			}
 		}
@@ -324,11 +327,10 @@ func (x *elaborator) latches() {
 
 // initialValue returns the initial value of a latch, or "".
 func (in *instance) initialValue(s uint32) string {
-	f, id := in.model.File, int(in.body.Drivers[s].Statement)
-	if k, i := f.Locate(id); f.Chunks[k].Stmts[i].Kind == statement.KindSubckt || f.Chunks[k].Stmts[i].Kind == statement.KindGate {
+	if in.isCell(s) {
 		return in.body.InitialValues[s]
 	}
-	return f.InitialValue(id)
+	return in.model.File.InitialValue(int(in.body.Drivers[s].Statement))
 }
 
 // functions builds what drives each node, in text order as far as possible.

@@ -99,22 +99,22 @@ func (a *answer) reason() string {
 	return a.result.Checked.Reason()
 }
 
-// leftOpen reports whether the counterexample goes through parts that the file leaves
-// open, so that it may not exist in the whole design.
-func (a *answer) leftOpen() bool {
-	return a.outcome() == cert.Refuted && len(a.in.Cuts(a.property)) > 0
+// leftOpen returns what the file leaves open, to which a counterexample may be due that does not
+// exist in the whole design.
+func (a *answer) leftOpen() design.LeftOpen {
+	if a.outcome() != cert.Refuted {
+		return design.LeftOpen{}
+	}
+	return a.in.LeftOpen(a.property)
 }
 
 // reasons returns the diagnostics that belong to the answer: the error that forbade a
 // check, or what a refutation leaves open.
 func (a *answer) reasons() []source.Diagnostic {
-	switch {
-	case a.fault != nil:
+	if a.fault != nil {
 		return []source.Diagnostic{*a.fault}
-	case a.leftOpen():
-		return a.in.Cuts(a.property)
 	}
-	return nil
+	return a.leftOpen().Diagnostics()
 }
 
 // check model-checks the properties of files.
@@ -341,7 +341,7 @@ func answersOf(ctx context.Context, e env, in *design.Design, flags *checkFlags)
 		return nil, err
 	}
 	if !notBuilt {
-		tellCuts(e.stderr, in, answers)
+		tellLeftOpen(e.stderr, in, answers)
 	}
 	return answers, nil
 }
@@ -359,20 +359,29 @@ func circuitOf(ctx context.Context, in *design.Design) (*circuit.Circuit, error)
 	return circuit.NewBuilder(0).Build(), err
 }
 
-// tellCuts writes the warnings that belong to the verdicts, each once.
-func tellCuts(w io.Writer, in *design.Design, answers []*answer) {
+// tellLeftOpen writes the warnings that belong to the verdicts, each once; of flip-flops without
+// a start the one that counts most of them.
+func tellLeftOpen(w io.Writer, in *design.Design, answers []*answer) {
 	type key struct {
 		span    source.Span
 		message string
 	}
 	seen := map[key]bool{}
+	var most design.LeftOpen
 	for _, a := range answers {
-		for _, d := range in.Cuts(a.property) {
+		open := in.LeftOpen(a.property)
+		for _, d := range open.Parts {
 			if k := (key{d.Span, d.Message}); !seen[k] {
 				seen[k] = true
 				tell(w, in, d)
 			}
 		}
+		if open.Starts > most.Starts {
+			most = open
+		}
+	}
+	if most.Starts > 0 && most.Start.Severity == source.Warning {
+		tell(w, in, most.Start)
 	}
 }
 

@@ -48,10 +48,7 @@ func (a *answer) verdict() string {
 	if a.fault != nil {
 		return "unknown: " + a.reason()
 	}
-	words := a.result.Words(a.property.Kind)
-	if a.leftOpen() {
-		words += " · " + partsLeftOpen
-	}
+	words := a.result.Words(a.property.Kind) + a.leftOpen().Words()
 	switch {
 	case a.vacuity != "":
 		words += " · vacuous: " + a.vacuity
@@ -63,9 +60,6 @@ func (a *answer) verdict() string {
 	}
 	return words
 }
-
-// partsLeftOpen goes with a counterexample that may not exist in the whole design.
-const partsLeftOpen = "parts are left open"
 
 type textPrinter struct {
 	w     io.Writer
@@ -121,6 +115,9 @@ type jsonAnswer struct {
 	Vacuity  string               `json:"vacuity,omitempty"`  // why: a sentence
 	Lemmas   []string             `json:"lemmas,omitempty"`   // those that the proof was given
 	LeftOpen bool                 `json:"leftOpen,omitempty"` // the counterexample goes through parts that the file leaves open
+	// Starts is the number of flip-flops whose start the file does not give, to which the
+	// counterexample may be due.
+	Starts int `json:"startsNotGiven,omitempty"`
 	// Diagnostics are what stands in the way of a verdict, or what it leaves open.
 	Diagnostics []jsonDiagnostic `json:"diagnostics,omitempty"`
 
@@ -159,7 +156,7 @@ func (p *jsonPrinter) file(f *fileReport) {
 }
 
 func (p *jsonPrinter) answer(a *answer) {
-	checked := a.result.Checked
+	checked, open := a.result.Checked, a.leftOpen()
 	line := jsonAnswer{
 		File:     a.in.URI,
 		Property: answers.PropertyDataOf(a.in, a.property),
@@ -177,7 +174,8 @@ func (p *jsonPrinter) answer(a *answer) {
 		Vacuity:  a.vacuity,
 		Facts:    jsonFacts(a.facts),
 		Unneeded: jsonUnneededFrom(a.unneeded),
-		LeftOpen: a.leftOpen(),
+		LeftOpen: len(open.Parts) > 0,
+		Starts:   open.Starts,
 		Lemmas:   a.lemmas(),
 		Seed:     p.flags.engine.Seed,
 		Options:  p.flags.options(),
@@ -235,8 +233,8 @@ func (p *hwmccPrinter) answer(a *answer) {
 	if a.unwritten != nil {
 		fmt.Fprintf(p.w, "c %s; no witness: %v\n", a.verdict(), a.unwritten)
 	}
-	if a.leftOpen() {
-		fmt.Fprintf(p.w, "c %s\n", partsLeftOpen)
+	if words := a.leftOpen().Words(); words != "" {
+		fmt.Fprintf(p.w, "c %s\n", strings.TrimPrefix(words, " · "))
 	}
 }
 func (p *hwmccPrinter) end() {}

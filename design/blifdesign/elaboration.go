@@ -225,6 +225,12 @@ func (e elaboration) sourceAt(name string, f *blif.File, span source.Span) (desi
 	return m, true
 }
 
+func (e elaboration) LeftOpen(p circuit.Property) design.LeftOpen {
+	open := design.LeftOpen{Parts: e.Cuts(p)}
+	open.Starts, open.Start = e.Starts(p)
+	return open
+}
+
 // Broken returns the first error of the text or of the flattened circuit.
 func (e elaboration) Broken() *source.Diagnostic {
 	if e.syntax.file.Top() == nil {

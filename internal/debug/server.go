@@ -250,7 +250,7 @@ func (s *session) launched(found outcome) {
 		s.walk.greet()
 		return
 	}
-	for _, d := range found.t.doc.Cuts(found.t.property.ID) {
+	for _, d := range found.t.doc.LeftOpen(found.t.property.ID).Diagnostics() {
 		s.client.say("console", "%s\n", inLine(found.t.doc, d))
 	}
 }

@@ -63,7 +63,7 @@ type Known struct {
 	Result         *verify.Result
 	Counterexample *runs.Counterexample // nil unless it is refuted
 	embedding      design.Embedding     // of the cone, where there is a counterexample
-	leftOpen       bool                 // see ide.Status
+	leftOpen       design.LeftOpen      // see ide.Status
 }
 
 // Known returns the verdicts of the last text that was analysed, for the analysis of
@@ -116,7 +116,7 @@ func verdictFor(ctx context.Context, doc *design.Design, p circuit.Property, res
 	}
 	if x := before.Counterexample; x != nil && x.Property == p && before.Result.Fingerprint == fingerprint &&
 		before.embedding == doc.Embedding(p) && r.Checked.Outcome() == cert.Refuted {
-		before.leftOpen = len(doc.Cuts(p)) > 0
+		before.leftOpen = doc.LeftOpen(p)
 		return before, true
 	}
 	return KnownFrom(ctx, doc, p, r)
@@ -133,7 +133,7 @@ func KnownFrom(ctx context.Context, doc *design.Design, p circuit.Property, r ve
 		return Known{}, false
 	}
 	x, ok := runs.NewCounterexample(ctx, doc.Circuit(), p, r)
-	return Known{&r, x, doc.Embedding(p), len(doc.Cuts(p)) > 0}, ok
+	return Known{&r, x, doc.Embedding(p), doc.LeftOpen(p)}, ok
 }
 
 // Relation says what a verdict means for a text.

@@ -2,6 +2,7 @@ package checks
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 
 	"aiglens/circuit"
@@ -311,7 +312,7 @@ func (w *world) say(format string, values ...any) {
 // earlier delivers what an earlier run has to say.
 func (w *world) earlier(p circuit.Property, e Event) {
 	before, status := w.state(p), w.f.Status(p)
-	if effects := w.f.On(p, e); len(effects) > 0 || w.state(p) != before || w.f.Status(p) != status {
+	if effects := w.f.On(p, e); len(effects) > 0 || w.state(p) != before || !reflect.DeepEqual(w.f.Status(p), status) {
 		w.fail("an earlier run changes %s: %T", p, e)
 	}
 }

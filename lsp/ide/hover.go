@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"aiglens/circuit"
+	"aiglens/circuit/cert"
 	"aiglens/design"
 	"aiglens/design/answers"
 	"aiglens/design/formula"
@@ -91,7 +92,11 @@ func (h *hover) property(ctx context.Context, d *design.Design, p design.Propert
 		h.add("The verdict was %s.", where)
 	}
 	if s.Result != nil && d.Elaborate(ctx) == nil {
-		h.cuts(d.Cuts(p.ID))
+		open := d.LeftOpen(p.ID)
+		if s.Result.Checked.Outcome() == cert.Proved {
+			open.Starts = 0 // whatever they start with
+		}
+		h.leftOpen(open.Diagnostics())
 	}
 	_, fresh := s.outcome()
 	if fresh && s.Result.HasNoRun && s.Kind == circuit.PropertyCover {
@@ -114,12 +119,12 @@ func (h *hover) property(ctx context.Context, d *design.Design, p design.Propert
 	}
 }
 
-// cuts says what the text leaves open in the cone of a property.
-func (h *hover) cuts(cuts []source.Diagnostic) {
-	for _, cut := range cuts[:min(len(cuts), maxCuts)] {
-		h.add("left open: %s", cut.Message)
+// leftOpen says what the text leaves open in the cone of a property.
+func (h *hover) leftOpen(all []source.Diagnostic) {
+	for _, d := range all[:min(len(all), maxCuts)] {
+		h.add("left open: %s", d.Message)
 	}
-	if more := len(cuts) - maxCuts; more > 0 {
+	if more := len(all) - maxCuts; more > 0 {
 		h.add("left open: %d more", more)
 	}
 }

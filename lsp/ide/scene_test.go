@@ -292,7 +292,9 @@ func (s *scene) verify() {
 			r = verify.Result{Checked: cert.CheckedUnknown(p.ID, s.reason, 5), Allowed: *s.limits}
 		}
 		status.Result = &r
-		status.LeftOpen = len(s.doc.Cuts(p.ID)) > 0
+		if r.Checked.Outcome() == cert.Refuted {
+			status.LeftOpen = s.doc.LeftOpen(p.ID)
+		}
 		if !s.stale {
 			status.Freshness = ide.Fresh
 			status.Counterexample, _ = runs.NewCounterexample(s.t.Context(), s.doc.Circuit(), p.ID, r)

@@ -56,9 +56,9 @@ type Status struct {
 	Counterexample *runs.Counterexample
 	// Earlier is the last counterexample when it is about an earlier text.
 	Earlier *EarlierTrace
-	// LeftOpen says that the counterexample may be due to what the text leaves
-	// open, such as a black box, rather than to what it says.
-	LeftOpen bool
+	// LeftOpen is what the text leaves open, such as a black box, to which the
+	// counterexample may be due rather than to what it says.
+	LeftOpen design.LeftOpen
 }
 
 // EarlierTrace is a counterexample of an earlier text.
@@ -118,10 +118,7 @@ func (s Status) Verdict() string {
 }
 
 func (s Status) words() string {
-	words := s.Result.Words(s.Kind)
-	if s.LeftOpen {
-		words += " · parts are left open"
-	}
+	words := s.Result.Words(s.Kind) + s.LeftOpen.Words()
 	if v := s.Vacuity(); v != nil {
 		words += " · vacuous: " + v.Words()
 	}

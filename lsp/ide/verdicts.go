@@ -75,8 +75,8 @@ func Verdicts(d *design.Design, status Statuses, opts VerdictOptions) []source.D
 			if p.ID.Kind == circuit.PropertyLemma { // which says nothing of the design
 				diagnostic.Severity = source.Warning
 			}
-			if cuts := d.Cuts(p.ID); len(cuts) > 0 {
-				diagnostic.Message += fmt.Sprintf("; it may fail only because of what the text leaves open: %s", cuts[0].Message)
+			if open := d.LeftOpen(p.ID).Diagnostics(); len(open) > 0 {
+				diagnostic.Message += fmt.Sprintf("; it may fail only because of what the text leaves open: %s", open[0].Message)
 			}
 			diagnostic.Related = relatedLatches(d, s.Counterexample)
 		case outcome == cert.Proved:
