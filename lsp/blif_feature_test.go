@@ -48,7 +48,7 @@ func TestCreateModel(t *testing.T) {
 		}
 		e := editing{bench: b, buffer: lsptest.Buffer{Text: text, Encoding: "utf-16"}}
 		got := e.apply(a.Edit.Changes[doc])
-		if want := text + "\n.model half\n.inputs a b\n.outputs s c\n.end\n"; got != want || a.Kind != "quickfix" {
+		if want := text + "\n.model half\n.inputs a b\n.outputs s c\n.names undefined s\n1 1\n.names s c\n1 1\n.end\n"; got != want || a.Kind != "quickfix" {
 			t.Errorf("%s\n%s\nexpected:\n%s", a.Kind, got, want)
 		}
 		b.replace(doc, 2, got)

@@ -61,7 +61,8 @@ func openPorts(f *blif.File, k, i int, b blif.Block) []string {
 
 // modelFixes offers the nearest model, and a model and a black box with the pins
 // of the instance: those that something else drives are inputs. Nothing drives
-// the outputs of the new model, so that there is no verdict before something does.
+// the outputs of the new model, so that there is no verdict before something does. Several
+// outputs share one net that nothing drives: what is missing is one error, as before.
 func modelFixes(f *blif.File, k, i int, span source.Span) []source.Fix {
 	name := f.Text().Slice(span)
 	var names []string
@@ -75,7 +76,13 @@ func modelFixes(f *blif.File, k, i int, span source.Span) []source.Fix {
 	c, r := f.Chunks[k], f.Resolved()
 	m := f.ModelAt(int(f.Firsts[k]) + i)
 	lo, hi := c.TokensOf(i)
-	var inputs, outputs strings.Builder
+	var inputs, outputs, body strings.Builder
+	from, count := "undefined", 0
+	for t := lo + 2; t+1 < hi; t += 2 {
+		if c.Word(c.Tokens[t]) == from {
+			from, t = from+"_", lo
+		}
+	}
 	for t := lo + 2; t+1 < hi; t += 2 {
 		s := r.Lookup(m.Index, c.Names[t+1])
 		if c.Tokens[t+1].Length == 0 && !c.IsNamedPin(t) {
@@ -85,10 +92,18 @@ func modelFixes(f *blif.File, k, i int, span source.Span) []source.Fix {
 		if s == 0 || r.Driver[s] == 0 && r.Facts[s]&(blif.FactInput|blif.FactClock) == 0 {
 			list = &outputs
 		}
-		list.WriteString(" " + c.Word(c.Tokens[t]))
+		port := c.Word(c.Tokens[t])
+		list.WriteString(" " + port)
+		if list == &outputs {
+			fmt.Fprintf(&body, ".names %s %s\n1 1\n", from, port)
+			from, count = port, count+1
+		}
+	}
+	if count == 1 {
+		body.Reset() // the output itself is to be defined
 	}
 	ports := fmt.Sprintf(".model %s\n.inputs%s\n.outputs%s\n", name, inputs.String(), outputs.String())
-	fixes = append(fixes, fix(false, "Create model "+name+", with outputs to be defined", appendLines(f, "\n"+ports+".end\n"))...)
+	fixes = append(fixes, fix(false, "Create model "+name+", with outputs to be defined", appendLines(f, "\n"+ports+body.String()+".end\n"))...)
 	return append(fixes, fix(false, "Declare "+name+" as a black box", appendLines(f, ports+".blackbox\n.end\n"))...)
 }
 
