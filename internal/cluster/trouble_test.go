@@ -1,6 +1,8 @@
 package cluster
 
 import (
+	"context"
+	"fmt"
 	"net"
 	"os"
 	"path/filepath"
@@ -142,5 +144,92 @@ func TestServerSilent(t *testing.T) {
 	eventually(t, "it is said", func() bool { return strings.Contains(p.warnings(), "does not answer yet") })
 	if err := <-done; err == nil {
 		t.Error("there is a connection to a server that does not answer")
+	}
+}
+
+// roomOfAccount is what an account of a server that is not ours needs: what all streams may hold.
+const roomOfAccount = maxBlobBytes + maxJobBytes + 4*maxKeyBytes
+
+// TestRoomOfAccount: with so much room a cluster can be set up, also a second time, and with less it
+// says what is missing. A second prefix needs as much again.
+func TestRoomOfAccount(t *testing.T) {
+	if roomOfAccount != 5<<30 {
+		t.Errorf("docs/cluster.md says 5 GiB, the streams need %d MiB", roomOfAccount>>20)
+	}
+	url := standing(t, fmt.Sprintf(`
+		jetstream: { max_file_store: 20GB }
+		accounts: {
+			A: { jetstream: { max_file: %d }, users: [ { user: enough, password: enough } ] }
+			B: { jetstream: { max_file: %d }, users: [ { user: less, password: less } ] }
+		}`, roomOfAccount, roomOfAccount-1))
+	for _, c := range []struct{ user, prefix, want string }{
+		{"enough", "a", ""}, {"enough", "a", ""}, {"enough", "b", "insufficient storage resources available"},
+		{"less", "a", "insufficient storage resources available"},
+	} {
+		conn, err := Connect(t.Context(), Options{URL: as(c.user, url), Prefix: c.prefix})
+		if err == nil {
+			conn.Close()
+		}
+		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, expected %q", c.user, err, c.want)
+		}
+	}
+}
+
+// TestPermissions: with the permissions of docs/cluster.md, and no others, nodes work and exchange
+// lemmas, askers ask, cancel and look up verdicts, and the status is shown.
+func TestPermissions(t *testing.T) {
+	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "cluster.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, config, _ := strings.Cut(string(page), "\n```\naccounts: ")
+	config, _, ok := strings.Cut(config, "```\n")
+	if !ok {
+		t.Fatal("docs/cluster.md has no account")
+	}
+	url := strings.Replace(standing(t, "jetstream: { max_file_store: 20GB }\naccounts: "+config), "//", "//me:secret@", 1)
+	p := &place{T: t}
+	connect := func(name string) *Conn {
+		c, err := Connect(t.Context(), Options{URL: url, Name: name, Warn: p.warn, times: remembered})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(c.Close)
+		return c
+	}
+	for _, name := range names(2) {
+		p.run(NewNode(connect(name), 1, real))
+	}
+	a := NewAsker(connect("asker"))
+	job := a.job(counter(4, 3, 9))
+	job.Cache = Verdicts{Asker: a}
+	check(t, verify.Run(t.Context(), job, nil), "refuted")
+	if r := verify.Run(t.Context(), job, nil); !r.Cached {
+		t.Errorf("it is not found again: %s", r)
+	}
+	check(t, verify.Run(t.Context(), a.spread(counter(4, 15, 9), 2), nil), "proved")
+
+	if s, err := a.Status(t.Context()); err != nil || len(s.Nodes) != 2 {
+		t.Errorf("%+v, %v", s, err)
+	}
+	none := NewAsker(connect("cancelled"))
+	none.needs = Protocol + 1 // no node takes it
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan verify.Result, 1)
+	go func() { done <- verify.Run(ctx, none.job(still(1)), nil) }()
+	waiting := func() uint64 {
+		info, err := a.kept().jobs.Info(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return info.State.Msgs
+	}
+	eventually(t, "it waits", func() bool { return waiting() == 1 })
+	cancel()
+	check(t, <-done, "unknown: cancelled")
+	eventually(t, "it is gone", func() bool { return waiting() == 0 })
+	if p.warnings() != "" {
+		t.Error(p.warnings())
 	}
 }
