@@ -212,13 +212,21 @@ func printStatus(e env, s, last cluster.Status, since time.Duration) {
 		slots += n.Slots
 		ended += max(0, n.Ended-before[n.Name])
 	}
-	fmt.Fprintf(out, "%d nodes, %d checks at a time; %d at work, %d wait; %d answers kept, %s of circuits and certificates\n",
-		len(s.Nodes), slots, s.Given, s.Waiting, s.Answers, sizeText(int64(s.Bytes)))
+	busy := map[string]int{} // at work, by node: what a node says of itself is some seconds old
+	for _, j := range s.Jobs {
+		busy[j.Node]++
+	}
+	silent := ""
+	if n := s.Given - len(s.Jobs); n > 0 {
+		silent = fmt.Sprintf(", %d given to a node that says nothing of them", n)
+	}
+	fmt.Fprintf(out, "%d nodes, %d checks at a time; %d at work%s, %d wait; %d answers kept, %s of circuits and certificates\n",
+		len(s.Nodes), slots, len(s.Jobs), silent, s.Waiting, s.Answers, sizeText(int64(s.Bytes)))
 	if known && since > 0 {
 		fmt.Fprintf(out, "%.1f checks a second\n", float64(ended)/since.Seconds())
 	}
 	for _, n := range s.Nodes {
-		fmt.Fprintf(out, "  %-32s %4d of %d busy  %8d ended  %s%s\n", cluster.ShownName(n.Name), n.Busy, n.Slots, n.Ended, n.Version, lemmasText(n.Lemmas))
+		fmt.Fprintf(out, "  %-32s %4d of %d busy  %8d ended  %s%s\n", cluster.ShownName(n.Name), busy[n.Name], n.Slots, n.Ended, n.Version, lemmasText(n.Lemmas))
 	}
 	for i, j := range s.Jobs {
 		if i == shownJobs {

@@ -66,7 +66,7 @@ type Status struct {
 
 // Status returns how the cluster stands. It listens to the nodes for a beat.
 func (c *Conn) Status(ctx context.Context) (s Status, err error) {
-	messages := make(chan *nats.Msg, 1024)
+	messages := make(chan *nats.Msg, maxStatusJobs)
 	listening, err := c.nc.ChanSubscribe(c.subject(purposeNotices, "*"), messages)
 	if err != nil {
 		return s, err
@@ -103,7 +103,7 @@ func (c *Conn) Status(ctx context.Context) (s Status, err error) {
 			if readSigned(m.Subject, m.Data, &t) != nil || !isHash(key) {
 				continue
 			}
-			if delete(running, key); t.State == stateRunning && len(running) < cap(messages) {
+			if delete(running, key); t.State == stateRunning && len(running) < maxStatusJobs {
 				running[key] = JobStatus{key, t.Node, t.Attempt, t.Elapsed, t.Progress, t.Circuit, t.Member, t.Members}
 			}
 		case <-enough:
@@ -120,6 +120,9 @@ func (c *Conn) Status(ctx context.Context) (s Status, err error) {
 	})
 	return s, nil
 }
+
+// maxStatusJobs bounds the checks at work that a status has.
+const maxStatusJobs = 1 << 15
 
 // maxNodes bounds the nodes that are looked at.
 const maxNodes = 10_000
