@@ -33,7 +33,8 @@ func ValueOf(b bool) Value {
 	return Zero
 }
 
-func and3(a, b Value) Value {
+// And is the conjunction: X where neither operand decides it and one is X.
+func And(a, b Value) Value {
 	switch {
 	case a == Zero || b == Zero:
 		return Zero
@@ -96,7 +97,7 @@ func (t *Ternary) Eval(inputs []Value) {
 	for v, k := range t.c.kinds {
 		if k == KindAnd {
 			f := t.c.fanin[v]
-			t.values[v] = and3(t.Value(f.left), t.Value(f.right))
+			t.values[v] = And(t.Value(f.left), t.Value(f.right))
 		}
 	}
 }
@@ -106,7 +107,7 @@ func (t *Ternary) evalStart() {
 	t.atStart = false
 	for _, v := range t.c.start {
 		if f := t.c.fanin[v]; t.c.kinds[v] == KindAnd {
-			t.values[v] = and3(t.Value(f.left), t.Value(f.right))
+			t.values[v] = And(t.Value(f.left), t.Value(f.right))
 		} else {
 			t.values[v] = t.Value(t.c.latches[f.left].Reset)
 		}
@@ -120,7 +121,7 @@ func (t *Ternary) SetInput(i int, v Value) { t.values[t.c.inputs[i].Lit.Var()] =
 func (t *Ternary) EvalGates(gates []Var) {
 	for _, v := range gates {
 		f := t.c.fanin[v]
-		t.values[v] = and3(t.Value(f.left), t.Value(f.right))
+		t.values[v] = And(t.Value(f.left), t.Value(f.right))
 	}
 }
 
@@ -159,6 +160,9 @@ func (t *Ternary) Advance() {
 
 // Value returns the value of a literal.
 func (t *Ternary) Value(l Lit) Value { return t.values[l.Var()].NotIf(l.IsNegated()) }
+
+// Values returns the values of all variables, which the next Eval changes.
+func (t *Ternary) Values() []Value { return t.values }
 
 // Parallel simulates 64 runs of a circuit at once; bit i of every word belongs
 // to run i.

@@ -136,9 +136,10 @@ type Design struct {
 
 // memory is what is remembered of answers.
 type memory struct {
-	mu     sync.Mutex
-	cones  map[circuit.Property]cone           // guarded by mu
-	errors atomic.Pointer[[]source.Diagnostic] // see errorsOf
+	mu      sync.Mutex
+	cones   map[circuit.Property]cone           // guarded by mu
+	errors  atomic.Pointer[[]source.Diagnostic] // see errorsOf
+	derived sync.Map                            // by *Derived: the *lazy.Value of its type
 }
 
 // cone is what is remembered of a property's cone.

@@ -23,16 +23,17 @@ func Concrete(c *circuit.Circuit, t cert.Trace) cert.Trace {
 // and the positions of these latches; what was x before differs from nothing. step is −1 when
 // there is none within the steps that both have. The error is that of New.
 func Departure(ctx context.Context, c *circuit.Circuit, before, after cert.Trace) (step int, latches []int, err error) {
-	var runs [2]*Replay
-	for i, t := range []cert.Trace{before, after} {
-		if runs[i], err = New(ctx, c, t); err != nil {
-			return -1, nil, err
-		}
+	first, err := Simulate(ctx, c, before)
+	if err != nil {
+		return -1, nil, err
 	}
-	n := len(c.Latches())
+	second, err := first.Changed(ctx, after)
+	if err != nil {
+		return -1, nil, err
+	}
 	for step := range min(before.Steps(), after.Steps()) {
-		for i := range n {
-			if old := runs[0].states[step*n+i]; old != circuit.X && old != runs[1].states[step*n+i] {
+		for i, old := range first.states[step] {
+			if old != circuit.X && old != second.states[step][i] {
 				latches = append(latches, i)
 			}
 		}

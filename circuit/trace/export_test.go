@@ -23,3 +23,6 @@ func WeakValues(ctx context.Context, c *circuit.Circuit, l cert.Lasso) ([]circui
 	err := m.simulate(ctx)
 	return m.values, err
 }
+
+// GatesOf returns how many gates were computed to simulate a run.
+func GatesOf(s *Simulation) int { return s.gates }

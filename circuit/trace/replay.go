@@ -88,13 +88,8 @@ func NewLasso(ctx context.Context, c *circuit.Circuit, l cert.Lasso) (*Replay, e
 }
 
 func replay(ctx context.Context, c *circuit.Circuit, t cert.Trace, loop int) (*Replay, error) {
-	if len(t.Initial) != len(c.Latches()) {
-		return nil, fmt.Errorf("%w: %d initial values for %d latches", ErrForm, len(t.Initial), len(c.Latches()))
-	}
-	for step, row := range t.Inputs {
-		if len(row) != len(c.Inputs()) {
-			return nil, fmt.Errorf("%w: %d values for %d inputs in step %d", ErrForm, len(row), len(c.Inputs()), step)
-		}
+	if err := checkForm(c, t); err != nil {
+		return nil, err
 	}
 	n := len(c.Latches())
 	r := &Replay{
@@ -224,6 +219,12 @@ func (r *Replay) frame(step int) frame {
 	r.eval(step, evaluation{f, make([]uint32, r.c.NumVars())})
 	r.frames[step] = f
 	return f
+}
+
+// State returns the values of the latches at a recorded step, not to be changed.
+func (r *Replay) State(step int) []circuit.Value {
+	n := len(r.c.Latches())
+	return r.states[step*n : (step+1)*n]
 }
 
 // Steps returns the number of steps; of a lasso up to the end of its first round.

@@ -21,9 +21,13 @@ func StatsOf(ctx context.Context, d *design.Design) (Stats, error) {
 	if err := d.Elaborate(ctx); err != nil {
 		return Stats{}, err
 	}
-	s, err := measure.Of(ctx, d.Circuit(), d.PropertyIDs())
+	s, err := measures.Of(ctx, d)
 	return Stats{s, d}, err
 }
+
+var measures = design.NewDerived(func(ctx context.Context, d *design.Design) (*measure.Stats, error) {
+	return measure.Of(ctx, d.Circuit(), d.PropertyIDs())
+})
 
 // Signal returns what the text calls a signal, or "".
 func (s Stats) Signal(v circuit.Var) string {

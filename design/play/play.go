@@ -6,8 +6,8 @@
 //
 // A run claims nothing beyond itself, and is no verdict: it is played from reset, cut out of a
 // counterexample, a counterexample with other inputs, or found for a signal that was to become 1.
-// The client keeps it, as inputs and start by name and a key of the circuit; the server keeps
-// nothing and simulates it again for each question. The key decides whether it is a run of the
+// The client keeps it, as inputs and start by name and a key of the circuit; the server
+// keeps of the last run what a change to it leaves alone, to save work. The key decides whether it is a run of the
 // present text: where the circuit or the names of its inputs and latches differ, nothing is
 // simulated until the user carries the run over by names. A property fails in a run only where
 // it is 1 while all constraints have held.
@@ -24,6 +24,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
@@ -145,8 +146,26 @@ func From(ctx context.Context, d *design.Design, request Request) (run *Run, wor
 	if err != nil {
 		return nil, "", err
 	}
-	run.Values, err = runs.NewRun(ctx, d.Circuit(), run.Trace)
-	return run, words, err
+	return run, words, run.simulate(ctx, d)
+}
+
+// lasts hold the run of each design that was simulated last.
+var lasts = design.NewDerived(func(context.Context, *design.Design) (*atomic.Pointer[runs.Run], error) {
+	return new(atomic.Pointer[runs.Run]), nil
+})
+
+// simulate gives the values of a run. Those that it has in common with the run of the same
+// design that was simulated last, which is the one before a change as a rule, are taken from
+// there. The error is that of ctx.
+func (run *Run) simulate(ctx context.Context, d *design.Design) error {
+	last, err := lasts.Of(ctx, d)
+	if err != nil {
+		return err
+	}
+	if run.Values, err = runs.NewRun(ctx, d.Circuit(), run.Trace, last.Load()); err == nil {
+		last.Store(run.Values)
+	}
+	return err
 }
 
 // Changed returns the run after a change, which carries nothing over from another text. words
@@ -156,8 +175,7 @@ func (run *Run) Changed(ctx context.Context, d *design.Design, change *Change) (
 	if words, err = after.change(ctx, d, change); err != nil {
 		return nil, "", err
 	}
-	after.Values, err = runs.NewRun(ctx, d.Circuit(), after.Trace)
-	return &after, words, err
+	return &after, words, after.simulate(ctx, d)
 }
 
 // change changes the steps of a run, not yet its values.
@@ -191,6 +209,11 @@ func (run *Run) read(d *design.Design, r *Kept) (err error) {
 // Key names the circuit of a text: runs on circuits of one key are the same. The document has
 // been elaborated.
 func Key(d *design.Design) string {
+	key, _ := keys.Of(context.Background(), d)
+	return key
+}
+
+var keys = design.NewDerived(func(_ context.Context, d *design.Design) (string, error) {
 	h := sha256.New()
 	structure := d.Circuit().Structure()
 	h.Write(structure[:])
@@ -198,8 +221,8 @@ func Key(d *design.Design) string {
 	for _, name := range slices.Concat(latches, inputs) {
 		fmt.Fprintf(h, "%d:%s", len(name), name)
 	}
-	return hex.EncodeToString(h.Sum(nil)[:16])
-}
+	return hex.EncodeToString(h.Sum(nil)[:16]), nil
+})
 
 // MaxSteps returns how many steps a run of a circuit may have.
 func MaxSteps(c *circuit.Circuit) int {

@@ -17,6 +17,7 @@ type Counterexample struct {
 	Run
 	Property circuit.Property
 	Among    *Among        // see AmongOf
+	replay   *trace.Replay // of the cone
 	evidence []trace.Event // of the cone: see Evidence
 	goals    []int         // by evidence of a lasso: its number among the goals
 	latches  []LatchTrace
@@ -67,16 +68,18 @@ func NewCounterexample(ctx context.Context, c *circuit.Circuit, p circuit.Proper
 	if err != nil {
 		return nil, false
 	}
-	x = &Counterexample{Property: p, Run: Run{cone: cone, trace: r.Checked.Trace().Restrict(cone.Latches, cone.Inputs)}}
-	if lasso, ok := lassoOf(r.Checked, x.trace); ok {
-		x.replay, err = trace.NewLasso(ctx, cone.Circuit, lasso)
+	t := r.Checked.Trace().Restrict(cone.Latches, cone.Inputs)
+	var replay *trace.Replay
+	if lasso, ok := lassoOf(r.Checked, t); ok {
+		replay, err = trace.NewLasso(ctx, cone.Circuit, lasso)
 	} else {
-		x.replay, err = trace.New(ctx, cone.Circuit, x.trace)
+		replay, err = trace.New(ctx, cone.Circuit, t)
 	}
-	if err != nil || !x.findEvidence(ctx) {
+	if err != nil {
 		return nil, false
 	}
-	return x, x.fillIn(ctx) == nil && x.traceLatches(ctx) == nil
+	x = &Counterexample{Property: p, Run: newRunOfCone(cone, t, replay), replay: replay}
+	return x, x.findEvidence(ctx) && x.traceLatches(ctx) == nil
 }
 
 // Latches returns the latches of the cone, those first that come first in why the
@@ -110,9 +113,13 @@ func allX(n int) []circuit.Value {
 
 // traceLatches fills latches.
 func (x *Counterexample) traceLatches(ctx context.Context) error {
-	x.latches = make([]LatchTrace, len(x.states))
+	x.latches = make([]LatchTrace, len(x.cone.Latches))
 	for i := range x.latches {
-		x.latches[i] = LatchTrace{Index: x.cone.Latches[i], Values: x.states[i][:x.Steps()], Word: x.Word(x.states[i])}
+		values := make([]circuit.Value, x.Recorded())
+		for step := range values {
+			values[step] = x.replay.State(step)[i]
+		}
+		x.latches[i] = LatchTrace{Index: x.cone.Latches[i], Values: values[:x.Steps()], Word: x.Word(values)}
 	}
 	support, err := x.replay.Support(ctx, x.evidence...)
 	if err != nil {

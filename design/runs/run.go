@@ -13,44 +13,60 @@ import (
 	"aiglens/circuit/cert"
 	"aiglens/circuit/trace"
 	"aiglens/design"
+	"aiglens/internal/lazy"
 )
 
 // Run is a run of the circuit of a text, or of a part of it, with its values at all steps.
 // A Counterexample is one that a property has; a run of no property is one that was played,
 // and stands for nothing but itself: see NewRun.
 type Run struct {
-	cone   *circuit.Cone
-	trace  cert.Trace // of the cone
-	replay *trace.Replay
-	lits   map[circuit.Var]circuit.Lit // of the circuit → of the cone
-	states [][]circuit.Value           // by latch of the cone and recorded step
+	cone    *circuit.Cone
+	trace   cert.Trace // of the cone
+	values  values
+	reasons func(context.Context) (*trace.Replay, error) // of the values; the error is that of ctx
+	lits    map[circuit.Var]circuit.Lit                  // of the circuit → of the cone; nil for the whole circuit
 }
 
-// NewRun simulates a run of no property, over the latches and inputs of a circuit. The error
-// is trace.ErrForm, or that of ctx.
-func NewRun(ctx context.Context, c *circuit.Circuit, t cert.Trace) (*Run, error) {
-	x := &Run{cone: c.Whole(), trace: t}
+// values are what a trace.Simulation or trace.Replay says of literals of the cone.
+type values interface {
+	Value(l circuit.Lit, step int) circuit.Value
+	Values(ctx context.Context, steps int, lits ...circuit.Lit) ([][]circuit.Value, error)
+	State(step int) []circuit.Value
+	Loop() (first int, ok bool)
+	Recorded(step int) int
+	Period() (first, end int)
+}
+
+// NewRun simulates a run of no property, over the latches and inputs of a circuit. before is
+// another run of the circuit, nil for none: what both have in common is not computed again. The
+// error is trace.ErrForm, or that of ctx.
+func NewRun(ctx context.Context, c *circuit.Circuit, t cert.Trace, before *Run) (*Run, error) {
+	x := &Run{trace: t}
 	var err error
-	if x.replay, err = trace.New(ctx, c, t); err != nil {
-		return nil, err
+	var s *trace.Simulation
+	if before == nil {
+		x.cone = c.Whole()
+		s, err = trace.Simulate(ctx, c, t)
+	} else {
+		x.cone = before.cone
+		s, err = before.values.(*trace.Simulation).Changed(ctx, t)
 	}
-	return x, x.fillIn(ctx)
+	x.values = s
+	x.reasons = lazy.New(func(ctx context.Context) (*trace.Replay, error) { return trace.New(ctx, c, t) }).Get
+	return x, err
 }
 
-// fillIn fills lits and states, once the replay is there. The error is that of ctx.
-func (x *Run) fillIn(ctx context.Context) (err error) {
+// newRunOfCone returns a run of a part of a circuit, once it is replayed.
+func newRunOfCone(cone *circuit.Cone, t cert.Trace, r *trace.Replay) Run {
+	x := Run{cone: cone, trace: t, values: r}
+	x.reasons = func(context.Context) (*trace.Replay, error) { return r, nil }
 	c := x.cone.Circuit
 	x.lits = make(map[circuit.Var]circuit.Lit, c.NumVars())
 	for v := range circuit.Var(c.NumVars()) {
 		from := x.cone.LitFrom(v.Lit())
 		x.lits[from.Var()] = v.Lit().NotIf(from.IsNegated())
 	}
-	lits := make([]circuit.Lit, len(c.Latches()))
-	for i, l := range c.Latches() {
-		lits[i] = l.Lit
-	}
-	x.states, err = x.replay.Values(ctx, x.Recorded(), lits...)
-	return err
+	return x
 }
 
 // Steps returns the number of steps. The violation of a counterexample is in the last one; of
@@ -64,7 +80,7 @@ func (x *Run) Value(l circuit.Lit, step int) (v circuit.Value, ok bool) {
 	if !ok {
 		return circuit.X, false
 	}
-	return x.replay.Value(lit, step), true
+	return x.values.Value(lit, step), true
 }
 
 // Values returns the value of a literal of the circuit at each of the first so many steps.
@@ -82,7 +98,7 @@ func (x *Run) Values(ctx context.Context, l circuit.Lit, steps int) ([]circuit.V
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		if same := x.replay.Recorded(step); same < step {
+		if same := x.values.Recorded(step); same < step {
 			values[step] = values[same]
 			continue
 		}
@@ -92,7 +108,7 @@ func (x *Run) Values(ctx context.Context, l circuit.Lit, steps int) ([]circuit.V
 			if i := c.InputIndex(v); i >= 0 {
 				sim.SetInput(i, inputs[i])
 			} else if i := c.LatchIndex(v); i >= 0 {
-				sim.SetLatch(i, x.states[i][step])
+				sim.SetLatch(i, x.values.State(step)[i])
 			}
 		}
 		sim.EvalGates(gates)
@@ -108,7 +124,7 @@ func (x *Run) Rows(ctx context.Context, lits []circuit.Lit) ([][]circuit.Value, 
 	for i, l := range lits {
 		inside[i], _ = x.litOf(l) // a constant is 0 in both
 	}
-	rows, err := x.replay.Values(ctx, x.Steps(), inside...)
+	rows, err := x.values.Values(ctx, x.Steps(), inside...)
 	for i, l := range lits {
 		if _, ok := x.litOf(l); !ok && err == nil {
 			for step := range rows[i] {
@@ -136,6 +152,9 @@ func (x *Run) Copy(d *design.Design, l design.Lit) (first design.Copy, only, ok 
 
 // litOf returns the literal of the cone for one of the circuit.
 func (x *Run) litOf(l circuit.Lit) (circuit.Lit, bool) {
+	if x.lits == nil {
+		return l, int(l.Var()) < x.cone.Circuit.NumVars()
+	}
 	lit, ok := x.lits[l.Var()]
 	return lit.NotIf(l.IsNegated()), ok
 }
@@ -145,7 +164,7 @@ const maxShown = 1_000_000
 
 // Loop returns the first step of the loop of a counterexample of a justice property: the
 // steps from there on, up to the last one, repeat for ever. ok is false for a run that ends.
-func (x *Run) Loop() (first int, ok bool) { return x.replay.Loop() }
+func (x *Run) Loop() (first int, ok bool) { return x.values.Loop() }
 
 // LoopSteps returns how many of the steps, the last ones, repeat for ever; 0 for a run that
 // ends.
@@ -201,6 +220,6 @@ func (x *Run) StepName(step int) string {
 
 // Recorded returns the number of steps by whose values those of all later ones are known.
 func (x *Run) Recorded() int {
-	_, end := x.replay.Period()
+	_, end := x.values.Period()
 	return end
 }

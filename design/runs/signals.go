@@ -166,7 +166,7 @@ func (s *signalList) withValues(ctx context.Context, steps int, chosen []design.
 		lit, _ := s.run.litOf(all[i].Lit) // a constant is 0 in both
 		lits[i] = lit
 	}
-	rows, err := s.run.replay.Values(ctx, steps, lits...)
+	rows, err := s.run.values.Values(ctx, steps, lits...)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -233,7 +233,7 @@ func (x *Run) fill(ctx context.Context, r run, e *expression.Expr, steps int) er
 		if !inside {
 			return fmt.Errorf("the property does not depend on %s", name)
 		}
-		rows, err := x.replay.Values(ctx, steps, lit)
+		rows, err := x.values.Values(ctx, steps, lit)
 		if err != nil {
 			return err
 		}

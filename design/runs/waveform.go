@@ -84,7 +84,7 @@ func (x *Counterexample) repeated(values []circuit.Value) (first, end int) {
 	}
 	for step := x.Steps(); step < len(values); step++ {
 		if given, _ := x.place(step); values[step] != values[given] {
-			return x.replay.Period()
+			return x.values.Period()
 		}
 	}
 	return first, x.Steps()

@@ -117,7 +117,11 @@ func (x *Run) why(ctx context.Context, d *design.Design, l circuit.Lit, step int
 	if !ok || step < 0 || step >= x.Limit() {
 		return nil, ErrOutside
 	}
-	node, err := x.replay.Explain(ctx, lit.Positive(), step, limit, x.isUnnamed(d))
+	replay, err := x.reasons(ctx)
+	if err != nil {
+		return nil, err
+	}
+	node, err := replay.Explain(ctx, lit.Positive(), step, limit, x.isUnnamed(d))
 	if err != nil {
 		return nil, err
 	}

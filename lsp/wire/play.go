@@ -6,7 +6,8 @@ import (
 )
 
 // Commands about runs of no property, which people play: with inputs of their choice, from
-// reset or from a step of a counterexample. The client keeps the run, the server keeps nothing.
+// reset or from a step of a counterexample. The client keeps the run; what the server keeps of
+// the last one only saves work.
 var (
 	// CommandPlay changes a run, simulates it on the circuit of the present text, and answers
 	// with its signals.
