@@ -127,14 +127,28 @@ func (f *onFlag) open(ctx context.Context, e env) (end func(), err error) {
 	if err != nil {
 		return nil, err
 	}
-	_, leave := startNode(there, f.local, true, pool)
-	ends = append(ends, leave)
+	ends = append(ends, startNode(there, f.local, true, pool).end)
 	return all, nil
 }
 
+// startedNode is a node at work, with the processes in which its checks run.
+type startedNode struct {
+	*cluster.Node
+	pool  *worker.Pool
+	leave context.CancelFunc
+	done  chan struct{} // closed at its end
+}
+
+// end ends the node and its pool. Checks under way are left to others.
+func (s *startedNode) end() {
+	s.leave()
+	s.pool.Close()
+	<-s.done
+}
+
 // startNode starts a node, which may be the only one, that runs its checks in the processes of
-// a pool. It returns the name of the node, and what ends the node and the pool.
-func startNode(c *cluster.Conn, slots int, isAlone bool, pool *worker.Pool) (name string, end func()) {
+// a pool.
+func startNode(c *cluster.Conn, slots int, isAlone bool, pool *worker.Pool) *startedNode {
 	node := cluster.NewNode(c, slots, func(s engines.Spec) (verify.Engine, error) {
 		if err := s.Validate(); err != nil {
 			return verify.Engine{}, err
@@ -142,17 +156,14 @@ func startNode(c *cluster.Conn, slots int, isAlone bool, pool *worker.Pool) (nam
 		return pool.Engine(s), nil
 	})
 	node.Alone = isAlone
-	ctx, cancel := context.WithCancel(context.Background())
-	done := make(chan struct{})
+	s := &startedNode{Node: node, pool: pool, done: make(chan struct{})}
+	var ctx context.Context
+	ctx, s.leave = context.WithCancel(context.Background())
 	go func() {
-		defer close(done)
+		defer close(s.done)
 		node.Run(ctx)
 	}()
-	return node.Name(), func() {
-		cancel()
-		pool.Close()
-		<-done
-	}
+	return s
 }
 
 // linkTo connects the language server to a cluster, in the background.

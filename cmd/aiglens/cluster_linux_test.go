@@ -177,3 +177,36 @@ func TestDeadline(t *testing.T) {
 		}
 	}
 }
+
+// TestDrain: a node that is to drain goes on with its check after a signal, and leaves it to others
+// after another one.
+func TestDrain(t *testing.T) {
+	temp, dir := t.TempDir(), t.TempDir()
+	server := launch(t, temp, "node", "--listen", "127.0.0.1:0", "--insecure", "--slots", "0", "--dir", filepath.Join(dir, "server"))
+	line := server.await(t, "others ask")
+	url := line[strings.Index(line, "nats://"):strings.LastIndex(line, " ")]
+	node := launch(t, temp, "node", "--join", url, "--slots", "1", "--name", "first", "--drain", "10m")
+	node.await(t, "works")
+	file := filepath.Join(dir, "counter.aag")
+	if err := os.WriteFile(file, []byte(counter(40)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	launch(t, temp, "check", "--on", url, "--timeout", "0", file)
+	status := func(text string) func() bool {
+		return func() bool {
+			out, _ := exec.Command("aiglens", "cluster", "status", "--on", url).Output()
+			return strings.Contains(string(out), text)
+		}
+	}
+	until(t, "the check is at work", status(" on first-"))
+	_ = node.Process.Signal(syscall.SIGTERM)
+	node.await(t, "takes no more checks")
+	until(t, "it is drained, and at work", status("1 of 1 busy         0 ended"))
+	until(t, "it says so", status("takes no more"))
+	_ = node.Process.Signal(syscall.SIGTERM)
+	_ = node.Wait()
+	if code := node.ProcessState.ExitCode(); code != exitSignal+int(syscall.SIGTERM) {
+		t.Errorf("exit code %d: %s", code, node.said())
+	}
+	until(t, "the check waits for another node", status("0 at work, 1 wait;"))
+}

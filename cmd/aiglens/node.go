@@ -6,10 +6,12 @@ import (
 	"fmt"
 	"net"
 	"os"
+	"os/signal"
 	"path/filepath"
 	"runtime"
 	"slices"
 	"sync"
+	"syscall"
 	"time"
 
 	"aiglens/internal/cluster"
@@ -43,6 +45,7 @@ type nodeFlags struct {
 	connectFlags
 	join, listen, dir, name string
 	slots                   int
+	drain                   time.Duration
 	insecure                bool
 }
 
@@ -53,6 +56,7 @@ func (f *nodeFlags) register(fs *flag.FlagSet) {
 	fs.StringVar(&f.dir, "dir", "", "with --listen: `folder` for token, certificate and what the cluster has; without it one in the user's cache")
 	fs.StringVar(&f.name, "name", "", "`name` of this node; without it that of the machine and the number of the process")
 	fs.IntVar(&f.slots, "slots", runtime.NumCPU(), "checks at a time, by default one for each processor; 0 with --listen is a server alone")
+	fs.Var((*duration)(&f.drain), "drain", "at a signal, take no more checks and go on with those under way for this `time`; without it they are left to others at once")
 	fs.BoolVar(&f.insecure, "insecure", false, "with --listen: neither TLS nor a token; everybody who reaches the address can use it")
 }
 
@@ -102,7 +106,7 @@ func node(ctx context.Context, e env, args []string) int {
 	if err := flags.validate(); err != nil {
 		return problem(e, "%v", err)
 	}
-	e.partial.allow(leaveGrace)
+	e.partial.allow(flags.drain + leaveGrace)
 	options := flags.options(e, flags.name)
 	options.URL = flags.join
 	if flags.listen != "" {
@@ -127,11 +131,28 @@ func node(ctx context.Context, e env, args []string) int {
 	if err != nil {
 		return problem(e, "%v", err)
 	}
-	name, end := startNode(conn, flags.slots, false, pool)
-	fmt.Fprintf(e.stdout, "%s works, %d checks at a time\n", name, flags.slots)
+	node := startNode(conn, flags.slots, false, pool)
+	defer node.end()
+	fmt.Fprintf(e.stdout, "%s works, %d checks at a time\n", node.Name(), flags.slots)
 	<-ctx.Done()
-	end()
+	if flags.drain > 0 {
+		node.drainFor(e, flags.drain)
+	}
 	return exitOK
+}
+
+// drainFor lets the checks under way go on, for so long or until another signal comes.
+func (s *startedNode) drainFor(e env, most time.Duration) {
+	again := make(chan os.Signal, 1)
+	signal.Notify(again, os.Interrupt, syscall.SIGTERM)
+	defer signal.Stop(again)
+	fmt.Fprintf(e.stdout, "%s takes no more checks, and ends with those that it has, or after %s; another signal leaves them to others\n", s.Name(), most)
+	s.Drain()
+	select {
+	case <-s.done:
+	case <-time.After(most):
+	case <-again:
+	}
 }
 
 // sayHow prints what others do to connect.
@@ -226,7 +247,11 @@ func printStatus(e env, s, last cluster.Status, since time.Duration) {
 		fmt.Fprintf(out, "%.1f checks a second\n", float64(ended)/since.Seconds())
 	}
 	for _, n := range s.Nodes {
-		fmt.Fprintf(out, "  %-32s %4d of %d busy  %8d ended  %s%s\n", cluster.ShownName(n.Name), busy[n.Name], n.Slots, n.Ended, n.Version, lemmasText(n.Lemmas))
+		leaving := ""
+		if n.IsLeaving {
+			leaving = "  takes no more"
+		}
+		fmt.Fprintf(out, "  %-32s %4d of %d busy  %8d ended  %s%s%s\n", cluster.ShownName(n.Name), busy[n.Name], n.Slots, n.Ended, n.Version, leaving, lemmasText(n.Lemmas))
 	}
 	for i, j := range s.Jobs {
 		if i == shownJobs {

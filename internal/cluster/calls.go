@@ -209,6 +209,9 @@ func (q *question) listNodes(ctx context.Context) asking.NodesListed {
 	all, err := q.Nodes(ctx)
 	listed := asking.NodesListed{IsFailed: err != nil}
 	for _, n := range all {
+		if n.IsLeaving {
+			continue
+		}
 		listed.Nodes = append(listed.Nodes, asking.Node{
 			Name: n.Name, IsOut: q.isLeftOut(n.Name), IsOld: n.Protocol < q.job.Protocol,
 		})

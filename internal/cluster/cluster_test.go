@@ -402,3 +402,47 @@ func TestUnknownTwice(t *testing.T) {
 		t.Errorf("taken %v, warnings: %s", taken, p.warnings())
 	}
 }
+
+// TestDrain: a node that is drained ends what it has, with its answer, and takes nothing more.
+func TestDrain(t *testing.T) {
+	p := newPlace(t)
+	p.times = remembered
+	begun, proceed := make(chan struct{}, 10), make(chan struct{})
+	n := NewNode(p.connect("drained"), 1, func(s engines.Spec) (verify.Engine, error) {
+		e, err := s.New()
+		return function(func(ctx context.Context, x circuit.Problem) (cert.Verdict, error) {
+			begun <- struct{}{}
+			<-proceed
+			return claimed(ctx, e, x)
+		}), err
+	})
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		n.Run(t.Context())
+	}()
+	a := p.asker("me")
+	first, second := make(chan verify.Result, 1), make(chan verify.Result, 1)
+	go func() { first <- verify.Run(t.Context(), a.job(still(1)), nil) }()
+	<-begun
+	n.Drain()
+	eventually(t, "it says so", func() bool {
+		all, err := a.Nodes(t.Context())
+		return err == nil && len(all) == 1 && all[0].IsLeaving
+	})
+	if a.places(t.Context()) != unknownMembers {
+		t.Error("a node that is drained is a place for a portfolio")
+	}
+	go func() { second <- verify.Run(t.Context(), a.job(still(2)), nil) }()
+	close(proceed)
+	check(t, <-first, "proved")
+	<-ended
+	p.node("other", 1, real)
+	r := <-second
+	if check(t, r, "proved"); plain(r.Place) != "other" {
+		t.Errorf("the second check was done by %s", r.Place)
+	}
+	if len(begun) > 0 || p.warnings() != "" {
+		t.Errorf("it has begun %d more; %s", len(begun), p.warnings())
+	}
+}

@@ -30,6 +30,9 @@ type Node struct {
 	lemmas   *exchanges
 	protocol int
 	me       identity
+	// taking ends with Drain.
+	taking context.Context
+	drain  context.CancelFunc
 
 	busy, begun, ended atomic.Int64 // checks
 }
@@ -37,8 +40,13 @@ type Node struct {
 // NewNode returns one that does so many checks at a time, with engines of newEngine; its
 // error says why there is none.
 func NewNode(c *Conn, slots int, newEngine func(engines.Spec) (verify.Engine, error)) *Node {
-	return &Node{Conn: c, newEngine: newEngine, slots: max(1, slots), lemmas: newExchanges(), protocol: Protocol, me: newIdentity(c.opts.Name)}
+	n := &Node{Conn: c, newEngine: newEngine, slots: max(1, slots), lemmas: newExchanges(), protocol: Protocol, me: newIdentity(c.opts.Name)}
+	n.taking, n.drain = context.WithCancel(context.Background())
+	return n
 }
+
+// Drain has the node take no more checks; Run returns when those under way have ended.
+func (n *Node) Drain() { n.drain() }
 
 // Name returns the name of the node for people.
 func (n *Node) Name() string { return ShownName(n.me.name) }
@@ -46,19 +54,27 @@ func (n *Node) Name() string { return ShownName(n.me.name) }
 // maxUrgent bounds the urgent checks that a node asks for at a time.
 const maxUrgent = 4
 
-// Run works until ctx ends. Checks under way then are left to others. An urgent check is begun
+// Run works until ctx ends, or until what is under way after Drain has ended. Checks under way when ctx
+// ends are left to others. An urgent check is begun
 // even where all slots are taken, one more than there are slots: an editor does not wait for
 // the end of what may take hours.
 func (n *Node) Run(ctx context.Context) {
-	var slots sync.WaitGroup
+	ctx, end := context.WithCancel(ctx)
+	defer end()
+	taking, stop := context.WithCancel(ctx)
+	defer stop()
+	defer context.AfterFunc(n.taking, stop)()
+	var slots, beats sync.WaitGroup
 	for range n.slots {
-		slots.Go(func() { n.work(ctx, false) })
+		slots.Go(func() { n.work(ctx, taking, false) })
 	}
 	for range min(n.slots, maxUrgent) {
-		slots.Go(func() { n.work(ctx, true) })
+		slots.Go(func() { n.work(ctx, taking, true) })
 	}
-	slots.Go(func() { n.beat(ctx) })
+	beats.Go(func() { n.beat(ctx) })
 	slots.Wait()
+	end()
+	beats.Wait()
 	_ = n.nc.FlushTimeout(flushTime) // askers find out by themselves what is lost here
 }
 
@@ -89,22 +105,22 @@ func (n *Node) reserve(isUrgent bool) bool {
 	}
 }
 
-// work does one check after the other.
-func (n *Node) work(ctx context.Context, isUrgent bool) {
-	for ctx.Err() == nil {
+// work does one check after the other, until taking ends.
+func (n *Node) work(ctx, taking context.Context, isUrgent bool) {
+	for taking.Err() == nil {
 		if n.busy.Load() > n.most(isUrgent) {
-			n.pause(ctx)
+			n.pause(taking)
 			continue
 		}
-		m, err := n.fetch(ctx, isUrgent)
+		m, err := n.fetch(taking, isUrgent)
 		switch {
-		case m != nil && !n.reserve(isUrgent): // urgent ones have come in between
+		case m != nil && (taking.Err() != nil || !n.reserve(isUrgent)): // urgent ones have come in between
 			_ = m.Nak()
 		case m != nil:
 			n.take(ctx, m)
 			n.busy.Add(-1)
-		case err != nil && ctx.Err() == nil:
-			n.pause(ctx)
+		case err != nil && taking.Err() == nil:
+			n.pause(taking)
 			if n.nc.IsConnected() {
 				_ = n.restore(ctx) // the server may have lost all
 			}

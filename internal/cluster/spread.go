@@ -139,7 +139,7 @@ func (a *Asker) places(ctx context.Context) int {
 	nodes, err := a.Nodes(ctx)
 	places := 0
 	for _, n := range nodes {
-		if !a.isLeftOut(n.Name) && n.Protocol >= a.needs {
+		if !n.IsLeaving && !a.isLeftOut(n.Name) && n.Protocol >= a.needs {
 			places = min(MostMembers, places+min(MostMembers, n.Slots))
 		}
 	}

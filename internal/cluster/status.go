@@ -23,6 +23,8 @@ type NodeStatus struct {
 	Busy     int    `json:"busy"`
 	Begun    int64  `json:"begun"` // since its start
 	Ended    int64  `json:"ended"` // likewise, those with an answer or a limit
+	// IsLeaving says that it takes no more checks.
+	IsLeaving bool `json:"leaving,omitempty"`
 	// Lemmas are what it has exchanged with other nodes.
 	Lemmas LemmaCounts `json:"lemmas,omitzero"`
 	// Heard is when the server has heard this, by the clock of the server.
@@ -158,16 +160,20 @@ func (c *Conn) Nodes(ctx context.Context) (all []NodeStatus, err error) {
 func (n *Node) beat(ctx context.Context) {
 	tick := time.NewTicker(n.opts.times.beat * nodeBeats)
 	defer tick.Stop()
+	leaves := n.taking.Done()
 	for {
 		s := NodeStatus{
 			Name: n.me.name, Version: n.opts.Version, Protocol: n.protocol, Slots: n.slots,
 			Busy: int(n.busy.Load()), Begun: n.begun.Load(), Ended: n.ended.Load(), Lemmas: n.lemmas.counts(),
+			IsLeaving: n.taking.Err() != nil,
 		}
 		within, stop := context.WithTimeout(ctx, callTime)
 		_, _ = n.kept().nodes.Put(within, s.Name, n.me.signed(n.subject(purposeNodes, s.Name), s)) // the next one may succeed
 		stop()
 		select {
 		case <-tick.C:
+		case <-leaves:
+			leaves = nil
 		case <-ctx.Done():
 			if n.nc.IsConnected() {
 				within, stop := context.WithTimeout(context.WithoutCancel(ctx), callTime)
