@@ -127,7 +127,7 @@ func (f *onFlag) open(ctx context.Context, e env) (end func(), err error) {
 	if err != nil {
 		return nil, err
 	}
-	ends = append(ends, startNode(there, f.local, true, pool).end)
+	ends = append(ends, startNode(there, f.local, pool, func(n *cluster.Node) { n.Alone = true }).end)
 	return all, nil
 }
 
@@ -146,16 +146,15 @@ func (s *startedNode) end() {
 	<-s.done
 }
 
-// startNode starts a node, which may be the only one, that runs its checks in the processes of
-// a pool.
-func startNode(c *cluster.Conn, slots int, isAlone bool, pool *worker.Pool) *startedNode {
+// startNode starts a node, once it is set up, that runs its checks in the processes of a pool.
+func startNode(c *cluster.Conn, slots int, pool *worker.Pool, setUp func(*cluster.Node)) *startedNode {
 	node := cluster.NewNode(c, slots, func(s engines.Spec) (verify.Engine, error) {
 		if err := s.Validate(); err != nil {
 			return verify.Engine{}, err
 		}
 		return pool.Engine(s), nil
 	})
-	node.Alone = isAlone
+	setUp(node)
 	s := &startedNode{Node: node, pool: pool, done: make(chan struct{})}
 	var ctx context.Context
 	ctx, s.leave = context.WithCancel(context.Background())

@@ -46,6 +46,7 @@ type nodeFlags struct {
 	join, listen, dir, name string
 	slots                   int
 	drain                   time.Duration
+	memory                  int64
 	insecure                bool
 }
 
@@ -56,6 +57,7 @@ func (f *nodeFlags) register(fs *flag.FlagSet) {
 	fs.StringVar(&f.dir, "dir", "", "with --listen: `folder` for token, certificate and what the cluster has; without it one in the user's cache")
 	fs.StringVar(&f.name, "name", "", "`name` of this node; without it that of the machine and the number of the process")
 	fs.IntVar(&f.slots, "slots", runtime.NumCPU(), "checks at a time, by default one for each processor; 0 with --listen is a server alone")
+	fs.Var((*size)(&f.memory), "memory", "heap `size` at which a check ends here, such as 2G, beside what its asker allows; 0 is no limit")
 	fs.Var((*duration)(&f.drain), "drain", "at a signal, take no more checks and go on with those under way for this `time`; without it they are left to others at once")
 	fs.BoolVar(&f.insecure, "insecure", false, "with --listen: neither TLS nor a token; everybody who reaches the address can use it")
 }
@@ -131,7 +133,7 @@ func node(ctx context.Context, e env, args []string) int {
 	if err != nil {
 		return problem(e, "%v", err)
 	}
-	node := startNode(conn, flags.slots, false, pool)
+	node := startNode(conn, flags.slots, pool, func(n *cluster.Node) { n.Memory = flags.memory })
 	defer node.end()
 	fmt.Fprintf(e.stdout, "%s works, %d checks at a time\n", node.Name(), flags.slots)
 	<-ctx.Done()

@@ -13,6 +13,9 @@ import (
 	"aiglens/ic3/bmc"
 )
 
+// ReasonMemory is the reason of a check that its limit of memory has ended.
+const ReasonMemory = "memory limit"
+
 // errLimit is the cause of a cancellation by a limit; its text is the reason
 // that the user sees.
 type errLimit string
@@ -22,7 +25,7 @@ func (e errLimit) Error() string { return string(e) }
 const (
 	errTimeout = errLimit("timeout")
 	errCPU     = errLimit("CPU limit")
-	errMemory  = errLimit("memory limit")
+	errMemory  = errLimit(ReasonMemory)
 )
 
 // Run judges the property of a job. The answer is always checked: an engine's

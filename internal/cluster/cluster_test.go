@@ -446,3 +446,46 @@ func TestDrain(t *testing.T) {
 		t.Errorf("it has begun %d more; %s", len(begun), p.warnings())
 	}
 }
+
+// TestMemoryOfNode: a check that the memory of a node ends is tried on another one, however long it
+// took; where there is none, the reason says whose limit it was.
+func TestMemoryOfNode(t *testing.T) {
+	p := newPlace(t)
+	p.times = remembered
+	var now sync.Map // by node, the limit of its last check
+	engine := func(name string) func(engines.Spec) (verify.Engine, error) {
+		return func(s engines.Spec) (verify.Engine, error) {
+			e, err := s.New()
+			return verify.Engine{Name: "test", Safety: true, Check: func(ctx context.Context, t verify.Task) (r verify.Report) {
+				now.Store(name, t.Limits.Memory)
+				if t.Limits.Memory == 0 {
+					return e.Check(ctx, t)
+				}
+				r.Verdict.Reason = verify.ReasonMemory
+				return r
+			}}, err
+		}
+	}
+	a := p.asker("me")
+	small := NewNode(p.connect("small"), 1, engine("small"))
+	small.Memory = 1 << 30
+	p.run(small)
+	check(t, verify.Run(t.Context(), a.job(still(1)), nil), "unknown: memory limit of the node: 1024 MB")
+	p.node("large", 1, engine("large"))
+	eventually(t, "both are there", func() bool {
+		nodes, err := a.Nodes(t.Context())
+		return err == nil && len(nodes) == 2
+	})
+	for i := range 3 {
+		check(t, verify.Run(t.Context(), a.job(still(i)), nil), "proved")
+	}
+	job := a.job(still(9))
+	job.Limits.Memory = 1 << 20
+	check(t, verify.Run(t.Context(), job, nil), "unknown: memory limit")
+	if g := (&given{answer: answer{Elapsed: time.Hour, IsOwn: true}}); g.Took() != 0 {
+		t.Errorf("what the memory of a node has ended is early after %v", g.Took())
+	}
+	if limit, _ := now.Load("small"); limit != int64(1<<20) && limit != int64(1<<30) {
+		t.Errorf("the limit on the small node is %v", limit)
+	}
+}

@@ -116,6 +116,7 @@ type answer struct {
 	Size        int                `json:"size,omitempty"`        // of the certificate, in bytes
 	Stats       map[string]float64 `json:"stats,omitempty"`
 	Internal    string             `json:"internal,omitempty"` // a fault of the program
+	IsOwn       bool               `json:"own,omitempty"`      // a limit of the node has ended it, which others may not have
 }
 
 // Bounds of what is read of others.

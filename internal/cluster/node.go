@@ -26,7 +26,10 @@ type Node struct {
 	newEngine func(engines.Spec) (verify.Engine, error)
 	slots     int
 	// Alone says that there is no other node, so that lemmas stay here. It is set before Run.
-	Alone    bool
+	Alone bool
+	// Memory bounds that of each check, beside what its asker allows; 0 is no bound. It is set
+	// before Run.
+	Memory   int64
 	lemmas   *exchanges
 	protocol int
 	me       identity
@@ -403,7 +406,8 @@ func (r *attempt) runEngine(ctx context.Context) (s state, a answer, certificate
 		a.Reason = verify.OneLine(err.Error(), verify.MaxReason)
 		return stateDone, a, nil
 	}
-	task := verify.Task{Problem: problem, Limits: r.job.limits(), Progress: func(p verify.Progress) {
+	limits, isOwn := r.limits()
+	task := verify.Task{Problem: problem, Limits: limits, Progress: func(p verify.Progress) {
 		r.mu.Lock()
 		defer r.mu.Unlock()
 		r.reached = p
@@ -423,6 +427,9 @@ func (r *attempt) runEngine(ctx context.Context) (s state, a answer, certificate
 		a.Stats = statsToSend(found.Stats)
 	}
 	if v.Outcome == cert.Unknown {
+		if isOwn && v.Reason == verify.ReasonMemory {
+			a.IsOwn, a.Reason = true, fmt.Sprintf("%s of the node: %d MB", v.Reason, limits.Memory>>20)
+		}
 		return stateDone, a, nil
 	}
 	certificate, err = cert.AppendBinary(nil, problem, v)
@@ -432,6 +439,15 @@ func (r *attempt) runEngine(ctx context.Context) (s state, a answer, certificate
 	}
 	a.Certificate, a.Size = hashOf(certificate), len(certificate)
 	return stateDone, a, certificate
+}
+
+// limits returns those of the check, and whether the limit of memory is that of the node.
+func (r *attempt) limits() (l verify.Limits, isOwn bool) {
+	l = r.job.limits()
+	if r.Memory > 0 && (l.Memory == 0 || r.Memory < l.Memory) {
+		l.Memory, isOwn = r.Memory, true
+	}
+	return l, isOwn
 }
 
 // circuitTime is how long a circuit may take to arrive.

@@ -55,8 +55,14 @@ func (g *given) From() string { return g.Node }
 // IsKnown implements asking.Answer.
 func (g *given) IsKnown() bool { return g.Outcome != cert.Unknown.String() }
 
-// Took implements asking.Answer.
-func (g *given) Took() time.Duration { return g.Elapsed }
+// Took implements asking.Answer. What a limit of the node has ended is early whenever that was: another
+// node may have none.
+func (g *given) Took() time.Duration {
+	if g.IsOwn {
+		return 0
+	}
+	return g.Elapsed
+}
 
 // run asks until there is an answer that passes its check, or none will come.
 func (q *question) run(ctx context.Context) verify.Report {
