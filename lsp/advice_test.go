@@ -305,6 +305,9 @@ func TestSuggest(t *testing.T) {
 	if err := add(0, at); err == nil {
 		t.Error("lemmas of an earlier version")
 	}
+	if err := add(1, []int{}...); err == nil || !strings.Contains(err.Error(), "no lemma is named") {
+		t.Errorf("no lemmas: %v", err)
+	}
 	if err := add(1, len(found.Lemmas)); err == nil {
 		t.Error("a lemma that was not suggested")
 	}

@@ -287,6 +287,10 @@ func executeExportDifference(ctx context.Context, s *session, params *wire.Expor
 	if err := comparison.CheckExport(string(params.Format), string(params.Side)); err != nil {
 		return answer, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%v", err)
 	}
+	to := target{params.Write, &params.Overwrite}
+	if err := to.check(); err != nil {
+		return answer, err
+	}
 	c, err := comparisonFor(ctx, s, wire.CommandExportDifference.Name, &params.CompareParams)
 	if err != nil {
 		return answer, err
@@ -308,12 +312,8 @@ func executeExportDifference(ctx context.Context, s *session, params *wire.Expor
 	if err != nil {
 		return answer, err
 	}
-	if params.Write != "" {
-		if err := writeNew(params.Write, text, params.Overwrite); err != nil {
-			return answer, refused(err)
-		}
-	}
-	return wire.ExportedTrace{Name: strings.TrimSuffix(base, path.Ext(base)) + ending, Text: string(text)}, nil
+	answer = wire.ExportedTrace{Name: strings.TrimSuffix(base, path.Ext(base)) + ending, Text: string(text)}
+	return answer, to.write(text, &answer)
 }
 
 // nameOfOther names the other side for a person.

@@ -30,7 +30,7 @@ func executeStats(ctx context.Context, s *session, params *wire.FileParams) (ans
 
 // executeDraw answers with a schematic.
 func executeDraw(ctx context.Context, s *session, params *wire.DrawParams) (answer wire.Picture, err error) {
-	v, err := openView(ctx, wire.CommandDraw.Name, params.URI)
+	v, _, err := signalFrom(ctx, wire.CommandDraw.Name, params.PropertyParams)
 	if err != nil {
 		return answer, err
 	}
@@ -118,11 +118,11 @@ func executeStates(ctx context.Context, s *session, params *wire.PropertyParams)
 	if err != nil {
 		return answer, err
 	}
-	if err := v.doc.Elaborate(ctx); err != nil {
-		return answer, err
-	}
 	p, err := propertyOfStates(v, params)
 	if err != nil {
+		return answer, err
+	}
+	if err := v.doc.Elaborate(ctx); err != nil {
 		return answer, err
 	}
 	g, err := answers.StatesOf(ctx, v.doc, p, v.status(p.ID).Counterexample, statesTime)

@@ -171,7 +171,7 @@ func TestPlayIsBounded(t *testing.T) {
 	b.replace(doc, 2, text)
 	a = b.play(wire.PlayParams{})
 	err := b.Call("workspace/executeCommand", command(wire.CommandPlay.Name, wire.PlayParams{URI: doc, Run: &a.Run, Change: &wire.RunChange{Kind: wire.ChangeAdd, Steps: 1500}}), nil)
-	if err == nil || !strings.Contains(err.Error(), "may have 1 to 999 steps") {
+	if err == nil || !strings.Contains(err.Error(), "may have 1 to 999 steps: it has 1, and 1500 more are too many") {
 		t.Error(err)
 	}
 }

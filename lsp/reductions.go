@@ -24,12 +24,15 @@ func executeReduce(ctx context.Context, s *session, params *wire.ReduceParams) (
 	if ids == nil {
 		ids = reducibleIn(v)
 	}
-	x := v.counterexample(ids)
+	x, to := v.counterexample(ids), target{name: params.Path}
 	switch {
 	case s.opts.Reduce == nil:
 		return answer, refused(errors.New("this server reduces nothing"))
 	case x == nil:
 		return answer, noCounterexample(v, ids)
+	}
+	if err := to.check(); err != nil {
+		return answer, err
 	}
 	id, run := x.Property, snapshotFrom(ctx).settings.Run
 	base := path.Base(v.name.Path())
@@ -46,12 +49,7 @@ func executeReduce(ctx context.Context, s *session, params *wire.ReduceParams) (
 	}
 	name := strings.TrimSuffix(base, path.Ext(base)) + "." + strings.ReplaceAll(id.String(), ":", "") + left.Ending
 	answer = wire.Reduced{Name: name, Text: string(left.Text), Message: left.Size}
-	if params.Path != "" {
-		if err := writeNew(params.Path, left.Text, false); err != nil {
-			return answer, refused(err)
-		}
-	}
-	return answer, nil
+	return answer, to.write(left.Text, &answer)
 }
 
 // reducibleIn returns the properties by which the circuit can be made smaller, the one whose step

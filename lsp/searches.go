@@ -195,6 +195,9 @@ func anotherParams(c ide.Command, about wire.PropertyParams) wire.AnotherParams 
 
 // executeAnother finds another counterexample, or the shortest, or shows one that is known.
 func executeAnother(ctx context.Context, s *session, params *wire.AnotherParams) (answer wire.FoundRun, err error) {
+	if !slices.Contains([]wire.Sought{wire.SoughtAnother, wire.SoughtShortest, wire.SoughtKnown}, params.Find) {
+		return answer, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%q is nothing to look for: another, shortest or known", params.Find)
+	}
 	a, err := searchFor(ctx, s, wire.CommandAnother.Name, params.PropertyParams, ide.Status.HasOthers, noCounterexample)
 	if err != nil {
 		return answer, err
@@ -212,10 +215,8 @@ func executeAnother(ctx context.Context, s *session, params *wire.AnotherParams)
 		return a.showRun(ctx, known, params.Number-1)
 	case wire.SoughtAnother:
 		return a.findAnother(ctx, "Looking for another "+noun+a.Property.Name)
-	case wire.SoughtShortest:
-		return a.findShortest(ctx, "Looking for the shortest "+noun+a.Property.Name)
 	}
-	return answer, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%q is nothing to look for: another, shortest or known", params.Find)
+	return a.findShortest(ctx, "Looking for the shortest "+noun+a.Property.Name)
 }
 
 // findAnother looks for a counterexample that is none of those that are known once it begins.

@@ -138,6 +138,9 @@ func executeAddLemmas(ctx context.Context, s *session, params *wire.AddLemmasPar
 	if err != nil {
 		return nil, err
 	}
+	if len(params.Lemmas) == 0 {
+		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%s: no lemma is named", wire.CommandAddLemmas.Name)
+	}
 	found := v.suggestedFor()
 	if found == nil || v.doc.Version != params.Version || !slices.Equal(ids, []circuit.Property{found.property}) {
 		return nil, refused(errTextChanged)
@@ -146,9 +149,6 @@ func executeAddLemmas(ctx context.Context, s *session, params *wire.AddLemmasPar
 		if i < 0 || i >= len(found.all) {
 			return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "there is no lemma %d: %d were suggested", i, len(found.all))
 		}
-	}
-	if len(params.Lemmas) == 0 {
-		return nil, nil
 	}
 	a := &search{session: s, view: v}
 	if err := a.addLemmas(ctx, found.all, params.Lemmas); err != nil {

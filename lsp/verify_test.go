@@ -234,9 +234,12 @@ func TestCompareBesideChecks(t *testing.T) {
 // and written where nothing is overwritten.
 func TestReduce(t *testing.T) {
 	var got Reduction
+	reductions, meanwhile := 0, func() {}
 	b := newBench(t, explicit, func(o *Options) {
 		o.Reduce = func(ctx context.Context, r Reduction) (Reduced, error) {
 			got = r
+			reductions++
+			meanwhile()
 			r.Show("1 latches")
 			return Reduced{Text: []byte("small\n"), Ending: ".aag", Size: "1 latches are left of 2"}, ctx.Err()
 		}
@@ -279,9 +282,22 @@ func TestReduce(t *testing.T) {
 	if err != nil || answer.Text != "small\n" || !strings.HasSuffix(answer.Name, ".bad0.aag") || string(written) != answer.Text || got.Property.Index != 0 || got.Document.Text.Content() != toggle {
 		t.Errorf("%+v, %v; written %q", answer, err, written)
 	}
-	if _, err := ask(params); err == nil || !strings.Contains(err.Error(), "exists") {
-		t.Errorf("a file that is there: %v", err)
+	// What cannot be written is not worked for.
+	for _, impossible := range []struct{ path, why string }{
+		{path, "exists: name a file that does not"}, {"small.aag", "no absolute path"}, {filepath.Join(path, "small.aag"), "writing " + path},
+	} {
+		params.Path = impossible.path
+		if _, err := ask(params); err == nil || !strings.Contains(err.Error(), impossible.why) || strings.Contains(err.Error(), ".aiglens-") || reductions != 1 {
+			t.Errorf("%s: %v, %d reductions", impossible.path, err, reductions)
+		}
 	}
+	params.Path = filepath.Join(t.TempDir(), "late.aag")
+	meanwhile = func() { writeFile(t, params.Path, "another program was faster\n") }
+	if m := b.Answer(b.Send("workspace/executeCommand", command(wire.CommandReduce.Name, params))); m.Error == nil ||
+		!strings.Contains(m.Error.Message, "exists") || !strings.Contains(string(m.Error.Data), `"text":"small\n"`) {
+		t.Errorf("what is left is lost with the file: %+v", m.Error)
+	}
+	meanwhile = func() {}
 	params.Property = "bad:1"
 	if _, err := ask(params); err == nil || !strings.Contains(err.Error(), play.ErrNoOrigin.Error()) {
 		t.Errorf("a property that is proved: %v", err)

@@ -33,13 +33,16 @@ func executeExportTrace(ctx context.Context, s *session, params *wire.ExportPara
 	if err != nil {
 		return answer, err
 	}
-	x := v.counterexample(ids)
+	x, to := v.counterexample(ids), target{params.Path, &params.Overwrite}
 	ending, known := fileEndings[params.Format]
 	switch {
-	case x == nil:
-		return answer, noCounterexample(v, ids)
 	case !known:
 		return answer, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%q is no format of counterexamples: aiger, vcd, json, wavedrom or markdown", params.Format)
+	case x == nil:
+		return answer, noCounterexample(v, ids)
+	}
+	if err := to.check(); err != nil {
+		return answer, err
 	}
 	text, err := traceText(ctx, v, x, params.Format, params.Rounds)
 	switch {
@@ -49,25 +52,51 @@ func executeExportTrace(ctx context.Context, s *session, params *wire.ExportPara
 		return answer, refused(err)
 	}
 	base := path.Base(v.name.Path())
-	if params.Path != "" {
-		if err := writeNew(params.Path, text, params.Overwrite); err != nil {
-			return answer, refused(err)
-		}
-	}
 	name := strings.TrimSuffix(base, path.Ext(base)) + "." + strings.ReplaceAll(x.Property.String(), ":", "") + ending
-	return wire.ExportedTrace{Name: name, Text: string(text)}, nil
+	answer = wire.ExportedTrace{Name: name, Text: string(text)}
+	return answer, to.write(text, &answer)
 }
 
-// writeNew writes a file that must not exist yet, unless it may be overwritten.
-func writeNew(name string, content []byte, overwrite bool) error {
-	if !filepath.IsAbs(name) {
-		return fmt.Errorf("%s is no absolute path", name)
+// target is the file that a command is to write; without a name it writes none.
+type target struct {
+	name      string
+	overwrite *bool // whether it may exist; nil where the command has no parameter for that
+}
+
+// check returns why the file cannot be written, as far as that is seen before there is something
+// to write: work whose result would be lost is not begun.
+func (t target) check() error {
+	switch {
+	case t.name == "":
+		return nil
+	case !filepath.IsAbs(t.name):
+		return refused(fmt.Errorf("%s is no absolute path", t.name))
 	}
-	err := files.Writer{}.Create(name, content, overwrite)
-	if errors.Is(err, files.ErrExists) {
-		return fmt.Errorf("%s exists; it is overwritten only with \"overwrite\": true", name)
+	return t.refusal(files.Writer{}.CanCreate(t.name, t.mayExist()), nil)
+}
+
+func (t target) mayExist() bool { return t.overwrite != nil && *t.overwrite }
+
+// refusal is the answer where a file is not written.
+func (t target) refusal(err error, data any) error {
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, files.ErrExists) && t.overwrite == nil:
+		err = fmt.Errorf("%s exists: name a file that does not", t.name)
+	case errors.Is(err, files.ErrExists):
+		err = fmt.Errorf("%s exists; it is overwritten only with \"overwrite\": true", t.name)
 	}
-	return err
+	return refusedWith(err, data)
+}
+
+// write writes the file. Where that fails the error has the answer of the command as its data, so
+// that what was found is not lost.
+func (t target) write(content []byte, answer any) error {
+	if t.name == "" {
+		return nil
+	}
+	return t.refusal(files.Writer{}.Create(t.name, content, t.mayExist()), answer)
 }
 
 func traceText(ctx context.Context, v *view, x *runs.Counterexample, format wire.TraceFormat, rounds int) ([]byte, error) {
@@ -99,6 +128,10 @@ func executeExportRun(ctx context.Context, s *session, params *wire.ExportRunPar
 	if !known {
 		return answer, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%q is no format of runs: aiger, vcd, json, wavedrom or markdown", params.Format)
 	}
+	to := target{params.Path, &params.Overwrite}
+	if err := to.check(); err != nil {
+		return answer, err
+	}
 	v, p, err := runFrom(ctx, s, wire.CommandExportRun.Name, wire.PlayParams{URI: params.URI, Run: &params.Run})
 	if err != nil {
 		return answer, err
@@ -115,13 +148,9 @@ func executeExportRun(ctx context.Context, s *session, params *wire.ExportRunPar
 	case err != nil:
 		return answer, refused(err)
 	}
-	if params.Path != "" {
-		if err := writeNew(params.Path, text, params.Overwrite); err != nil {
-			return answer, refused(err)
-		}
-	}
 	base := path.Base(v.name.Path())
-	return wire.ExportedTrace{Name: strings.TrimSuffix(base, path.Ext(base)) + ".run" + ending, Text: string(text)}, nil
+	answer = wire.ExportedTrace{Name: strings.TrimSuffix(base, path.Ext(base)) + ".run" + ending, Text: string(text)}
+	return answer, to.write(text, &answer)
 }
 
 // runAsWitness writes a run as a witness of the properties that it violates; one that violates

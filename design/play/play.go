@@ -491,9 +491,8 @@ func extend(ctx context.Context, d *design.Design, t cert.Trace, x *Change) (cer
 		return t, "", fmt.Errorf("the run can have no more steps")
 	case steps < 1:
 		return t, "", fmt.Errorf("%d steps are none", steps)
-	}
-	if err := checkSteps(c, t.Steps()+min(steps, maxSteps)); err != nil {
-		return t, "", err
+	case steps > MaxSteps(c)-t.Steps():
+		return t, "", fmt.Errorf("a run of this circuit may have 1 to %d steps: it has %d, and %d more are too many", MaxSteps(c), t.Steps(), steps)
 	}
 	last := t.Inputs[t.Steps()-1]
 	if x.Kind == Add {

@@ -27,26 +27,9 @@ type Writer struct {
 // Create writes a file. An existing one is replaced only by overwrite, else the error is
 // ErrExists: its content, behind links, while its permissions stay.
 func (w Writer) Create(name string, data []byte, overwrite bool) error {
-	mode := 0o644 &^ umask()
-	switch _, err := os.Lstat(name); {
-	case err == nil && !overwrite:
-		return ErrExists
-	case err == nil:
-		path, err := filepath.EvalSymlinks(name)
-		if errors.Is(err, fs.ErrNotExist) {
-			return fmt.Errorf("%s is a link that leads nowhere", name)
-		}
-		if err != nil {
-			return err
-		}
-		info, err := os.Stat(path)
-		if err != nil {
-			return err
-		}
-		if !info.Mode().IsRegular() {
-			return fmt.Errorf("%s is no file", name)
-		}
-		name, mode = path, info.Mode().Perm()
+	name, mode, err := placeOf(name, overwrite)
+	if err != nil {
+		return err
 	}
 	temp, err := w.beside(name, data, mode)
 	if err != nil {
@@ -65,6 +48,46 @@ func (w Writer) Create(name string, data []byte, overwrite bool) error {
 		return w.exclusively(temp, name, mode)
 	}
 	return nil
+}
+
+// CanCreate returns the error of Create as far as it does not depend on what is written, by
+// writing an empty file beside the other, which is removed.
+func (w Writer) CanCreate(name string, overwrite bool) error {
+	name, mode, err := placeOf(name, overwrite)
+	if err != nil {
+		return err
+	}
+	temp, err := w.beside(name, nil, mode)
+	if err != nil {
+		return err
+	}
+	w.discard(temp)
+	return nil
+}
+
+// placeOf returns where Create writes, and with which permissions.
+func placeOf(name string, overwrite bool) (path string, mode fs.FileMode, err error) {
+	switch _, err := os.Lstat(name); {
+	case err == nil && !overwrite:
+		return "", 0, ErrExists
+	case err != nil:
+		return name, 0o644 &^ umask(), nil
+	}
+	path, err = filepath.EvalSymlinks(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", 0, fmt.Errorf("%s is a link that leads nowhere", name)
+	}
+	if err != nil {
+		return "", 0, err
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		return "", 0, err
+	}
+	if !info.Mode().IsRegular() {
+		return "", 0, fmt.Errorf("%s is no file", name)
+	}
+	return path, info.Mode().Perm(), nil
 }
 
 // exclusively takes the name of a file that is not there, and then has temp take its place.
@@ -111,7 +134,7 @@ func (w Writer) Rewrite(name string, old, data []byte) error {
 func (w Writer) beside(path string, data []byte, mode fs.FileMode) (temp string, err error) {
 	f, err := os.CreateTemp(filepath.Dir(path), ".aiglens-*")
 	if err != nil {
-		return "", err
+		return "", writing(path, err)
 	}
 	if w.Begin != nil && !w.Begin(f.Name()) {
 		err = context.Canceled
@@ -122,9 +145,18 @@ func (w Writer) beside(path string, data []byte, mode fs.FileMode) (temp string,
 	err = errors.Join(err, f.Chmod(mode), f.Sync(), f.Close())
 	if err != nil {
 		w.discard(f.Name())
-		return "", fmt.Errorf("writing %s: %w", f.Name(), err)
+		return "", writing(path, err)
 	}
 	return f.Name(), nil
+}
+
+// writing returns an error of a file beside another one as one of that: its own name means nothing
+// to anybody.
+func writing(path string, err error) error {
+	if beside := (*fs.PathError)(nil); errors.As(err, &beside) {
+		err = beside.Err
+	}
+	return fmt.Errorf("writing %s: %w", path, err)
 }
 
 // discard removes a file of beside, in vain once it has been renamed.

@@ -24,7 +24,7 @@ func ParamsFromJSON[Params any](raw []byte) (*Params, error) {
 		value := members[m.name]
 		switch {
 		case isNothing(value) && m.optional:
-		case isNothing(value):
+		case isNothing(value) && !(string(value) == "[]" && m.value.Kind() == reflect.Slice): // a list of none
 			return nil, fmt.Errorf("%s is missing", m.name)
 		case Decode(value, m.value.Addr().Interface()) != nil:
 			return nil, fmt.Errorf("%s is %s, expected %s", m.name, shortened(value), wordFor(m.value.Type()))
