@@ -91,7 +91,7 @@ Wrong usage, unreadable input, or no property.
 Some are unknown, none is refuted.
 .PP
 .B hwmcc
-ends with 10 for sat, 20 for unsat and 0 for unknown, as its competition has it.
+exits with 10 for sat, 20 for unsat and 0 for unknown, as its competition asks.
 .SH ENVIRONMENT
 .TP
 .B AIGLENS_CACHE

@@ -178,7 +178,7 @@ func clusterCommand(ctx context.Context, e env, args []string) int {
 	fs := newFlags("cluster", e.stderr)
 	flags.register(fs)
 	on := fs.String("on", "", "`URL` of the cluster")
-	watch := fs.Bool("watch", false, "show it again and again")
+	watch := fs.Bool("watch", false, "show it until interrupted, and renew it")
 	output := fs.String("format", "text", "output: `format` text or json")
 	words, code, done := parse(fs, e, args)
 	switch {

@@ -29,7 +29,7 @@ type Cause struct {
 // String says the value in words: "full = 1 at step 3".
 func (c *Cause) String() string {
 	if c.IsLasso() {
-		return c.Source.Name + " fails, again and again"
+		return c.Source.Name + " fails in the loop"
 	}
 	return fmt.Sprintf("%s = %s at %s", c.Source.Name, c.NamedValue(), c.At)
 }

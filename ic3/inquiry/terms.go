@@ -1,4 +1,4 @@
-// Package inquiry answers questions about a circuit beyond whether a property holds:
+// Package inquiry answers questions about a circuit other than whether a property holds:
 //
 //   - FindAnother, FindShortest: further counterexamples of a property, and the shortest one;
 //   - Isolate: which groups of latches make a property hard;

@@ -45,7 +45,7 @@ func TestLasso(t *testing.T) {
 	}
 	for question, want := range map[string]string{
 		"steps r1": "1 ↻ 01 ↻ 01…", "prev(r1)": "0", "wait@1000": "1",
-		"why": "starves fails, again and again\n- wait = 1 at step 1", "why wait@3": "wait = 1 at step 1 of round 2\n- 10 = 1 at step 2\n",
+		"why": "starves fails in the loop\n- wait = 1 at step 1", "why wait@3": "wait = 1 at step 1 of round 2\n- 10 = 1 at step 2\n",
 	} {
 		if got := c.evaluate(question, "repl"); !strings.HasPrefix(got, want) {
 			t.Errorf("%s: %q, want %q", question, got, want)

@@ -49,7 +49,7 @@ func (h *hover) why(root *runs.Cause, err error) {
 	}
 	var b strings.Builder
 	if root.IsLasso() {
-		fmt.Fprintf(&b, "why %s fails, again and again:\n", code(root.Source.Name))
+		fmt.Fprintf(&b, "why %s fails in the loop:\n", code(root.Source.Name))
 	} else {
 		fmt.Fprintf(&b, "why %s:\n", code(root.String()))
 	}

@@ -18,7 +18,7 @@ type Check struct {
 	Workers int           // checks at once
 	Cache   bool          // results are kept on disk
 	Run     Run
-	// Advice is the wall time for one search beyond whether a property holds; 0 is no limit.
+	// Advice is the wall time for one search for lemmas, hard latches or another counterexample; 0 is no limit.
 	Advice time.Duration
 }
 

@@ -1,4 +1,4 @@
-// What is looked for beyond whether a property holds. The server shows how far it is, and how
+// Searches for lemmas, for hard latches and for other counterexamples. The server shows how far it is, and how
 // long it may take.
 import { type QuickPickItem, window } from 'vscode';
 import { showProof } from './proof';

@@ -281,13 +281,13 @@ function collapsible({ cause, children }: CauseNode): TreeItemCollapsibleState {
 
 /** A value in words; of a property that a loop violates that it fails. */
 function said({ name, value, at }: protocol.Cause): string {
-  return at === '' ? `${name} fails, again and again` : `${name} = ${value} at ${at}`;
+  return at === '' ? `${name} fails in the loop` : `${name} = ${value} at ${at}`;
 }
 
 /** Like `= 1 · step 3 · input`, and how a signal without a name is computed. */
 export function described(node: CauseNode): string {
   const { value, at, formula = '' } = node.cause;
-  if (at === '') return ['fails, again and again', note(node)].filter((part) => part !== '').join(' · ');
+  if (at === '') return ['fails in the loop', note(node)].filter((part) => part !== '').join(' · ');
   return [`= ${value}`, at, note(node), formula].filter((part) => part !== '').join(' · ');
 }
 

@@ -1,4 +1,4 @@
-// What is looked for beyond whether a property holds.
+// Searches for lemmas, for hard latches and for other counterexamples.
 import { beforeEach, expect, test, vi } from 'vitest';
 import { registerCommands } from '../../src/commands';
 import * as protocol from '../../src/protocol';
