@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # release.sh: everything that is given to people, in out/release, and its SHA256SUMS: the seven
 # packages of the extension and the universal one, and for each platform an archive with the
-# program, its manual page, completion, files for other editors, LICENSE and NOTICE.
+# program, its manual page, completion, files for other editors, the documentation, the examples,
+# LICENSE and NOTICE.
 # Nothing is published.
 #
 # release.sh --program TARGET: only the archive of a platform; prints its path.
@@ -26,13 +27,17 @@ common() {
 	for shell in bash zsh fish; do
 		"$stage/aiglens" completion $shell >"$stage/common/completion/aiglens.$shell"
 	done
-	cp "$root/LICENSE" "$root/NOTICE" "$root/README.md" "$root/CHANGELOG.md" "$stage/common/"
+	carried | (cd "$root" && tar -T - -cf -) | tar -C "$stage/common" -xf -
+}
+
+# carried: the files of the repository that an archive has: the README, all pages that it leads
+# to with their pictures, the examples, and the files for editors.
+carried() {
 	# Nothing that merely lies there, nor what is not in the commit.
-	if has_history; then
-		(cd "$root" && git ls-files -z editors | tar --null -T - -cf -) | tar -C "$stage/common" -xf -
-	else
-		cp -R "$root/editors" "$stage/common/"
-	fi
+	(cd "$root" && if has_history; then git ls-files; else find . -type f | sed 's|^\./||'; fi) |
+		grep -E '^(LICENSE|NOTICE|[A-Z]+\.md|docs/.*\.(md|svg)|editors/.*|examples/.*|vscode-extension/(README\.md|src/protocol\.ts))$' |
+		grep -v '\.go$'
+	(cd "$root" && cat README.md docs/*.md) | grep -oE 'screenshots/[A-Za-z0-9-]+\.png' | sort -u | sed 's|^|docs/|'
 }
 
 # archive TARGET: makes that of a platform.

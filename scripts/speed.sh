@@ -31,11 +31,14 @@ $2 == "is" && $3 == "recorded:" { factor[$1] = $NF }
 /^  CPU time / && peer { ratio[peer] = $3; sub(/^.*mean over /, ""); pairs[peer] = $1; peer = "" }
 END {
 	if (!of || !factor["rIC3"] || !factor["ABC"] || !pairs["rIC3"] || !pairs["ABC"]) exit 1
-	printf "In %d s of processor time for each of %d files of the hardware model checking competitions\n", limit, of
-	printf "of 2008 to 2020 with one safety property, `aiglens` answers **%d** (%d proved, %d refuted, all\n", solved["aiglens"], proved["aiglens"], refuted["aiglens"]
-	printf "certificates checked), rIC3 1.5.2 **%d** and ABC’s `pdr` **%d**. Where both answer and one takes\n", solved["rIC3"], solved["ABC"]
-	printf "more than 0.1 s, it takes **%s** of rIC3’s time (%d files) and **%s** of ABC’s (%d). Their times are\n", ratio["rIC3"], pairs["rIC3"], ratio["ABC"], pairs["ABC"]
-	printf "recorded and multiplied by %s and %s for this machine ([how](docs/benchmarking.md#against-recorded-times)).\n", factor["rIC3"], factor["ABC"]
+	printf "The files are %d of the hardware model checking competitions of 2008 to 2020, each with one safety property.\n", of
+	printf "Each checker has %d s of processor time for each file.\n\n", limit
+	printf "| | answered | time of `aiglens`, with its time as 1 |\n| --- | --- | --- |\n"
+	printf "| `aiglens` | **%d** (%d proved, %d refuted, all certificates checked) | |\n", solved["aiglens"], proved["aiglens"], refuted["aiglens"]
+	printf "| rIC3 1.5.2 | **%d** | **%s** (%d files) |\n", solved["rIC3"], ratio["rIC3"], pairs["rIC3"]
+	printf "| ABC’s `pdr` | **%d** | **%s** (%d files) |\n\n", solved["ABC"], ratio["ABC"], pairs["ABC"]
+	printf "The last column counts the files that both answer and for which one takes more than 0.1 s. The times of rIC3 and ABC\n"
+	printf "are recorded and multiplied by %s and %s for this machine ([how](docs/benchmarking.md#against-recorded-times)).\n", factor["rIC3"], factor["ABC"]
 }' "$out/report" >"$out/figures"
 
 awk -v figures="$out/figures" '
