@@ -94,3 +94,20 @@ func TestPaths(t *testing.T) {
 		}
 	}
 }
+
+// TestQuestions: the README leads to an answer to each question of a reader.
+func TestQuestions(t *testing.T) {
+	text, err := os.ReadFile("../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, question := range []string{
+		"How do I check my Yosys design?", "What does *unknown* mean?", "How do I fail CI only on *refuted*?", "Where is the trace?",
+		"What is trusted?", "How do I remove it?", "How fast is it?", "Which formats?",
+	} {
+		row := regexp.MustCompile(`(?m)^\| ` + regexp.QuoteMeta(question) + ` \| .*\]\(.*\|$`)
+		if !row.Match(text) {
+			t.Errorf("the README has no link for %q", question)
+		}
+	}
+}

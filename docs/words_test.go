@@ -28,6 +28,10 @@ var avoided = [][2]string{
 	{"behind the first step", "after"},
 	{"is gone with the", "is removed by"},
 	{"begun anew", "started again"},
+	{"beyond whether", "name what is searched for"},
+	{"depends on out", "extracts the cone of"},
+	{"rows are gone", "are removed"},
+	{"fails, again and again", "fails in the loop"},
 }
 
 // quoting are the files that may have such a phrase, because they quote it.
@@ -79,5 +83,42 @@ func TestWords(t *testing.T) {
 	}
 	if files < 500 {
 		t.Errorf("%d files: the test does not read the repository", files)
+	}
+}
+
+// plainPages are the pages for users, whose sentences stay short.
+var plainPages = []string{
+	"README.md", "docs/README.md", "docs/aiger.md", "docs/blif.md", "docs/ci.md", "docs/commands.md", "docs/editor.md",
+	"docs/editors.md", "docs/faq.md", "docs/install.md", "docs/settings.md", "docs/yosys.md",
+}
+
+// longestSentence is how many words a sentence of these pages has at most.
+const longestSentence = 35
+
+var (
+	fenced      = regexp.MustCompile("(?ms)^```.*?^```$")
+	comment     = regexp.MustCompile(`(?s)<!--.*?-->`)
+	linked      = regexp.MustCompile(`\]\([^)\s]+\)`)
+	blockEnd    = regexp.MustCompile(`\n\s*\n|\n(?:- |\d+\. |#|\|)|[^\\]\||<br>`)
+	sentenceEnd = regexp.MustCompile(`[.!?](?:\s+|$)`)
+)
+
+// TestSentences: no sentence of a page for users is long. A cell of a table and an entry of a list
+// are sentences of their own.
+func TestSentences(t *testing.T) {
+	for _, name := range plainPages {
+		text, err := os.ReadFile(filepath.Join("..", name))
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		plain := linked.ReplaceAllString(comment.ReplaceAllString(fenced.ReplaceAllString(string(text), "\n\n"), ""), "]")
+		for _, block := range blockEnd.Split(plain, -1) {
+			for _, sentence := range sentenceEnd.Split(block, -1) {
+				if n := len(strings.Fields(sentence)); n > longestSentence {
+					t.Errorf("%s: %d words: %s", name, n, strings.Join(strings.Fields(sentence), " "))
+				}
+			}
+		}
 	}
 }

@@ -67,7 +67,7 @@ vim.cmd('qall!')
 	}
 	compare := snippetOf(t, "docs/compare.md", "`:AiglensCompare FILE` with a file. Models of other files are those that there are now. Git is run by the editor:")
 	runEditor(t, "nvim", map[string]string{
-		"init.lua": strings.ReplaceAll(snippet(t, "**Neovim**, in `init.lua`:"), "EDITORS", shipped(t)) + compare, "look.lua": look,
+		"init.lua": strings.ReplaceAll(snippet(t, "In `init.lua`:"), "EDITORS", shipped(t)) + compare, "look.lua": look,
 		"chain.aag": chain, "other.aag": strings.Replace(chain, "\n8\ni0", "\n9\ni0", 1),
 	}, "--headless", "-u", "init.lua", "-i", "NONE", "-n", "+luafile look.lua")
 }

@@ -8,10 +8,10 @@ import (
 	"testing"
 )
 
-// snippet returns the first block of code below a line of the README.
+// snippet returns the first block of code below a line of docs/editors.md.
 func snippet(t *testing.T, below string) string {
 	t.Helper()
-	return snippetOf(t, "README.md", below)
+	return snippetOf(t, "docs/editors.md", below)
 }
 
 // session is a part of testdata/editors.
@@ -67,10 +67,10 @@ func runEditor(t *testing.T, program string, files map[string]string, args ...st
 	return dir
 }
 
-// TestNeovim: with the README's lines in its configuration, a user of Neovim 0.7 works with
+// TestNeovim: with the lines of docs/editors.md in its configuration, a user of Neovim 0.7 works with
 // circuits.
 func TestNeovim(t *testing.T) {
-	runEditor(t, "nvim", map[string]string{"init.lua": strings.ReplaceAll(snippet(t, "**Neovim**, in `init.lua`:"), "EDITORS", shipped(t)), "session.lua": session(t, "session.lua")},
+	runEditor(t, "nvim", map[string]string{"init.lua": strings.ReplaceAll(snippet(t, "In `init.lua`:"), "EDITORS", shipped(t)), "session.lua": session(t, "session.lua")},
 		"--headless", "-u", "init.lua", "-i", "NONE", "-n", "-o", "broken.aag", "broken.blif", "toggle.aag", "+luafile session.lua")
 }
 
@@ -83,7 +83,7 @@ func TestVim(t *testing.T) {
 		}
 		t.Skip("ALE is not installed")
 	}
-	vimrc := "set nocompatible runtimepath+=" + ale + "\n" + strings.ReplaceAll(snippet(t, "**Vim** with [ALE](https://github.com/dense-analysis/ale), in `~/.vim/vimrc`:"), "EDITORS", shipped(t))
+	vimrc := "set nocompatible runtimepath+=" + ale + "\n" + strings.ReplaceAll(snippet(t, "With [ALE](https://github.com/dense-analysis/ale), in `~/.vim/vimrc`:"), "EDITORS", shipped(t))
 	runEditor(t, "vim", map[string]string{"vimrc": vimrc, "session.vim": session(t, "session.vim")},
 		"-N", "-u", "vimrc", "-i", "NONE", "-n", "-e", "-s", "-S", "session.vim")
 }
@@ -98,7 +98,7 @@ const packages = `
 // TestEmacs is the same for Emacs with Eglot, once with a broken file of each format.
 func TestEmacs(t *testing.T) {
 	for _, name := range []string{"broken.aag", "broken.blif"} {
-		text := packages + strings.ReplaceAll(snippet(t, "**Emacs** with Eglot, in `init.el`:"), "EDITORS", shipped(t)) +
+		text := packages + strings.ReplaceAll(snippet(t, "With Eglot, in `init.el`:"), "EDITORS", shipped(t)) +
 			"(defconst session-broken \"" + name + "\")\n" + session(t, "batch.el") + session(t, "session.el")
 		runEditor(t, "emacs", map[string]string{"look.el": text}, "--batch", "-Q", "-l", "look.el")
 	}

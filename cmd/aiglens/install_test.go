@@ -8,10 +8,10 @@ import (
 	"testing"
 )
 
-// TestInstall installs the program as the README says, into a folder of its own, and checks a
+// TestInstall installs the program as docs/install.md says, into a folder of its own, and checks a
 // circuit with it there. The modules are those that this machine has.
 func TestInstall(t *testing.T) {
-	command := strings.Fields(snippet(t, "The server alone, for the command line and other editors, needs only Go. In a clone of the repository,"))
+	command := strings.Fields(snippetOf(t, "docs/install.md", "The program needs only [Go](https://go.dev/dl) 1.26. In a clone of the repository:"))
 	dir := t.TempDir()
 	bin := filepath.Join(dir, "bin")
 	modules, err := exec.Command("go", "env", "GOMODCACHE").Output()

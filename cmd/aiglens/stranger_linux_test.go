@@ -4,6 +4,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"strings"
 	"testing"
@@ -45,7 +46,7 @@ func need(t *testing.T, programs ...string) {
 	}
 }
 
-// newStranger follows the README's commands from the archive on.
+// newStranger follows the commands of docs/install.md from the archive on.
 func newStranger(t *testing.T, archive string) *stranger {
 	t.Helper()
 	home := t.TempDir()
@@ -56,7 +57,7 @@ func newStranger(t *testing.T, archive string) *stranger {
 		t.Fatal(err)
 	}
 	s.run(t, "cp", circuit, home)
-	s.run(t, "sh", "-e", "-c", snippet(t, "platform:"))
+	s.run(t, "sh", "-e", "-c", snippetOf(t, "docs/install.md", "[other editors](editors.md). On Linux and macOS:"))
 	return s
 }
 
@@ -70,7 +71,7 @@ func (s *stranger) run(t *testing.T, program string, args ...string) {
 	}
 }
 
-// write writes a file of the home, with the place that the README says for EDITORS.
+// write writes a file of the home, with the place that docs/editors.md says for EDITORS.
 func (s *stranger) write(t *testing.T, text string, path ...string) {
 	t.Helper()
 	file := filepath.Join(append([]string{s.home}, path...)...)
@@ -90,7 +91,7 @@ func TestStranger(t *testing.T) {
 		need(t, "nvim")
 		began := time.Now()
 		s := newStranger(t, archive)
-		s.write(t, snippet(t, "**Neovim**, in `init.lua`:"), ".config", "nvim", "init.lua")
+		s.write(t, snippet(t, "In `init.lua`:"), ".config", "nvim", "init.lua")
 		s.write(t, session(t, "stranger.lua"), "stranger.lua")
 		s.run(t, "nvim", "--headless", "+luafile stranger.lua")
 		t.Logf("from the archive to the verdict: %v", time.Since(began))
@@ -102,9 +103,42 @@ func TestStranger(t *testing.T) {
 		need(t, "emacs")
 		began := time.Now()
 		s := newStranger(t, archive)
-		s.write(t, snippet(t, "**Emacs** with Eglot, in `init.el`:"), ".emacs.d", "init.el")
+		s.write(t, snippet(t, "With Eglot, in `init.el`:"), ".emacs.d", "init.el")
 		s.write(t, packages+`(load "~/.emacs.d/init.el")`+session(t, "batch.el")+session(t, "stranger.el"), "stranger.el")
 		s.run(t, "emacs", "--batch", "-l", "stranger.el")
 		t.Logf("from the archive to the verdict: %v", time.Since(began))
 	})
+}
+
+var pageLink = regexp.MustCompile(`\]\(([^)\s#]+)[^)\s]*\)`)
+
+// TestArchivePages: what the pages in the archive of a release link to is in the archive.
+func TestArchivePages(t *testing.T) {
+	archive, folder := releaseArchive(t), t.TempDir()
+	if out, err := exec.Command("tar", "-C", folder, "--strip-components=1", "-xzf", archive).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	pages := 0
+	err := filepath.WalkDir(folder, func(path string, d os.DirEntry, err error) error {
+		if err != nil || filepath.Ext(path) != ".md" {
+			return err
+		}
+		pages++
+		text, err := os.ReadFile(path)
+		for _, link := range pageLink.FindAllStringSubmatch(string(text), -1) {
+			if strings.Contains(link[1], ":") { // of the web, or of an editor
+				continue
+			}
+			if _, err := os.Stat(filepath.Join(filepath.Dir(path), filepath.FromSlash(link[1]))); err != nil {
+				t.Errorf("%s: %v", filepath.Base(path), err)
+			}
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if pages < 30 {
+		t.Errorf("the archive has %d pages", pages)
+	}
 }

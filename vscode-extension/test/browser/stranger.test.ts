@@ -1,4 +1,4 @@
-// A stranger's path in VS Code: the package is installed as the README says, into an editor
+// A stranger's path in VS Code: the package is installed as docs/install.md says, into an editor
 // with nothing else in it, a circuit is opened and saved, and there is the first verdict.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,9 +7,9 @@ import { root } from '../lib/paths';
 import { openFile, openPackaged } from './session';
 
 test('from the package to the first verdict', async () => {
-  const readme = readFileSync(join(root, 'README.md'), 'utf8');
+  const install = readFileSync(join(root, 'docs/install.md'), 'utf8');
   // What openPackaged does with the package that the command before makes.
-  expect(readme).toMatch(/`make vsix` builds a package to install: `code --install-extension\s+out\/aiglens-TARGET\.vsix`/);
+  expect(install).toMatch(/`make vsix` builds a package to install: `code --install-extension\s+out\/aiglens-TARGET\.vsix`/);
   const vscode = await openPackaged();
   onTestFinished(() => vscode.close());
   const began = performance.now();

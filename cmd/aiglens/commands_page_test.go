@@ -1,0 +1,135 @@
+package main
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+var update = flag.Bool("update", false, "write docs/commands.md")
+
+// TestCommandsPage: docs/commands.md is what the table behind --help and the manual page says.
+// go test ./cmd/aiglens -run TestCommandsPage -update writes it.
+func TestCommandsPage(t *testing.T) {
+	var want bytes.Buffer
+	writeCommandsPage(&want, describeCommands())
+	path := filepath.Join("..", "..", "docs", "commands.md")
+	if *update {
+		if err := os.WriteFile(path, want.Bytes(), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(got, want.Bytes()) {
+		t.Errorf("docs/commands.md differs from --help: go test ./cmd/aiglens -run TestCommandsPage -update writes it")
+	}
+}
+
+// writeCommandsPage writes the page: a section for each command, and one for the flags of many.
+func writeCommandsPage(w *bytes.Buffer, all []described) {
+	fmt.Fprint(w, `# Commands
+
+<!-- written by go test ./cmd/aiglens -run TestCommandsPage -update -->
+
+`+"`aiglens COMMAND --help`"+` and the manual page (`+"`aiglens man | man -l -`"+`) have the same text. The file
+`+"`-`"+` is standard input. Every command reads binary (`+"`.aig`"+`) and packed (`+"`.gz`"+`) files. `+"`check`, `lint` and `fmt -d`"+`
+take folders, which stand for the circuits below them. [CI](ci.md#exit-codes) has the exit codes.
+
+| command | does |
+| --- | --- |
+`)
+	for _, c := range all {
+		fmt.Fprintf(w, "| [`%s`](#aiglens-%s) | %s |\n", c.name, c.name, cell(c.summary))
+	}
+	common := countFlags(all)
+	for _, c := range all {
+		fmt.Fprintf(w, "\n## aiglens %s\n\n```\n%s\n```\n\n%s.\n", c.name, strings.TrimSpace("aiglens "+c.name+" "+c.usage), sentence(c.summary))
+		var own []describedFlag
+		var elsewhere []string
+		for _, f := range c.flags {
+			switch {
+			case f.name == "--version":
+			case common[f.key()] >= manyCommands:
+				elsewhere = append(elsewhere, "`"+f.name+"`")
+			default:
+				own = append(own, f)
+			}
+		}
+		writeFlagTable(w, own)
+		if len(elsewhere) > 0 {
+			fmt.Fprintf(w, "\n[Also](#flags-of-several-commands):\n%s.\n", strings.Join(elsewhere, ",\n"))
+		}
+		if page := commandPages[c.name]; page != "" {
+			fmt.Fprintf(w, "\nMore: [%s](%s).\n", page, page)
+		}
+	}
+	fmt.Fprint(w, "\n## Flags of several commands\n")
+	writeFlagTable(w, ofMany(all, common))
+	fmt.Fprint(w, `
+Every command also has `+"`--help` and `--version`; `aiglens --version`"+` prints the version as well.
+
+## Environment
+
+| variable | |
+| --- | --- |
+| `+"`AIGLENS_CACHE`"+` | the folder of [results of earlier runs](cache.md), or `+"`off`"+` |
+`)
+}
+
+// commandPages says which page has more about a command.
+var commandPages = map[string]string{
+	"serve": "protocol.md", "check": "ci.md", "replay": "traces.md", "certify": "certificates.md", "hwmcc": "certificates.md",
+	"equiv": "compare.md", "bench": "benchmarking.md", "cache": "cache.md", "debug": "debugging.md", "node": "cluster.md",
+	"cluster": "cluster.md", "completion": "install.md", "lint": "diagnostics.md",
+}
+
+func writeFlagTable(w *bytes.Buffer, flags []describedFlag) {
+	if len(flags) == 0 {
+		return
+	}
+	fmt.Fprint(w, "\n| flag | does |\n| --- | --- |\n")
+	for _, f := range flags {
+		name := f.name
+		if f.value != "" {
+			name += " " + f.value
+		}
+		initial := ""
+		if f.initial != "" {
+			initial = fmt.Sprintf(" (default `%s`)", code(f.initial))
+		}
+		fmt.Fprintf(w, "| `%s` | %s |\n", code(name), choiceLines(pageName.ReplaceAllString(sentence(cell(f.text)), "[$1]($1.md)"), initial))
+	}
+}
+
+// pageName is a page of docs in the text of a flag.
+var pageName = regexp.MustCompile(`docs/([a-z-]+)\.md`)
+
+// explained is a value with what it means, in a list of at least two.
+var explained = regexp.MustCompile(`([a-z][a-z0-9-]*) \(([^()]{12,})\)(?:, )?`)
+
+// choiceLines puts each value that a text explains on a line of its own, after the default.
+func choiceLines(text, initial string) string {
+	first := explained.FindStringIndex(text)
+	if len(explained.FindAllString(text, -1)) < 2 {
+		return text + initial
+	}
+	return strings.TrimSuffix(text[:first[0]], ": ") + initial + explained.ReplaceAllString(text[first[0]:], "<br>`$1`: $2")
+}
+
+func sentence(text string) string { return strings.ToUpper(text[:1]) + text[1:] }
+
+// code is text between backquotes in a table of a page.
+func code(text string) string { return strings.ReplaceAll(text, "|", `\|`) }
+
+// cell is text that may stand in a table of a page.
+func cell(text string) string {
+	return strings.NewReplacer("|", `\|`, "\n", " ", "<", "&lt;", "*", `\*`).Replace(text)
+}
