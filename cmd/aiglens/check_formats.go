@@ -49,11 +49,8 @@ func (a *answer) verdict() string {
 		return "unknown: " + a.reason()
 	}
 	words := a.result.Words(a.property.Kind) + a.leftOpen().Words()
-	switch {
-	case a.vacuity != "":
+	if a.vacuity != "" {
 		words += " · vacuous: " + a.vacuity
-	case a.result.IsVacuous():
-		words += " · vacuous: no initial state meets the constraints"
 	}
 	if used := a.lemmas(); len(used) > 0 {
 		words += " · with lemma " + strings.Join(used, ", ")
@@ -170,7 +167,7 @@ func (p *jsonPrinter) answer(a *answer) {
 		Seconds:  a.result.Elapsed.Seconds(),
 		Checked:  checked.Certified(),
 		Cached:   a.result.Cached,
-		Vacuous:  a.result.IsVacuous(),
+		Vacuous:  a.vacuity != "",
 		Vacuity:  a.vacuity,
 		Facts:    jsonFacts(a.facts),
 		Unneeded: jsonUnneededFrom(a.unneeded),

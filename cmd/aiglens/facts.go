@@ -13,16 +13,11 @@ import (
 // explain finds out what check says of a proof beyond the verdict: in whose terms a vacuous
 // property holds, and with --facts what the proof says of the latches.
 func (a *answer) explain(ctx context.Context, e env, flags *checkFlags) {
-	if a.outcome() != cert.Proved || a.result.Vacuity() == nil && !flags.facts && !flags.unneeded {
+	if a.outcome() != cert.Proved {
 		return
 	}
-	name := elementNames(a.in)
-	if f := a.result.Vacuity(); f != nil {
-		var condition []string
-		for _, l := range a.result.VacuousCondition(a.circuit, a.property) {
-			condition = append(condition, name(l))
-		}
-		a.vacuity = f.Words(condition...)
+	if !flags.noVacuity && a.result.IsVacuous() {
+		a.vacuity = a.whyVacuous()
 	}
 	if a.property.Kind.Question() != circuit.Safety {
 		return
@@ -38,6 +33,20 @@ func (a *answer) explain(ctx context.Context, e env, flags *checkFlags) {
 	if found, err := answers.FactsOf(ctx, a.in, a.property, a.result); err == nil {
 		a.facts = found
 	}
+}
+
+// whyVacuous says why a vacuous proof means little.
+func (a *answer) whyVacuous() string {
+	f := a.result.Vacuity()
+	if f == nil {
+		return "no initial state meets the constraints"
+	}
+	name := elementNames(a.in)
+	var condition []string
+	for _, l := range a.result.VacuousCondition(a.circuit, a.property) {
+		condition = append(condition, name(l))
+	}
+	return f.Words(condition...)
 }
 
 // elementNames returns what a file calls latches and inputs of its circuit.

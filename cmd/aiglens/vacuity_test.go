@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -44,7 +45,16 @@ func TestVacuity(t *testing.T) {
 			t.Errorf("%s: %s, want %s", f.Name, words, want)
 		}
 	}
-	if len(archive.Files) != 32 || vacuous != 17 {
+	for _, f := range archive.Files { // and with --no-vacuity of none
+		var out bytes.Buffer
+		for _, format := range []string{"text", "json"} {
+			run(t.Context(), env{stdin: bytes.NewReader(f.Data), stdout: &out, stderr: io.Discard}, []string{"check", "--no-cache", "--no-vacuity", "--format", format, "-"})
+		}
+		if said := strings.ReplaceAll(out.String(), `"vacuous":false`, ""); strings.Contains(said, "vacuous") || strings.Contains(said, "vacuity") {
+			t.Errorf("%s, --no-vacuity: %s", f.Name, said)
+		}
+	}
+	if len(archive.Files) != 33 || vacuous != 18 {
 		t.Errorf("%d circuits, %d vacuous", len(archive.Files), vacuous)
 	}
 }
