@@ -152,10 +152,16 @@ func withBad(c *circuit.Circuit, all []circuit.Lit) *circuit.Circuit {
 	return b.Build()
 }
 
-// bounded looks for a bound on the steps of all runs.
+// bounded looks for a bound on the steps of all runs: first where that is cheap, then, when an engine
+// has proved that there is one, where it may take long.
 func bounded(ctx context.Context, c *circuit.Circuit, prove Prove) (*Vacuity, error) {
-	for _, steps := range []int{1, fewSteps} {
-		if found, err := longest(ctx, c, steps); found != nil || err != nil {
+	steps := 1
+	for ; steps <= fewSteps || steps*c.NumVars() <= cheapUnrolled; steps *= 2 {
+		most := int64(cheapConflicts)
+		if steps <= fewSteps {
+			most = conflicts
+		}
+		if found, err := longest(ctx, c, steps, most); found != nil || err != nil {
 			return found, err
 		}
 	}
@@ -165,8 +171,8 @@ func bounded(ctx context.Context, c *circuit.Circuit, prove Prove) (*Vacuity, er
 	if !prove(ctx, b.Build()) {
 		return nil, ctx.Err()
 	}
-	for steps := 2 * fewSteps; steps*(c.NumGates()+1) <= maxUnrolled; steps *= 2 {
-		if found, err := longest(ctx, c, steps); found != nil || err != nil {
+	for ; steps*(c.NumGates()+1) <= maxUnrolled; steps *= 2 {
+		if found, err := longest(ctx, c, steps, conflicts); found != nil || err != nil {
 			return found, err
 		}
 	}

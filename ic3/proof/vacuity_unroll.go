@@ -9,9 +9,12 @@ import (
 )
 
 const (
-	fewSteps    = 4         // that are looked at before an engine is asked
+	fewSteps    = 4         // that are looked at in any case
 	maxUnrolled = 2_000_000 // gates of an unrolled circuit
 	conflicts   = 50_000    // of a query
+	// Bounds of what is looked at before an engine is asked, which takes longer for many steps.
+	cheapUnrolled  = 20_000 // variables of an unrolled circuit
+	cheapConflicts = 1_000  // of a query whether there is a bound
 )
 
 // unrolled is a circuit over its first steps.
@@ -66,7 +69,7 @@ func unroll(ctx context.Context, c *circuit.Circuit, steps int) (*unrolled, erro
 
 // excluded asks whether some constraints, by their positions, leave no run of a number of
 // steps, and returns those that matter; nil when they leave one, or that is hard to see.
-func (u *unrolled) excluded(ctx context.Context, constraints []int, steps int) ([]int, error) {
+func (u *unrolled) excluded(ctx context.Context, constraints []int, steps int, conflicts int64) ([]int, error) {
 	var assumptions []circuit.Lit
 	for _, now := range u.constraints[:steps] {
 		for _, i := range constraints {
@@ -90,8 +93,9 @@ func (u *unrolled) excluded(ctx context.Context, constraints []int, steps int) (
 }
 
 // longest returns how many steps the longest run has if there is none of a number of steps, with
-// constraints of which each matters; nil if there is one. The error is that of ctx.
-func longest(ctx context.Context, c *circuit.Circuit, steps int) (*Vacuity, error) {
+// constraints of which each matters; nil if there is one, or that takes more conflicts to see. The
+// error is that of ctx.
+func longest(ctx context.Context, c *circuit.Circuit, steps int, most int64) (*Vacuity, error) {
 	u, err := unroll(ctx, c, steps)
 	if err != nil {
 		return nil, err
@@ -100,26 +104,26 @@ func longest(ctx context.Context, c *circuit.Circuit, steps int) (*Vacuity, erro
 	for i := range all {
 		all[i] = i
 	}
-	culprits, err := u.excluded(ctx, all, steps)
+	culprits, err := u.excluded(ctx, all, steps, most)
 	if culprits == nil || err != nil {
 		return nil, err
 	}
-	most, least := 0, steps // there is a run of most steps, and none of least
-	for most+1 < least {
-		middle := (most + least) / 2
-		fewer, err := u.excluded(ctx, all, middle)
+	long, least := 0, steps // there is a run of long steps, and none of least
+	for long+1 < least {
+		middle := (long + least) / 2
+		fewer, err := u.excluded(ctx, all, middle, conflicts)
 		if err != nil {
 			return nil, err
 		}
 		if fewer == nil {
-			most = middle
+			long = middle
 		} else {
 			least, culprits = middle, fewer
 		}
 	}
 	for i := len(culprits) - 1; i >= 0; i-- {
 		rest := append(append([]int{}, culprits[:i]...), culprits[i+1:]...)
-		fewer, err := u.excluded(ctx, rest, least)
+		fewer, err := u.excluded(ctx, rest, least, conflicts)
 		if err != nil {
 			return nil, err
 		}
@@ -128,5 +132,5 @@ func longest(ctx context.Context, c *circuit.Circuit, steps int) (*Vacuity, erro
 			i = min(i, len(culprits))
 		}
 	}
-	return &Vacuity{Kind: VacuousBounded, Steps: most, Constraints: culprits}, nil
+	return &Vacuity{Kind: VacuousBounded, Steps: long, Constraints: culprits}, nil
 }
