@@ -125,3 +125,38 @@ func TestLassoOfReduced(t *testing.T) {
 		}
 	}
 }
+
+// TestConstantGoal: the proof of a long justice property one of whose literals is never 1 speaks of that
+// literal alone, for its check takes time for each clause.
+func TestConstantGoal(t *testing.T) {
+	const literals, at = 400, 150
+	for _, isLatch := range []bool{false, true} {
+		b := circuit.NewBuilder(0)
+		never, goals := circuit.False, []circuit.Lit(nil)
+		if isLatch {
+			never = b.Latch(0)
+			b.SetNext(never, never)
+		}
+		for range 10 {
+			l := b.Latch(0)
+			b.SetNext(l, l.Not())
+			goals = append(goals, l)
+		}
+		for i := len(goals); i < literals; i++ {
+			goals = append(goals, goals[i%10].NotIf(i/10%2 == 1))
+		}
+		goals[at] = never
+		b.Justice(goals, 0)
+		problem := circuit.Problem{Circuit: b.Build(), Question: circuit.Liveness}
+		v, _, err := live.Check(t.Context(), problem, live.Options{}, nil)
+		if err != nil || v.Outcome != cert.Proved {
+			t.Fatalf("%+v, %v", v, err)
+		}
+		if _, err := cert.Check(t.Context(), problem.Circuit, problem.Property(), v); err != nil {
+			t.Error(err)
+		}
+		if n := len(v.Ranking.Ranks[0]); n > 2 {
+			t.Errorf("the proof has %d clauses", n)
+		}
+	}
+}

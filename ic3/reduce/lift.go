@@ -134,17 +134,27 @@ func (r *Reduced) LiftRanking(ranking cert.Ranking) (cert.Ranking, error) {
 
 // foundation finds the facts about latches that an invariant rests on: those
 // about latches that are read by the bad, by a constraint, by the next state of
-// a latch in a clause, or by the next state of a latch in a fact found.
+// a latch in a clause, or by the next state of a latch in a fact found. Of a gate
+// that is 0 for one operand is, the other one is not read.
 type foundation struct {
 	r       *Reduced
-	seen    []bool // by variable of the cone
-	stepped []bool // by latch of the cone: its next state was read
+	values  *circuit.Ternary // of the cone, with the constant latches and x elsewhere
+	seen    []bool           // by variable of the cone
+	stepped []bool           // by latch of the cone: its next state was read
 	todo    []circuit.Var
 }
 
 func (r *Reduced) newFoundation() *foundation {
 	c := r.cone.Circuit
-	return &foundation{r: r, seen: make([]bool, c.NumVars()), stepped: make([]bool, len(c.Latches()))}
+	f := &foundation{r: r, values: circuit.NewTernary(c), seen: make([]bool, c.NumVars()), stepped: make([]bool, len(c.Latches()))}
+	for i, l := range c.Latches() {
+		f.values.SetLatch(i, circuit.X)
+		if v := l.Lit.Var(); v != 0 && r.latches.rep[v] == 0 {
+			f.values.SetLatch(i, circuit.ValueOf(r.latches.literal(v) == circuit.True))
+		}
+	}
+	f.values.Eval(nil)
+	return f
 }
 
 // lift translates clauses over latches of the reduced circuit, and reads their next
@@ -194,8 +204,13 @@ func (f *foundation) close() cert.Invariant {
 		v := f.todo[len(f.todo)-1]
 		f.todo = f.todo[:len(f.todo)-1]
 		if left, right, isGate := c.Operands(v); isGate {
-			f.reads(left)
-			f.reads(right)
+			isZero := f.values.Value(left) == circuit.Zero
+			if isZero || f.values.Value(right) != circuit.Zero {
+				f.reads(left)
+			}
+			if !isZero {
+				f.reads(right)
+			}
 			continue
 		}
 		rep := p.rep[v]
