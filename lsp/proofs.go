@@ -76,7 +76,7 @@ func answerMessage(v *view, snap *snapshot, of design.Property, p answers.Answer
 		for _, f := range t.Facts {
 			fact := wire.ProofFact{Kind: wire.FactKind(f.Kind), Text: f.String(), Latches: []wire.FactLatch{}}
 			for _, l := range f.Latches {
-				fact.Latches = append(fact.Latches, wire.FactLatch{Name: l.Name, Location: snap.sourceLocation(v, l)})
+				fact.Latches = append(fact.Latches, wire.FactLatch{Name: l.Name, Location: snap.sourceLocation(v, l.SourceSignal)})
 			}
 			topic.Facts = append(topic.Facts, fact)
 		}

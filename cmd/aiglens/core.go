@@ -29,6 +29,10 @@ type jsonUnneeded struct {
 	Gates       []string `json:"gates"` // rows, by what they define
 	Latches     []string `json:"latches"`
 	Constraints []string `json:"constraints"`
+	// LatchIndexes and ConstraintIndexes are the positions of these in the circuit, of a row that
+	// several instances have that of the first: names may be the same.
+	LatchIndexes      []int `json:"latchIndexes"`
+	ConstraintIndexes []int `json:"constraintIndexes"`
 	// GatesOf, LatchesOf and ConstraintsOf are how many there are.
 	GatesOf       int `json:"gatesOf"`
 	LatchesOf     int `json:"latchesOf"`
@@ -45,6 +49,7 @@ func jsonUnneededFrom(u *answers.Unneeded) *jsonUnneeded {
 	names := func(s answers.Share) []string { return append([]string{}, s.Names...) }
 	return &jsonUnneeded{
 		Gates: names(u.Gates), Latches: names(u.Latches), Constraints: names(u.Constraints),
+		LatchIndexes: append([]int{}, u.Latches.Indexes...), ConstraintIndexes: append([]int{}, u.Constraints.Indexes...),
 		GatesOf: u.Gates.All, LatchesOf: u.Latches.All, ConstraintsOf: u.Constraints.All, Bounded: u.IsBounded,
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"aiglens/design/answers"
 	"aiglens/design/runs"
 	"aiglens/ic3/inquiry"
 	"aiglens/internal/wave"
@@ -23,6 +24,10 @@ func (s *coverSearch) latches(ctx context.Context) int {
 	r := inquiry.ReachLatches(ctx, s.file.Circuit(), s.terms(live, func(int) string { return "values of latches" }))
 	live.clear()
 	s.internal(r.Internal)
+	names, err := answers.LatchNames(context.WithoutCancel(ctx), s.file) // also of what an interrupt leaves
+	if err != nil {
+		return problem(s.e, "%s: %v", s.file.URI, err)
+	}
 	unknown := 0
 	report := jsonLatches{Type: "latches", File: s.file.URI, Latches: len(r.Latches), Both: r.Both(), Simulated: r.Simulated, Reason: r.Reason, Rest: []jsonLatch{}, Seconds: r.Elapsed.Seconds(), Version: versionText()}
 	for i, l := range r.Latches {
@@ -30,8 +35,7 @@ func (s *coverSearch) latches(ctx context.Context) int {
 			unknown++
 		}
 		if l != (inquiry.LatchReach{Zero: inquiry.Reached, One: inquiry.Reached, Change: inquiry.Reached}) {
-			_, name := runs.ScopedName(s.file, s.file.Circuit().Latches()[i].Lit)
-			report.Rest = append(report.Rest, jsonLatch{name, i, l.Zero.String(), l.One.String(), l.Change.String()})
+			report.Rest = append(report.Rest, jsonLatch{names[i], i, l.Zero.String(), l.One.String(), l.Change.String()})
 		}
 	}
 	if s.flags.format == "json" {
@@ -69,7 +73,7 @@ type jsonLatches struct {
 // jsonLatch says of a latch reached, never or unknown.
 type jsonLatch struct {
 	Name   string `json:"name"`
-	Index  int    `json:"index"`
+	Index  int    `json:"index"` // among the latches of the circuit: names may be the same
 	Zero   string `json:"zero"`
 	One    string `json:"one"`
 	Change string `json:"change"`

@@ -75,6 +75,7 @@ type jsonFact struct {
 	Kind    string   `json:"kind"` // constant, equal, group or clause
 	Text    string   `json:"text"`
 	Latches []string `json:"latches"`
+	Indexes []int    `json:"indexes"` // of these among the latches of the circuit: names may be the same
 }
 
 // jsonFacts returns the facts of an answer.
@@ -84,9 +85,9 @@ func jsonFacts(f *answers.Facts) []jsonFact {
 	}
 	all := []jsonFact{}
 	for _, fact := range f.All() {
-		j := jsonFact{string(fact.Kind), fact.String(), []string{}}
+		j := jsonFact{string(fact.Kind), fact.String(), []string{}, []int{}}
 		for _, l := range fact.Latches {
-			j.Latches = append(j.Latches, l.Name)
+			j.Latches, j.Indexes = append(j.Latches, l.Name), append(j.Indexes, l.Index)
 		}
 		all = append(all, j)
 	}

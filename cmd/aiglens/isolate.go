@@ -96,6 +96,7 @@ type jsonTry struct {
 	File    string   `json:"file"`
 	Name    string   `json:"property"`
 	Latches []string `json:"latches"` // that were left free
+	Indexes []int    `json:"indexes"` // of these among the latches of the circuit: names may be the same
 	Verdict string   `json:"verdict"` // proved or unknown: more runs may violate what these do not
 	Reason  string   `json:"reason"`  // of unknown
 	Clauses int      `json:"clauses"` // of the invariant
@@ -137,7 +138,7 @@ func (q *propertyQuestion) freed(t *answers.Freed) {
 		q.say(t.Words() + "\n  " + t.List())
 		return
 	}
-	line := jsonTry{"freed", q.file.URI, q.name(), t.Names, "unknown", t.Freed.Checked.Reason(), 0, t.Freed.Elapsed.Seconds(), false, versionText()}
+	line := jsonTry{"freed", q.file.URI, q.name(), t.Names, t.Group, "unknown", t.Freed.Checked.Reason(), 0, t.Freed.Elapsed.Seconds(), false, versionText()}
 	if t.Whole != nil {
 		line.Verdict, line.Clauses, line.Seconds, line.Checked = "proved", len(t.Whole.Checked.Invariant()), t.Whole.Elapsed.Seconds(), t.Whole.Checked.Certified()
 	}

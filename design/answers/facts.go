@@ -35,7 +35,8 @@ type Facts struct {
 	// a cert.Invariant of a circuit with reset functions.
 	Later bool
 	// source returns what a latch is called, and whether the circuit's is its negation.
-	source func(circuit.Lit) design.SourceSignal
+	source  func(circuit.Lit) design.SourceSignal
+	circuit *circuit.Circuit
 }
 
 // FactsOf makes the invariant of a proved property small, checks it against a text whose cone of
@@ -56,7 +57,7 @@ func FactsOf(ctx context.Context, d *design.Design, p circuit.Property, r *verif
 		return nil, ErrNoProof
 	}
 	f, err := facts.Of(ctx, small.Checked.Invariant())
-	return &Facts{f, small, stats, d.Circuit().HasResetFunctions(), sourceIn(d)}, err
+	return &Facts{f, small, stats, d.Circuit().HasResetFunctions(), sourceIn(d), d.Circuit()}, err
 }
 
 // About returns the facts that speak of a latch of the circuit.
@@ -82,7 +83,13 @@ type Fact struct {
 	Kind  FactKind
 	Parts []FactPart
 	// Latches are those that it speaks of, as the text calls them, in the order of Parts.
-	Latches []design.SourceSignal
+	Latches []FactLatch
+}
+
+// FactLatch is a latch of which a fact speaks. Names need not tell latches apart.
+type FactLatch struct {
+	design.SourceSignal
+	Index int // among the latches of the circuit
 }
 
 // FactPart is a piece of the words of a fact: a latch, which may be negated, or what stands
@@ -181,8 +188,8 @@ func (f *Facts) All() []Fact {
 var kindRank = map[FactKind]int{Constant: 0, Equal: 1, Group: 2, Clause: 3}
 
 // signal returns what the text calls the signal of a literal, with the sign of the literal.
-func (f *Facts) signal(l circuit.Lit) design.SourceSignal {
-	s := f.source(l)
+func (f *Facts) signal(l circuit.Lit) FactLatch {
+	s := FactLatch{f.source(l), f.circuit.LatchIndex(l.Var())}
 	s.Negated = s.Negated != l.IsNegated()
 	return s
 }
@@ -209,17 +216,17 @@ type factWriter struct{ Fact }
 func (w *factWriter) word(text string) { w.Parts = append(w.Parts, FactPart{Text: text}) }
 
 // latch adds a latch with its sign.
-func (w *factWriter) latch(s design.SourceSignal) {
+func (w *factWriter) latch(s FactLatch) {
 	text := s.Name
 	if s.Negated {
 		text = "¬" + text
 	}
-	w.Parts = append(w.Parts, FactPart{text, &s})
+	w.Parts = append(w.Parts, FactPart{text, &s.SourceSignal})
 	w.Latches = append(w.Latches, s)
 }
 
 // list adds latches with words between them.
-func (w *factWriter) list(signals []design.SourceSignal, between string) {
+func (w *factWriter) list(signals []FactLatch, between string) {
 	for i, s := range signals {
 		if i > 0 {
 			w.word(between)
@@ -229,8 +236,8 @@ func (w *factWriter) list(signals []design.SourceSignal, between string) {
 }
 
 // signals returns what the text calls literals.
-func (f *Facts) signals(lits []circuit.Lit) []design.SourceSignal {
-	all := make([]design.SourceSignal, len(lits))
+func (f *Facts) signals(lits []circuit.Lit) []FactLatch {
+	all := make([]FactLatch, len(lits))
 	for i, l := range lits {
 		all[i] = f.signal(l)
 	}
@@ -275,7 +282,7 @@ func (f *Facts) group(g facts.Group) Fact {
 // clause says a clause as it reads best: what is negated implies the rest.
 func (f *Facts) clause(lits []circuit.Lit) Fact {
 	w := factWriter{Fact{Kind: Clause}}
-	var given, then []design.SourceSignal
+	var given, then []FactLatch
 	for _, s := range f.signals(lits) {
 		if s.Negated {
 			s.Negated = false

@@ -68,7 +68,7 @@ func (f Fact) about(i int) string {
 	}
 	var names []string
 	for _, l := range f.Latches {
-		names = append(names, signed(l))
+		names = append(names, signed(l.SourceSignal))
 	}
 	return f.Parts[0].Text + listed(names)
 }

@@ -189,7 +189,7 @@ func FactsInWords(ctx context.Context, d *design.Design, clauses cert.Invariant)
 	if err != nil {
 		return nil, err
 	}
-	for _, fact := range (&Facts{Facts: f, Later: d.Circuit().HasResetFunctions(), source: sourceIn(d)}).All() {
+	for _, fact := range (&Facts{Facts: f, Later: d.Circuit().HasResetFunctions(), source: sourceIn(d), circuit: d.Circuit()}).All() {
 		words = append(words, fact.String())
 	}
 	return words, nil

@@ -27,6 +27,9 @@ type Unneeded struct {
 type Share struct {
 	Unneeded, All int
 	Names         []string // of what the unneeded rows define, in text order
+	// Indexes are the positions in the circuit of the latches or constraints that Names mean: names
+	// may be the same.
+	Indexes []int
 }
 
 // UnneededBy finds out what the proof of a property, one of safety, does not need of a text whose
@@ -44,6 +47,12 @@ func UnneededBy(ctx context.Context, d *design.Design, p circuit.Property, r *ve
 		}
 		share := u.shareOf(part.Kind())
 		share.Names = append(share.Names, part.Name)
+		switch part.Kind() {
+		case design.LatchPart:
+			share.Indexes = append(share.Indexes, part.Latches[0])
+		case design.ConstraintPart:
+			share.Indexes = append(share.Indexes, part.Constraints[0])
+		}
 		u.Rows = append(u.Rows, part.Span)
 	}
 	return u, nil
