@@ -191,7 +191,7 @@ func TestDrain(t *testing.T) {
 	if err := os.WriteFile(file, []byte(counter(40)), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	launch(t, temp, "check", "--on", url, "--timeout", "0", file)
+	asker := launch(t, temp, "check", "--on", url, "--timeout", "0", file)
 	status := func(text string) func() bool {
 		return func() bool {
 			out, _ := exec.Command("aiglens", "cluster", "status", "--on", url).Output()
@@ -209,4 +209,12 @@ func TestDrain(t *testing.T) {
 		t.Errorf("exit code %d: %s", code, node.said())
 	}
 	until(t, "the check waits for another node", status("0 at work, 1 wait;"))
+	out, err := exec.Command("aiglens", "cluster", "cancel", "--on", url, "--all").CombinedOutput()
+	if err != nil || !strings.HasPrefix(string(out), "cancelled ") {
+		t.Errorf("%v: %s", err, out)
+	}
+	asker.await(t, "bad:0: unknown: cancelled in the cluster, by ")
+	if out, err := exec.Command("aiglens", "cluster", "cancel", "--on", url, "0123456789ab").CombinedOutput(); err == nil || !strings.Contains(string(out), "no check begins with 0123456789ab") {
+		t.Errorf("%v: %s", err, out)
+	}
 }

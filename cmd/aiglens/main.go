@@ -69,7 +69,7 @@ func commands() []command {
 		{"cache", "show, test or clear the results of earlier runs", "show|verify|clear [--dir DIR] [--repair]", results},
 		{"debug", "debug adapter: an editor's debugger walks through counterexamples, or simulates", "[--cache DIR|off]", debugAdapter},
 		{"node", "work for a cluster of machines", "--join URL | --listen HOST:PORT [flags]", node},
-		{"cluster", "show how a cluster stands", "status --on URL [--watch] [--format text|json] [flags]", clusterCommand},
+		{"cluster", "show how a cluster stands, or cancel checks in it", "status --on URL [--watch] [--format text|json] [flags] | cancel --on URL KEY...|--all [flags]", clusterCommand},
 		{"completion", "completion of commands and flags, as a script for a shell", "bash|zsh|fish", completion},
 		{"man", "the manual page, to be read with man -l", "", manualPage},
 		{"worker", "checks for a server, over standard input and output", "", work},

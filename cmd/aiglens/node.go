@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strings"
 	"sync"
 	"syscall"
 	"time"
@@ -172,32 +173,45 @@ func (f *nodeFlags) sayHow(e env, s *cluster.Server) {
 	fmt.Fprintf(e.stdout, "others help:  aiglens node --join %s\nothers ask:   aiglens check --on %s FOLDER\nboth files are to be copied there: a holder of the token can use the cluster\n", with, with)
 }
 
-// clusterCommand shows how a cluster stands.
+// clusterCommand shows how a cluster stands, or cancels checks in it.
 func clusterCommand(ctx context.Context, e env, args []string) int {
 	var flags connectFlags
 	fs := newFlags("cluster", e.stderr)
 	flags.register(fs)
 	on := fs.String("on", "", "`URL` of the cluster")
-	watch := fs.Bool("watch", false, "show it until interrupted, and renew it")
+	watch := fs.Bool("watch", false, "status: show it until interrupted, and renew it")
+	all := fs.Bool("all", false, "cancel: all checks, of whomever")
 	output := fs.String("format", "text", "output: `format` text or json")
 	words, code, done := parse(fs, e, args)
 	switch {
 	case done:
 		return code
-	case len(words) != 1 || words[0] != "status":
-		return problem(e, "cluster needs the word status")
+	case len(words) == 0 || words[0] != "status" && words[0] != "cancel" || words[0] == "status" && len(words) > 1:
+		return problem(e, "cluster needs the word status, or cancel with the keys of checks")
+	case words[0] == "cancel" && (len(words) > 1) == *all:
+		return problem(e, "cluster cancel needs either --all or keys of checks, as status shows them")
+	case slices.ContainsFunc(words[1:], func(w string) bool { return len(w) < shownOfKey }):
+		return problem(e, "cluster cancel: a key has %d letters or more", shownOfKey)
 	case *on == "":
-		return problem(e, "cluster status needs --on URL")
+		return problem(e, "cluster %s needs --on URL", words[0])
 	case !slices.Contains(textOrJSON, *output):
 		return problem(e, "%v", errNoFormat("format", *output, textOrJSON))
 	}
-	options := flags.options(e, "status")
+	host, _ := os.Hostname() // askers read it; without one they read "unnamed"
+	options := flags.options(e, host)
 	options.URL = *on
 	conn, err := cluster.Connect(ctx, options)
 	if err != nil {
 		return problem(e, "cluster: %v", err)
 	}
 	defer conn.Close()
+	if words[0] == "cancel" {
+		beginnings := words[1:]
+		if *all {
+			beginnings = []string{""}
+		}
+		return cancelChecks(ctx, e, conn, beginnings)
+	}
 	var last cluster.Status
 	for at := time.Now(); ; {
 		s, err := conn.Status(ctx)
@@ -219,6 +233,26 @@ func clusterCommand(ctx context.Context, e env, args []string) int {
 		last, at = s, now
 	}
 }
+
+// cancelChecks ends the checks whose keys begin with some texts, and says which.
+func cancelChecks(ctx context.Context, e env, conn *cluster.Conn, beginnings []string) int {
+	keys, err := conn.Cancel(ctx, beginnings)
+	if err != nil {
+		return problem(e, "cluster: %v", err)
+	}
+	for _, key := range keys {
+		fmt.Fprintf(e.stdout, "cancelled %s\n", key)
+	}
+	for _, b := range beginnings {
+		if b != "" && !slices.ContainsFunc(keys, func(key string) bool { return strings.HasPrefix(key, b) }) {
+			return problem(e, "cluster: no check begins with %s", b)
+		}
+	}
+	return exitOK
+}
+
+// shownOfKey is how many letters of the key of a check a status has.
+const shownOfKey = 12
 
 // shownJobs bounds the jobs that a status for people has.
 const shownJobs = 20
@@ -264,7 +298,7 @@ func printStatus(e env, s, last cluster.Status, since time.Duration) {
 		if j.Member > 0 {
 			member = fmt.Sprintf("  engine %d of %d on circuit %.12s", j.Member, j.Members, j.Circuit)
 		}
-		fmt.Fprintf(out, "  %.12s on %-32s %6.0f s  depth %d%s\n", j.Key, cluster.ShownName(j.Node), j.Elapsed.Seconds(), j.Progress.Depth, member)
+		fmt.Fprintf(out, "  %.*s on %-32s %6.0f s  depth %d%s\n", shownOfKey, j.Key, cluster.ShownName(j.Node), j.Elapsed.Seconds(), j.Progress.Depth, member)
 	}
 }
 

@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"time"
@@ -55,18 +56,29 @@ func (q *question) listen() (err error) {
 		return err
 	}
 	q.messages = messages
+	stopped := make(chan string, 1)
+	q.stopped = stopped
+	if q.cancels, err = q.nc.Subscribe(q.subject("cancel", q.job.Key), func(m *nats.Msg) {
+		select {
+		case stopped <- cmp.Or(CleanName(string(m.Data[:min(len(m.Data), maxName)])), "unnamed"):
+		default: // it has been before
+		}
+		_ = m.Respond(nil)
+	}); err != nil {
+		return err
+	}
 	q.want, err = q.nc.Subscribe(q.subject("want", q.job.Key), func(m *nats.Msg) { _ = m.Respond(nil) })
 	return err
 }
 
 // unlisten ends what listen began. A later withdraw then finds no answer of this question.
 func (q *question) unlisten() {
-	for _, s := range []*nats.Subscription{q.want, q.notices} {
+	for _, s := range []*nats.Subscription{q.want, q.cancels, q.notices} {
 		if s != nil {
 			_ = s.Unsubscribe()
 		}
 	}
-	q.want, q.notices, q.messages = nil, nil, nil
+	q.want, q.cancels, q.notices, q.messages, q.stopped = nil, nil, nil, nil, nil
 }
 
 // recall returns the answer that the cluster has, if it is a later one than a revision.
@@ -236,9 +248,6 @@ func (q *question) withdraw() {
 	ctx, stop := context.WithTimeout(context.Background(), callTime)
 	defer stop()
 	if _, err := q.nc.RequestWithContext(ctx, q.subject("want", q.job.Key), nil); errors.Is(err, nats.ErrNoResponders) {
-		for _, purpose := range []string{purposeJobs, purposeFirst} {
-			_ = q.kept().jobs.Purge(ctx, jetstream.WithPurgeSubject(q.subject(purpose, q.job.Key)))
-		}
-		_ = q.kept().claims.Delete(ctx, q.job.Key)
+		_ = q.remove(ctx, q.job.Key)
 	}
 }

@@ -18,6 +18,7 @@
 //	bucket    PREFIX_nodes     by name: what a node says of itself, forgotten soon
 //	subjects  PREFIX.told.KEY  what a node says about a check: begun, progress, its end
 //	          PREFIX.want.KEY  askers that want it answer here; without an answer the node stops
+//	          PREFIX.cancel.KEY  ends the check for all of its askers
 //	          PREFIX.lemmas.…  by hash of a circuit: what runs of IC3 about it tell each other
 //
 // The key of a check is a hash of the circuit, the question, the engine and the limits:

@@ -36,6 +36,8 @@ type question struct {
 	messages chan *nats.Msg     // of nodes, about the key; nil while the question does not listen
 	notices  *nats.Subscription // to messages
 	want     *nats.Subscription // answers that the check is wanted
+	cancels  *nats.Subscription // to stopped
+	stopped  chan string        // by whom; one at most
 	timer    *time.Timer        // of the last Wake
 	report   verify.Report      // of the last answer
 }
@@ -112,6 +114,8 @@ func (q *question) next(ctx context.Context) asking.Event {
 			return asking.Cancelled{}
 		case <-q.timer.C:
 			return asking.Woken{IsConnected: q.nc.IsConnected(), Connected: q.sinceConnected()}
+		case by := <-q.stopped:
+			return asking.Stopped{By: by}
 		case m := <-q.messages:
 			var t notice
 			if readSigned(m.Subject, m.Data, &t) == nil {

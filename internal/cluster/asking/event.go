@@ -29,6 +29,8 @@ type (
 		// Connected is for how long there has been a connection, since one was lost.
 		Connected time.Duration
 	}
+	// Stopped: a user of the cluster has ended the check for all of its askers.
+	Stopped struct{ By string }
 	// Cancelled: the asker does not want the check any more. It takes the place of the result
 	// of a call.
 	Cancelled struct{}
@@ -210,6 +212,7 @@ type (
 func (Begin) isEvent()         {}
 func (Notice) isEvent()        {}
 func (Woken) isEvent()         {}
+func (Stopped) isEvent()       {}
 func (Cancelled) isEvent()     {}
 func (Listening) isEvent()     {}
 func (Recalled) isEvent()      {}

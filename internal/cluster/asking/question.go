@@ -47,7 +47,7 @@
 //	           there is only the node of an early      Checking
 //	           unknown
 //
-// Cancelled leads from everywhere to Ended, and so does what cannot go on: too many nodes that
+// Cancelled leads from everywhere to Ended, Stopped from Waiting, and so does what cannot go on: too many nodes that
 // died of the check, too many attempts, too many wrong answers, no node that could do it.
 //
 // The attempt has stages of its own (attempt.go). What wrong answers lead to is in doubt.go.
@@ -172,7 +172,7 @@ func (q *Question) awaits(event Event) bool {
 	switch event.(type) {
 	case Begin:
 		return q.state == New
-	case Notice:
+	case Notice, Stopped:
 		return q.state == Waiting
 	case Woken:
 		return q.state == Waiting || q.state == Pausing
@@ -221,6 +221,8 @@ func (s *step) handle(event Event) {
 		s.noticed(e)
 	case Woken:
 		s.woken(e)
+	case Stopped:
+		s.giveUp("cancelled in the cluster, by " + e.By)
 	case Cancelled:
 		s.end()
 	case Listening:

@@ -154,7 +154,7 @@ func TestLaterAttempt(t *testing.T) {
 func TestUnexpected(t *testing.T) {
 	a := said{node: "a", known: true}
 	all := []Event{
-		Begin{}, Notice{Attempt: 99, Node: "a", Fate: Left}, Woken{IsConnected: true, Connected: time.Hour}, Cancelled{},
+		Begin{}, Notice{Attempt: 99, Node: "a", Fate: Left}, Woken{IsConnected: true, Connected: time.Hour}, Cancelled{}, Stopped{"a"},
 		Listening{}, Recalled{Answer: a}, Sent{How: InQueue}, ClaimRead{Revision: 1}, JobFound{}, NodesListed{}, Restored{},
 		Fetched{Attempt: 99, Answer: a}, AnswerChecked{Answer: a},
 	}

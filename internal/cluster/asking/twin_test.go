@@ -207,6 +207,8 @@ func (w *twin) ask() (Answer, bool) {
 		switch e := w.next().(type) {
 		case Notice:
 			a, isAsked = w.hear(e)
+		case Stopped:
+			panic(lost("cancelled in the cluster, by " + e.By))
 		case Woken:
 			if isAsked = true; !e.IsConnected {
 				w.does(Wake{soon})
@@ -557,6 +559,9 @@ func (r *script) answer() Answer {
 }
 
 func (r *script) unasked() Event {
+	if r.chance(100) {
+		return Stopped{r.node()}
+	}
 	if r.chance(2) {
 		return Woken{!r.chance(6), []time.Duration{0, time.Second, time.Hour, time.Hour, time.Hour}[r.IntN(5)]}
 	}

@@ -1,0 +1,86 @@
+package cluster
+
+import (
+	"context"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"aiglens/circuit"
+	"aiglens/circuit/cert"
+	"aiglens/ic3/verify"
+)
+
+// TestCancel: a check that is cancelled in the cluster ends for all of its askers, with the name of the
+// one who did that, and on its node; others go on.
+func TestCancel(t *testing.T) {
+	p := newPlace(t)
+	p.times = remembered
+	var running atomic.Int64
+	begun := make(chan struct{}, 10)
+	p.node("n", 1, engineOf(function(func(ctx context.Context, _ circuit.Problem) (cert.Verdict, error) {
+		running.Add(1)
+		defer running.Add(-1)
+		begun <- struct{}{}
+		<-ctx.Done()
+		return cert.Verdict{}, ctx.Err()
+	})))
+	first, second := p.asker("first"), p.asker("second")
+	results := make(chan verify.Result, 3)
+	ask := func(a *Asker, i int) (heard chan struct{}) {
+		heard = make(chan struct{}, 1)
+		go func() {
+			results <- verify.Run(t.Context(), a.job(still(i)), func(p verify.Progress) {
+				if p.Nodes > 0 {
+					select {
+					case heard <- struct{}{}:
+					default:
+					}
+				}
+			})
+		}()
+		return heard
+	}
+	ask(first, 1)
+	<-begun
+	<-ask(second, 1)
+	ask(second, 2)
+	boss := p.connect("boss")
+	listed := func() (s Status) {
+		s, err := boss.Status(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	var s Status
+	eventually(t, "one is at work, and one waits", func() bool {
+		s = listed()
+		return len(s.Jobs) == 1 && s.Waiting == 1
+	})
+	if keys, err := boss.Cancel(t.Context(), []string{"x", s.Jobs[0].Key[:12]}); err != nil || len(keys) != 1 || keys[0] != s.Jobs[0].Key {
+		t.Fatalf("cancelled %q, %v", keys, err)
+	}
+	for range 2 {
+		check(t, <-results, "unknown: cancelled in the cluster, by boss")
+	}
+	<-begun // the other one: the node has stopped
+	if n := running.Load(); n != 1 {
+		t.Errorf("%d at work", n)
+	}
+	if keys, err := boss.Cancel(t.Context(), []string{""}); err != nil || len(keys) != 1 {
+		t.Fatalf("cancelled %q, %v", keys, err)
+	}
+	check(t, <-results, "unknown: cancelled in the cluster, by boss")
+	p.isEmpty(first)
+	// What no asker wants is taken out, too.
+	j := job{Protocol: Protocol + 1, Attempt: 1, Circuit: strings.Repeat("0", 64)}
+	j.Key = keyOf(j)
+	if _, err := boss.js.Publish(t.Context(), boss.subject(purposeJobs, j.Key), written(j)); err != nil {
+		t.Fatal(err)
+	}
+	if keys, err := boss.Cancel(t.Context(), []string{""}); err != nil || len(keys) != 1 {
+		t.Fatalf("cancelled %q, %v", keys, err)
+	}
+	p.isEmpty(first)
+}
