@@ -46,7 +46,7 @@ func TestMisnumbered(t *testing.T) {
 		if fix.Title != "Write 6, which is used and not defined" {
 			continue
 		}
-		text, err := f.Text().Apply(fix.Edits)
+		text, err := f.Text().Apply(fix.AllEdits())
 		if err != nil || len(aigertest.ErrorCodes(syntax.Parse(text).Diagnostics())) > 0 {
 			t.Errorf("%v: %q", err, text.Content())
 		}

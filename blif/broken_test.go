@@ -166,7 +166,7 @@ func checkBroken(t *testing.T, record []string) {
 // new model are still to be defined.
 func checkFix(t *testing.T, f *blif.File, fix source.Fix) {
 	t.Helper()
-	text, err := f.Text().Apply(fix.Edits)
+	text, err := f.Text().Apply(fix.AllEdits())
 	if err != nil {
 		t.Errorf("%q: %v", fix.Title, err)
 		return

@@ -8,23 +8,17 @@ import (
 	"aiglens/internal/source"
 )
 
-// What is offered makes no more errors than there are. A fix that uncovers errors which stood in
-// the shadow of its own is not offered either: a text with more marks than before looks broken.
-
-// sizes, in bytes of the text.
-const (
-	// sievedText is up to which fixes are tried before they are offered. Those of larger texts
-	// are tried when one is chosen.
-	sievedText = 32 << 10
-	// deepText is up to which the errors of the whole circuit count, not only those of the text.
-	deepText = 256 << 10
-)
+// deepText is up to how many bytes of a text the errors of the whole circuit count, not only those
+// of the text.
+const deepText = 256 << 10
 
 var errNoChange = errors.New("it would change nothing")
 
-// harm returns why edits are not to be made: they change nothing, or the text would have more
+// Harm returns why edits are not to be made: they change nothing, or the text would have more
 // errors than it has; nil where there is nothing against them. It may be the end of the context.
-func harm(ctx context.Context, d *Design, edits []source.Edit) error {
+// A fix that uncovers errors which stood in the shadow of its own does harm too: a text with more
+// marks than before looks broken.
+func Harm(ctx context.Context, d *Design, edits []source.Edit) error {
 	text, err := d.Text.Apply(edits)
 	if err != nil {
 		return err
@@ -74,22 +68,17 @@ func errorsOf(ctx context.Context, d *Design) (all []source.Diagnostic, err erro
 	return all, nil
 }
 
-// Fixes returns the ways out of one of the diagnostics, the preferred one first. In a text that is
-// not small, harm has not been asked yet. The end of ctx leaves some out.
-func (d *Design) Fixes(ctx context.Context, diagnostic source.Diagnostic) (fixes []source.Fix) {
-	for _, fix := range d.parse().Fixes(diagnostic) {
-		if d.Text.Len() > sievedText || harm(ctx, d, fix.Edits) == nil {
-			fixes = append(fixes, fix)
-		}
-	}
-	return fixes
+// Fixes returns the ways out of one of the diagnostics, the preferred one first. Harm has not been
+// asked about them.
+func (d *Design) Fixes(diagnostic source.Diagnostic) []source.Fix {
+	return d.parse().Fixes(diagnostic)
 }
 
-// FixAll returns edits that make every preferred fix, but for those to which harm has something
+// FixAll returns edits that make every preferred fix, but for those to which Harm has something
 // to say. The error is that of ctx.
 func (d *Design) FixAll(ctx context.Context) ([]source.Edit, error) {
 	edits := d.parse().FixAll()
-	if len(edits) == 0 || harm(ctx, d, edits) == nil {
+	if len(edits) == 0 || Harm(ctx, d, edits) == nil {
 		return edits, ctx.Err()
 	}
 	fixed := d
@@ -109,14 +98,14 @@ func (d *Design) FixAll(ctx context.Context) ([]source.Edit, error) {
 // maxSteps bounds the fixes that are made one after the other.
 const maxSteps = 100
 
-// fixOne returns the design after the first preferred fix to which harm has nothing to say, or nil.
+// fixOne returns the design after the first preferred fix to which Harm has nothing to say, or nil.
 func fixOne(ctx context.Context, d *Design) (*Design, error) {
 	for _, f := range d.TextDiagnostics() {
 		fixes := d.parse().Fixes(f)
-		if len(fixes) == 0 || !fixes[0].Preferred || harm(ctx, d, fixes[0].Edits) != nil {
+		if len(fixes) == 0 || !fixes[0].Preferred || Harm(ctx, d, fixes[0].AllEdits()) != nil {
 			continue
 		}
-		text, err := d.Text.Apply(fixes[0].Edits)
+		text, err := d.Text.Apply(fixes[0].AllEdits())
 		if err != nil {
 			return nil, err
 		}
@@ -127,7 +116,7 @@ func fixOne(ctx context.Context, d *Design) (*Design, error) {
 
 // Changes returns the changes that are offered for the places in span; those of
 // the whole file, which are made to see whether they change anything, only when
-// file holds and the context lasts. harm is asked when one is chosen.
+// file holds and the context lasts. Harm is asked when one is chosen.
 func (d *Design) Changes(ctx context.Context, span source.Span, file bool) []source.Change {
 	all := d.parse().Changes(ctx, span, file)
 	for i, c := range all {
@@ -136,7 +125,7 @@ func (d *Design) Changes(ctx context.Context, span source.Span, file bool) []sou
 			if err != nil || len(edits) == 0 {
 				return nil, err
 			}
-			if err := harm(ctx, d, edits); err != nil {
+			if err := Harm(ctx, d, edits); err != nil {
 				return nil, err
 			}
 			return edits, nil

@@ -2,18 +2,14 @@ package lsp
 
 import (
 	"context"
-	"encoding/json"
-	"errors"
 	"slices"
 	"strings"
 
-	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
-	"go.lsp.dev/uri"
 
+	"aiglens/design"
 	"aiglens/internal/source"
 	"aiglens/lsp/ide"
-	"aiglens/lsp/rpc"
 	"aiglens/lsp/wire"
 )
 
@@ -34,22 +30,6 @@ func changeKind(c source.Change) protocol.CodeActionKind {
 	}
 	return kindSource + "." + protocol.CodeActionKind(strings.ReplaceAll(c.ID, "-", ""))
 }
-
-// changeData goes with a code action to the client and back, so that its edit is
-// computed only when it is chosen.
-type changeData struct {
-	URI     uri.URI     `json:"uri"`
-	Version int32       `json:"version"`
-	ID      string      `json:"id"`
-	Span    source.Span `json:"span"`
-	File    bool        `json:"file"` // a change of the whole file
-}
-
-// fixAllID stands for every preferred fix among the changes of a file.
-const (
-	fixAllID    = "fix-all"
-	fixAllTitle = "Fix all that can be fixed safely"
-)
 
 // proposeFunc is called with edits that the client is given, and that should keep what the circuit
 // does, with the title under which it shows them.
@@ -79,12 +59,17 @@ func (s *server) CodeAction(ctx context.Context, params *protocol.CodeActionPara
 		if isClients && !isServers && a.Fix == nil && !offers.has(a.Command) || a.Command == ide.Reduce && s.opts.Reduce == nil {
 			continue
 		}
-		action := codeActionFrom(v, a, params.Range.Start, snapshotFrom(ctx).client)
-		if wanted(params.Context.Only, *action.Kind) {
-			all = append(all, action)
-			if a.Fix != nil {
-				propose(a.Title, a.Fix.Edits)
+		if a.Fix == nil {
+			if wanted(params.Context.Only, protocol.CodeActionKindEmpty) {
+				all = append(all, commandAction(v, a, params.Range.Start, snapshotFrom(ctx).client))
 			}
+			continue
+		}
+		if !wanted(params.Context.Only, protocol.CodeActionKindQuickFix) {
+			continue
+		}
+		if action := fixAction(ctx, v, a, snapshotFrom(ctx).client, propose); action != nil {
+			all = append(all, action)
 		}
 	}
 	all = append(all, lemmaActions(v, params, snapshotFrom(ctx).client)...)
@@ -94,23 +79,34 @@ func (s *server) CodeAction(ctx context.Context, params *protocol.CodeActionPara
 	return all, ctx.Err()
 }
 
-func codeActionFrom(v *view, a ide.Action, at protocol.Position, client clientSide) *protocol.CodeAction {
+// commandAction is an action that runs a command.
+func commandAction(v *view, a ide.Action, at protocol.Position, client clientSide) *protocol.CodeAction {
 	kind := protocol.CodeActionKindEmpty
-	action := &protocol.CodeAction{Title: a.Title, Kind: &kind}
-	if a.Fix == nil {
-		command := actionCommand(v, a.Title, a, at)
-		if name, ok := serverCommands[a.Command]; ok && !client.commands.has(a.Command) {
-			command.Command = name
-		}
-		action.Command = command
-		return action
+	command := actionCommand(v, a.Title, a, at)
+	if name, ok := serverCommands[a.Command]; ok && !client.commands.has(a.Command) {
+		command.Command = name
 	}
-	kind = protocol.CodeActionKindQuickFix
-	action.Edit = v.workspaceEdit(a.Fix.Edits, client)
-	action.Diagnostics = []protocol.Diagnostic{v.diagnostic(a.Diagnostic, client.related)}
+	return &protocol.CodeAction{Title: a.Title, Kind: &kind, Command: command}
+}
+
+// fixAction is an action that makes a fix; nil for one that would do harm.
+func fixAction(ctx context.Context, v *view, a ide.Action, client clientSide, propose proposeFunc) *protocol.CodeAction {
+	kind := protocol.CodeActionKindQuickFix
+	action := &protocol.CodeAction{Title: a.Title, Kind: &kind, Diagnostics: []protocol.Diagnostic{v.diagnostic(a.Diagnostic, client.related)}}
 	if a.Fix.Preferred {
 		action.IsPreferred = &a.Fix.Preferred
 	}
+	data := wire.ApplyActionParams{URI: v.name, Version: v.doc.Version, ID: fixID, Title: a.Title,
+		Code: string(a.Diagnostic.Code), Start: a.Diagnostic.Span.Start, Length: a.Diagnostic.Span.Length}
+	if a.Untried && client.defers(action, data) {
+		return action
+	}
+	edits := a.Fix.AllEdits()
+	if a.Untried && design.Harm(ctx, v.doc, edits) != nil {
+		return nil
+	}
+	propose(a.Title, edits)
+	action.Edit = v.workspaceEdit(edits, client)
 	return action
 }
 
@@ -145,10 +141,17 @@ func changeActions(ctx context.Context, v *view, params *protocol.CodeActionPara
 		if !wanted(params.Context.Only, kind) {
 			continue
 		}
-		if client.resolvesActions {
-			data := changeData{v.name, v.doc.Version, c.ID, span, c.Kind == source.ChangeFile}
-			action.Data, _ = json.Marshal(data) // strings and numbers
-		} else if edits, err := c.Edits(); err == nil && len(edits) > 0 {
+		isFile, isSmall := c.Kind == source.ChangeFile, v.doc.Text.Len() <= ide.SmallText
+		data := wire.ApplyActionParams{URI: v.name, Version: v.doc.Version, ID: c.ID, Start: span.Start, Length: span.Length, File: isFile}
+		isLater := client.resolvesActions || isFile || !isSmall
+		if isLater && client.defers(action, data) {
+			all = append(all, action)
+			continue
+		}
+		if isFile && !isSmall && len(params.Context.Only) == 0 {
+			continue // the answer would hold the whole file, at each place
+		}
+		if edits, err := c.Edits(); err == nil && len(edits) > 0 {
 			action.Edit = v.workspaceEdit(edits, client)
 			if c.Kind != source.ChangeAdd {
 				propose(c.Title, edits)
@@ -170,12 +173,13 @@ func fixAllActions(ctx context.Context, v *view, params *protocol.CodeActionPara
 		return nil
 	}
 	action := &protocol.CodeAction{Title: fixAllTitle, Kind: &kind}
-	if client.resolvesActions && v.doc.Text.Len() >= largeText {
+	if v.doc.Text.Len() > ide.SmallText {
 		if len(v.doc.TextDiagnostics()) == 0 {
 			return nil
 		}
-		action.Data, _ = json.Marshal(changeData{URI: v.name, Version: v.doc.Version, ID: fixAllID}) // strings and numbers
-		return []protocol.CommandOrCodeAction{action}
+		if client.defers(action, wire.ApplyActionParams{URI: v.name, Version: v.doc.Version, ID: fixAllID}) {
+			return []protocol.CommandOrCodeAction{action}
+		}
 	}
 	edits, err := v.doc.FixAll(ctx)
 	if err != nil || len(edits) == 0 {
@@ -184,50 +188,6 @@ func fixAllActions(ctx context.Context, v *view, params *protocol.CodeActionPara
 	propose(fixAllTitle, edits)
 	action.Edit = v.workspaceEdit(edits, client)
 	return []protocol.CommandOrCodeAction{action}
-}
-
-// CodeActionResolve computes the edit of a change.
-func (s *server) CodeActionResolve(ctx context.Context, action *protocol.CodeAction) (*protocol.CodeAction, error) {
-	var data changeData
-	if len(action.Data) == 0 {
-		return action, nil
-	}
-	if err := rpc.Decode(action.Data, &data); err != nil {
-		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "data of a code action: %v", err)
-	}
-	v, ok := viewFrom(ctx, data.URI)
-	if !ok || v.doc.Version != data.Version {
-		return nil, jsonrpc2.Errorf(jsonrpc2.Code(protocol.LSPErrorCodesContentModified), "the text has changed since the action was offered")
-	}
-	if data.ID == fixAllID {
-		edits, err := v.doc.FixAll(ctx)
-		if err != nil {
-			return nil, err
-		}
-		s.texts.propose(v, proposal{fixAllTitle, edits})
-		action.Edit = v.workspaceEdit(edits, snapshotFrom(ctx).client)
-		return action, nil
-	}
-	for _, c := range v.doc.Changes(ctx, data.Span, data.File) {
-		if c.ID != data.ID {
-			continue
-		}
-		edits, err := c.Edits()
-		switch {
-		case ctx.Err() != nil:
-			return nil, ctx.Err()
-		case err != nil:
-			return nil, refused(err)
-		case c.Kind != source.ChangeAdd:
-			s.texts.propose(v, proposal{c.Title, edits})
-		}
-		action.Edit = v.workspaceEdit(edits, snapshotFrom(ctx).client)
-		return action, nil
-	}
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	return nil, refused(errors.New("this is not possible here any more"))
 }
 
 // actionCommand is the command of a code action.

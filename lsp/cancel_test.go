@@ -108,7 +108,7 @@ func TestResolveHeedsCancel(t *testing.T) {
 		if _, err := c.Edits(); err != nil {
 			continue // it cannot be done
 		}
-		data, _ := json.Marshal(changeData{URI: doc, Version: v.doc.Version, ID: c.ID, File: true})
+		data, _ := json.Marshal(wire.ApplyActionParams{URI: doc, Version: v.doc.Version, ID: c.ID, File: true})
 		for n := range int32(10) {
 			left := new(atomic.Int32)
 			left.Store(n)

@@ -31,6 +31,7 @@ var commands = [...]commandHandler{
 	executed(wire.CommandIsolate, executeIsolate),
 	executed(wire.CommandSuggest, executeSuggest),
 	executed(wire.CommandAddLemmas, executeAddLemmas),
+	executed(wire.CommandApplyAction, executeApplyAction),
 	executed(wire.CommandAnother, executeAnother),
 	executed(wire.CommandProof, executeProof),
 	executed(wire.CommandUnneeded, executeUnneeded),

@@ -170,9 +170,13 @@ func clientFromCapabilities(c protocol.ClientCapabilities) clientSide {
 type changingClient struct {
 	documentChanges bool // edits that name the version they are about
 	resolvesActions bool // asks for the edit of an action when it is chosen
+	appliesEdits    bool // when the server asks for it
 }
 
 func changingClientFromCapabilities(c protocol.ClientCapabilities) (client changingClient) {
+	if w := c.Workspace; w != nil {
+		client.appliesEdits = w.ApplyEdit != nil && *w.ApplyEdit
+	}
 	if w := c.Workspace; w != nil && w.WorkspaceEdit != nil {
 		client.documentChanges = w.WorkspaceEdit.DocumentChanges != nil && *w.WorkspaceEdit.DocumentChanges
 	}

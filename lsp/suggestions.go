@@ -110,19 +110,10 @@ func (a *search) addLemmas(ctx context.Context, all []answers.Suggestion, chosen
 	if err != nil {
 		return err
 	}
-	label := "Add lemmas"
-	apply := &protocol.ApplyWorkspaceEditParams{Label: &label, Edit: *a.view.workspaceEdit(edits, client)}
-	var answer protocol.ApplyWorkspaceEditResult
 	if err := a.whenAnalysed(ctx, func(*file) {}); err != nil {
 		return err
 	}
-	if err := protocol.Call(ctx, a.conn, protocol.MethodWorkspaceApplyEdit, apply, &answer); err != nil {
-		return fmt.Errorf("the edit was not applied: %w", err)
-	}
-	if !answer.Applied {
-		return errors.New("the editor has not applied the edit")
-	}
-	return nil
+	return a.applyEdits(ctx, a.view, "Add lemmas", edits, client)
 }
 
 func lemmasAmong(all []answers.Suggestion, chosen []int) (lemmas []design.Lemma) {

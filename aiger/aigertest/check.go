@@ -30,7 +30,7 @@ func CheckDiagnostics(t *testing.T, kinds []findings.Kind, text source.Text, dia
 			}
 		}
 		for _, fix := range diag.Fixes {
-			if _, err := text.Apply(fix.Edits); err != nil {
+			if _, err := text.Apply(fix.AllEdits()); err != nil {
 				t.Fatalf("%s: fix %q: %v", diag.Code, fix.Title, err)
 			}
 		}

@@ -119,7 +119,7 @@ func TestLintIsTrue(t *testing.T) {
 					continue
 				}
 				row, _ := f.RowAt(f.Text().LineAt(d.Span.Start))
-				same, ok := diagnose.SameAs(f, row)
+				same, ok := diagnose.SameAs(d)
 				if !ok || value(row.Numbers[0]) != value(same) {
 					t.Fatalf("seed %d: %s, but the values differ", seed, d.Message)
 				}

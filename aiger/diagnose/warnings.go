@@ -252,10 +252,10 @@ func (l *linter) gates(ctx context.Context) error {
 		switch {
 		case !ok || f.Numbers(r).IsTrivial() || !f.IsFirst(f.Numbers(r).Num[0], r):
 		case same <= 1:
-			l.add(syntax.CodeAndConstant, r, 0, message("AND %d is constant %d", f.Numbers(r).Num[0], same))
+			l.add(syntax.CodeAndConstant, r, 0, message(constantMessage, f.Numbers(r).Num[0], same))
 		default:
 			l.add(syntax.CodeAndDuplicate, r, 0, func(d *source.Diagnostic) {
-				d.Message = fmt.Sprintf("AND %d computes the same as %d", f.Numbers(r).Num[0], same)
+				d.Message = fmt.Sprintf(sameMessage, f.Numbers(r).Num[0], same)
 				definition, _ := f.RowDefining(same >> 1)
 				d.Relate(f.NumberSpan(definition, 0), "definition of %d", same&^1)
 			})
@@ -341,18 +341,20 @@ func (n *net) cone(ctx context.Context) (used []bool, err error) {
 	return used, nil
 }
 
-// SameAs returns the literal that an AND row equals by the structure of the
-// circuit; ok is false when it is the first of its kind.
-func SameAs(f *syntax.File, row syntax.Row) (lit uint32, ok bool) {
-	n, err := newNet(context.Background(), f)
-	gates, _ := f.RowsOf(syntax.SectionAnds)
-	g := gates + row.Index - n.lo
-	if err != nil || row.Kind != syntax.SectionAnds {
-		return 0, false
+// The messages of an AND that equals a literal.
+const (
+	constantMessage = "AND %d is constant %d"
+	sameMessage     = "AND %d computes the same as %d"
+)
+
+// SameAs returns the literal that the AND of a finding equals by the structure of the circuit. It
+// reads it there, for finding it again takes a look at the whole circuit.
+func SameAs(d source.Diagnostic) (lit uint32, ok bool) {
+	format := constantMessage
+	if d.Code == syntax.CodeAndDuplicate {
+		format = sameMessage
 	}
-	fold := newFolding(n, nil)
-	if err := fold.run(context.Background()); err != nil {
-		return 0, false
-	}
-	return fold.lit(g)
+	var gate uint32
+	_, err := fmt.Sscanf(d.Message, format, &gate, &lit)
+	return lit, err == nil
 }

@@ -59,7 +59,7 @@ func TestFixesOfAsides(t *testing.T) {
 			if len(fixes) != 1 || fixes[0].Title != test.title || fixes[0].Preferred != test.isPreferred {
 				t.Fatalf("%q: the fixes are %v", test.comment, fixes)
 			}
-			return fixes[0].Edits, nil
+			return fixes[0].AllEdits(), nil
 		})
 		if got != head+test.want {
 			t.Errorf("%q became %q, expected %q", test.comment, got[len(head):], test.want)

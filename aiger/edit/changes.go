@@ -150,7 +150,7 @@ func (c *changes) rewrites(span source.Span) {
 
 // largeFile is the size in bytes from which a change of the whole file is computed only
 // when the user chooses it.
-const largeFile = 256 << 10
+const largeFile = 16 << 10
 
 // wholeFile offers the changes of the whole file that would change something, as far
 // as that is known.

@@ -2,6 +2,7 @@ package edit
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -18,9 +19,12 @@ import (
 func Fixes(f *syntax.File, d source.Diagnostic) []source.Fix {
 	fixes := slices.Clone(plainFixes(f, d))
 	for i, fix := range fixes {
-		to := fixMapping(f, d, fix)
-		if edits, err := keepAsides(f, fix.Edits, to); err == nil {
-			fixes[i].Edits = edits
+		fixes[i].Edits, fixes[i].Later = nil, func() []source.Edit {
+			edits := fix.AllEdits()
+			if kept, err := keepAsides(f, edits, fixMapping(f, d, fix)); err == nil {
+				return kept
+			}
+			return edits
 		}
 	}
 	return fixes
@@ -44,7 +48,7 @@ func fixMapping(f *syntax.File, d source.Diagnostic, fix source.Fix) func(uint32
 	case d.Code == syntax.CodeAndTrivial:
 		by = syntax.SimplifiedAnd(row.Numbers[1], row.Numbers[2])
 	case d.Code == syntax.CodeAndConstant || d.Code == syntax.CodeAndDuplicate:
-		if by, ok = diagnose.SameAs(f, row); !ok {
+		if by, ok = diagnose.SameAs(d); !ok {
 			return same
 		}
 	default:
@@ -82,8 +86,11 @@ func computedFixes(f *syntax.File, d source.Diagnostic) []source.Fix {
 	case syntax.CodeSymbolMisplaced:
 		return moveFixes(f, line, "Move after the rows", symbolPlace)
 	case syntax.CodeOutputsAsBads:
-		if edits, err := outputsToBads(f); err == nil {
-			return []source.Fix{{Title: "Make the outputs bads (AIGER 1.9)", Edits: edits}}
+		if structure(f) == nil {
+			return []source.Fix{{Title: "Make the outputs bads (AIGER 1.9)", Later: func() []source.Edit {
+				edits, _ := outputsToBads(f) // as above
+				return edits
+			}}}
 		}
 	case syntax.CodePropLiteral, syntax.CodePropIgnored, syntax.CodeConstantProperty, syntax.CodeDuplicateProperty:
 		if fixes := asideFixes(f, d); len(fixes) > 0 {
@@ -113,14 +120,14 @@ func rowFixes(f *syntax.File, row syntax.Row, d source.Diagnostic) []source.Fix 
 	case syntax.CodeAndTrivial:
 		return replaceFixes(f, row, syntax.SimplifiedAnd(row.Numbers[1], row.Numbers[2]))
 	case syntax.CodeAndConstant, syntax.CodeAndDuplicate:
-		if same, ok := diagnose.SameAs(f, row); ok {
+		if same, ok := diagnose.SameAs(d); ok {
 			return replaceFixes(f, row, same)
 		}
 	case syntax.CodeAndUnused, syntax.CodeInputUnused:
 		return unusedFixes(f, row)
 	case syntax.CodeConstantProperty, syntax.CodeConstantConstraint, syntax.CodeDuplicateProperty:
-		if edits, ok := removal(f, row); ok {
-			return []source.Fix{{Title: "Remove the " + row.Kind.One(), Edits: edits}}
+		if isRemovable(f, row) {
+			return []source.Fix{{Title: "Remove the " + row.Kind.One(), Later: func() []source.Edit { return removal(f, row) }}}
 		}
 	}
 	return nil
@@ -130,42 +137,55 @@ func rowFixes(f *syntax.File, row syntax.Row, d source.Diagnostic) []source.Fix 
 // read it, on which none depends either.
 func unusedFixes(f *syntax.File, row syntax.Row) []source.Fix {
 	title := "Remove the " + row.Kind.One()
-	readers, ok := readersOf(f, row)
+	readers, ok := readersOf(f, row, countedReaders)
 	if !ok || !f.IsAligned() {
 		return nil
 	}
-	if len(readers) == 0 {
-		edits, _ := removal(f, row)
-		return []source.Fix{{Title: title, Edits: edits}}
-	}
-	s := stripper{file: f}
-	for _, section := range f.Sections() {
-		if section.Kind < syntax.SectionSymbols {
-			s.used[section.Kind] = slices.Repeat([]bool{true}, section.Rows)
-		}
-	}
-	for _, r := range append(readers, row) {
-		s.used[r.Kind][r.Index] = false
-	}
-	if len(readers) == 1 {
+	switch n := len(readers); {
+	case n == 0:
+		return []source.Fix{{Title: title, Later: func() []source.Edit { return removal(f, row) }}}
+	case n == 1:
 		title += " and the " + readers[0].Kind.One() + " that reads it"
-	} else {
-		title += fmt.Sprintf(" and the %d rows that depend on it", len(readers))
+	case n <= countedReaders:
+		title += fmt.Sprintf(" and the %d rows that depend on it", n)
+	default:
+		title += fmt.Sprintf(" and the more than %d rows that depend on it", countedReaders)
 	}
-	return []source.Fix{{Title: title, Edits: s.edits(f.HeaderValues().Max)}}
+	return []source.Fix{{Title: title, Later: func() []source.Edit {
+		readers, ok := readersOf(f, row, math.MaxInt)
+		if !ok {
+			return nil
+		}
+		s := stripper{file: f}
+		for _, section := range f.Sections() {
+			if section.Kind < syntax.SectionSymbols {
+				s.used[section.Kind] = slices.Repeat([]bool{true}, section.Rows)
+			}
+		}
+		for _, r := range append(readers, row) {
+			s.used[r.Kind][r.Index] = false
+		}
+		return s.edits(f.HeaderValues().Max)
+	}}}
 }
+
+// countedReaders is up to which number the rows are counted that a fix removes.
+const countedReaders = 20
 
 // readersOf returns the latches and ANDs that read what a row defines, and those that read these,
 // and so on; ok is false when another row does. What is defined by a second row too keeps its
-// readers.
-func readersOf(f *syntax.File, row syntax.Row) (readers []syntax.Row, ok bool) {
+// readers. Of more than most it returns the first.
+func readersOf(f *syntax.File, row syntax.Row, most int) (readers []syntax.Row, ok bool) {
 	known := map[int]bool{row.Line: true}
-	for open := []syntax.Row{row}; len(open) > 0; open = open[1:] {
+	for open := []syntax.Row{row}; len(open) > 0 && len(readers) <= most; open = open[1:] {
 		if definedElsewhere(f, open[0]) {
 			continue
 		}
 		for o := range f.Uses(open[0].Numbers[0] / 2) {
 			line := f.Text().LineAt(o.Span.Start)
+			if len(readers) > most {
+				break
+			}
 			if o.IsNamed || known[line] {
 				continue
 			}
@@ -180,12 +200,14 @@ func readersOf(f *syntax.File, row syntax.Row) (readers []syntax.Row, ok bool) {
 	return readers, true
 }
 
-// removal returns the edits that take a row out: its line, its count, and its
-// place among the symbols. ok is false for rows whose place others depend on.
-func removal(f *syntax.File, row syntax.Row) (edits []source.Edit, ok bool) {
-	if row.Kind == syntax.SectionJustice || row.Kind == syntax.SectionJusticeLits || !f.IsAligned() {
-		return nil, false
-	}
+// isRemovable reports whether no other row depends on the place of one.
+func isRemovable(f *syntax.File, row syntax.Row) bool {
+	return row.Kind != syntax.SectionJustice && row.Kind != syntax.SectionJusticeLits && f.IsAligned()
+}
+
+// removal returns the edits that take a row out that is removable: its line, its count, and its
+// place among the symbols.
+func removal(f *syntax.File, row syntax.Row) (edits []source.Edit) {
 	values := f.HeaderValues()
 	values.Counts[row.Kind]--
 	edits = f.HeaderEdits(values)
@@ -199,7 +221,7 @@ func removal(f *syntax.File, row syntax.Row) (edits []source.Edit, ok bool) {
 			edits = append(edits, source.Edit{Span: positionSpan(sym), NewText: fmt.Sprint(sym.Index - 1)})
 		}
 	}
-	return edits, true
+	return edits
 }
 
 // inputFixes offers to declare an undefined literal as an input.
@@ -226,12 +248,15 @@ func evenFixes(f *syntax.File, row syntax.Row, span source.Span) []source.Fix {
 	if row.Kind != syntax.SectionAnds {
 		return []source.Fix{even}
 	}
-	negated := source.Fix{Title: negatedTitle(lit), Edits: []source.Edit{edit}}
-	for o := range f.Uses(lit >> 1) {
-		if o.Span != span && !o.Role.IsDefinition() && !o.IsNamed {
-			negated.Edits = append(negated.Edits, source.Edit{Span: o.Span, NewText: fmt.Sprint(o.Lit ^ 1)})
+	negated := source.Fix{Title: negatedTitle(lit), Later: func() []source.Edit {
+		edits := []source.Edit{edit}
+		for o := range f.Uses(lit >> 1) {
+			if o.Span != span && !o.Role.IsDefinition() && !o.IsNamed {
+				edits = append(edits, source.Edit{Span: o.Span, NewText: fmt.Sprint(o.Lit ^ 1)})
+			}
 		}
-	}
+		return edits
+	}}
 	return []source.Fix{negated, even}
 }
 
@@ -240,8 +265,8 @@ func evenFixes(f *syntax.File, row syntax.Row, span source.Span) []source.Fix {
 func twiceFixes(f *syntax.File, row syntax.Row, span source.Span) []source.Fix {
 	var fixes []source.Fix
 	first, _ := f.DefiningRow(row.Numbers[0] >> 1)
-	if edits, ok := removal(f, row); ok {
-		fixes = append(fixes, source.Fix{Title: "Remove this definition", Edits: edits,
+	if isRemovable(f, row) {
+		fixes = append(fixes, source.Fix{Title: "Remove this definition", Later: func() []source.Edit { return removal(f, row) },
 			Preferred: first.Kind == row.Kind && first.Numbers == row.Numbers})
 	}
 	values := f.HeaderValues()
@@ -256,16 +281,21 @@ func twiceFixes(f *syntax.File, row syntax.Row, span source.Span) []source.Fix {
 
 // replaceFixes offers to use a literal in the place of that of an AND row.
 func replaceFixes(f *syntax.File, row syntax.Row, by uint32) []source.Fix {
-	var edits []source.Edit
+	replaced := func(o syntax.Occurrence) bool { return !o.Role.IsDefinition() && !o.IsNamed }
+	later := func() (edits []source.Edit) {
+		for o := range f.Uses(row.Numbers[0] >> 1) {
+			if replaced(o) {
+				edits = append(edits, source.Edit{Span: o.Span, NewText: fmt.Sprint(by ^ o.Lit&1)})
+			}
+		}
+		return edits
+	}
 	for o := range f.Uses(row.Numbers[0] >> 1) {
-		if !o.Role.IsDefinition() && !o.IsNamed {
-			edits = append(edits, source.Edit{Span: o.Span, NewText: fmt.Sprint(by ^ o.Lit&1)})
+		if replaced(o) {
+			return []source.Fix{{Title: replaceTitle(row, by), Later: later}}
 		}
 	}
-	if len(edits) == 0 {
-		return nil
-	}
-	return []source.Fix{{Title: replaceTitle(row, by), Edits: edits}}
+	return nil
 }
 
 // moveFixes offers to move the run of stray lines that starts on line to a

@@ -68,11 +68,11 @@ func checkFix(t *testing.T, name string, code source.Code) {
 		t.Errorf("there is a fix after all: %q", fixes[0].Title)
 	}
 	for _, fix := range fixes {
-		if _, err := text.Apply(fix.Edits); err != nil {
+		if _, err := text.Apply(fix.AllEdits()); err != nil {
 			t.Errorf("%q: %v", fix.Title, err)
 		}
 	}
-	fixed, err := text.Apply(fixes[0].Edits)
+	fixed, err := text.Apply(fixes[0].AllEdits())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -165,7 +165,7 @@ func TestFixEach(t *testing.T) {
 			}
 			for _, fix := range Fixes(in.File, d) {
 				titles = append(titles, fix.Title)
-				if text, err := in.File.Text().Apply(fix.Edits); err == nil && fix.Title == test.title && got == "" {
+				if text, err := in.File.Text().Apply(fix.AllEdits()); err == nil && fix.Title == test.title && got == "" {
 					got = text.Content()
 				}
 			}

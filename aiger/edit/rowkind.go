@@ -22,7 +22,7 @@ func rowKinds(f *syntax.File, row syntax.Row) []source.Fix {
 	var fixes []source.Fix
 	for _, kind := range f.OtherKinds(row) {
 		if mayBe(f, row, kind) {
-			fixes = append(fixes, source.Fix{Title: "This row is " + kind.WithArticle(), Edits: countAs(f, row, kind)})
+			fixes = append(fixes, source.Fix{Title: "This row is " + kind.WithArticle(), Later: func() []source.Edit { return countAs(f, row, kind) }})
 		}
 	}
 	return fixes
@@ -38,7 +38,7 @@ func (c *changes) otherKinds(row syntax.Row) {
 	}
 	for _, fix := range rowKinds(c.file, row) {
 		if title := fix.Title; title != "This row is an input" {
-			c.add(source.ChangeRewrite, "count-as-"+title, title, func() ([]source.Edit, error) { return fix.Edits, nil })
+			c.add(source.ChangeRewrite, "count-as-"+title, title, func() ([]source.Edit, error) { return fix.AllEdits(), nil })
 		}
 	}
 }
@@ -100,7 +100,7 @@ func propertyOfInput(f *syntax.File, row syntax.Row) []source.Fix {
 	for _, kind := range f.OtherKinds(first) {
 		if kind == syntax.SectionOutputs || kind == syntax.SectionBads {
 			fixes = append(fixes, source.Fix{
-				Title: fmt.Sprintf("The row on line %d is %s", first.Line+1, kind.WithArticle()), Edits: countAs(f, first, kind),
+				Title: fmt.Sprintf("The row on line %d is %s", first.Line+1, kind.WithArticle()), Later: func() []source.Edit { return countAs(f, first, kind) },
 			})
 		}
 	}

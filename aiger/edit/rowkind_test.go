@@ -26,7 +26,7 @@ func TestRowKinds(t *testing.T) {
 			for _, d := range f.Diagnostics() {
 				for _, fix := range Fixes(f, d) {
 					if string(d.Code) == test.code && fix.Title == test.title {
-						got = changedAround(t, f, fix.Edits)
+						got = changedAround(t, f, fix.AllEdits())
 					}
 				}
 			}

@@ -206,5 +206,5 @@ func (p *parser) checkSpace() {
 
 // WhitespaceFix returns the fix that makes WhitespaceEdits.
 func (f *File) WhitespaceFix() source.Fix {
-	return source.Fix{Title: titleWhitespace, Edits: f.WhitespaceEdits(), Preferred: true}
+	return source.Fix{Title: titleWhitespace, Later: f.WhitespaceEdits, Preferred: true}
 }

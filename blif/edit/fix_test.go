@@ -25,7 +25,7 @@ func TestFixPropertyBeforeModels(t *testing.T) {
 		}
 		for _, fix := range fixes {
 			found++
-			text, err := f.Text().Apply(fix.Edits)
+			text, err := f.Text().Apply(fix.AllEdits())
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -48,7 +48,7 @@ func checkFixes(t *testing.T, f *blif.File) {
 	t.Helper()
 	for _, d := range diagnose.Diagnostics(f) {
 		for _, fix := range edit.FixesFor(f, d) {
-			if _, err := f.Text().Apply(fix.Edits); err != nil {
+			if _, err := f.Text().Apply(fix.AllEdits()); err != nil {
 				t.Errorf("%q for %v: %v\n%q", fix.Title, d, err, f.Text().Content())
 			}
 		}

@@ -38,7 +38,9 @@ func structureFixes(f *blif.File, d source.Diagnostic) []source.Fix {
 	case codes.AfterEnd:
 		return moveEnd(f, d)
 	case codes.CRLines:
-		return fix(true, "Write LF line ends", replace(source.Span{Length: f.Text().Len()}, strings.ReplaceAll(f.Text().Content(), "\r", "\n")))
+		return []source.Fix{{Title: "Write LF line ends", Preferred: true, Later: func() []source.Edit {
+			return []source.Edit{replace(source.Span{Length: f.Text().Len()}, strings.ReplaceAll(f.Text().Content(), "\r", "\n"))}
+		}}}
 	case codes.UnknownDirective:
 		if all := diagnose.Capitals(f); slices.Contains(all, d.Span) {
 			return fix(true, "Write directives in small letters", inSmallLetters(f, all)...)

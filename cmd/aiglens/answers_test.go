@@ -98,6 +98,7 @@ var notCompared = map[string]string{
 	wire.CommandProperties.Name:       "the verdicts of check, by which they are compared",
 	wire.CommandExportDifference.Name: "TestExportDifference compares",
 	wire.CommandAddLemmas.Name:        "changes a text",
+	wire.CommandApplyAction.Name:      "changes a text",
 	wire.CommandHistory.Name:          "the editor alone",
 	wire.CommandSignalsAt.Name:        "a place in an editor",
 	wire.CommandStep.Name:             "moves the place of an editor",

@@ -187,7 +187,7 @@ func TestPropertyBeforeModel(t *testing.T) {
 	if n := len(d.Diagnostics()); n != 1 {
 		t.Fatalf("%d diagnostics, expected that there is no st", n)
 	}
-	fixes := d.Fixes(t.Context(), d.Diagnostics()[0])
+	fixes := d.Fixes(d.Diagnostics()[0])
 	if edits, err := d.FixAll(t.Context()); len(fixes) != 2 || len(edits) != 0 || err != nil {
 		t.Errorf("fixes %v, edits %v, %v", fixes, edits, err)
 	}

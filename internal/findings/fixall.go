@@ -46,7 +46,7 @@ func PreferredEdits(diagnostics []source.Diagnostic, fixes func(source.Diagnosti
 	var edits []source.Edit // by place
 	for _, d := range diagnostics {
 		if ways := fixes(d); len(ways) > 0 && ways[0].Preferred {
-			edits = withFix(edits, ways[0].Edits)
+			edits = withFix(edits, ways[0].AllEdits())
 		}
 	}
 	return edits

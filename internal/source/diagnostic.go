@@ -76,6 +76,16 @@ type Fix struct {
 	Title     string
 	Edits     []Edit
 	Preferred bool // the one fix that is safe to apply without asking
+	// Later returns the edits, in the place of Edits, where they take long to compute; nil else.
+	Later func() []Edit
+}
+
+// AllEdits returns the edits, whenever they are computed.
+func (f Fix) AllEdits() []Edit {
+	if f.Later != nil {
+		return f.Later()
+	}
+	return f.Edits
 }
 
 // AddFix adds a way out.

@@ -68,6 +68,7 @@ type Action struct {
 	Cause    *runs.Cause      // for GoToCause
 	// Fix is set instead of a command for the repair of Diagnostic.
 	Fix        *source.Fix
+	Untried    bool // of a fix: design.Harm has not been asked about it
 	Diagnostic source.Diagnostic
 }
 
@@ -78,26 +79,30 @@ const maxLatchActions = 5
 // step are shown, or of none. The error is that of ctx.
 func Actions(ctx context.Context, d *design.Design, span source.Span, status Statuses, shown *Selection) ([]Action, error) {
 	var all []Action
-	for _, diagnostic := range d.Diagnostics() {
-		if !touches(diagnostic.Span, span) {
-			continue
-		}
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		for _, fix := range d.Fixes(ctx, diagnostic) {
-			all = append(all, Action{Title: fix.Title, Fix: &fix, Diagnostic: diagnostic})
+	touched, few := touchedBy(d, span)
+	for _, diagnostic := range touched {
+		for _, fix := range d.Fixes(diagnostic) {
+			if ctx.Err() != nil {
+				return nil, ctx.Err()
+			}
+			action := Action{Title: fix.Title, Fix: &fix, Diagnostic: diagnostic, Untried: !few || d.Text.Len() > SmallText}
+			if action.Untried || design.Harm(ctx, d, fix.AllEdits()) == nil {
+				all = append(all, action)
+			}
 		}
 	}
-	atProperty, fails, atLatch := false, false, mayDefineLatch(d, span)
+	atProperty, fails, atLatch, runs := 0, false, mayDefineLatch(d, span), 0
 	for _, p := range d.Properties() {
 		if touches(p.Row, span) {
-			all = append(all, propertyActions(d, p, status(p.ID))...)
-			atProperty, fails = true, fails || status(p.ID).Counterexample != nil
+			if atProperty++; atProperty <= mostProperties {
+				all = append(all, propertyActions(d, p, status(p.ID))...)
+			}
+			fails = fails || status(p.ID).Counterexample != nil
 		}
-		if !atLatch {
+		if !atLatch || status(p.ID).Counterexample == nil || runs == mostProperties {
 			continue
 		}
+		runs++
 		next, ok, err := nextLatch(ctx, d, span, status(p.ID).Counterexample)
 		if err != nil {
 			return nil, err
@@ -106,7 +111,7 @@ func Actions(ctx context.Context, d *design.Design, span source.Span, status Sta
 			all = append(all, goToLatch(p, next))
 		}
 	}
-	if atProperty && !fails {
+	if atProperty > 0 && !fails {
 		shown = nil // the counterexample of another property
 	}
 	all = append(all, stepActions(ctx, d, span, status, shown)...)
@@ -115,10 +120,39 @@ func Actions(ctx context.Context, d *design.Design, span source.Span, status Sta
 			all = append(all, Action{Title: "Show a run in which " + formula.LitName(d, o.Lit) + " is 1", Command: ShowReaching})
 		}
 	}
-	if len(d.Properties()) > 0 && (atProperty || d.Text.LineAt(span.Start) == 0) {
+	if len(d.Properties()) > 0 && (atProperty > 0 || d.Text.LineAt(span.Start) == 0) {
 		all = append(all, fileActions(d, status)...)
 	}
 	return all, ctx.Err()
+}
+
+// SmallText is up to how many bytes of a text what is offered is tried before.
+const SmallText = 8 << 10
+
+// How much of a wide range is offered: fixes of so many diagnostics, so many of each code, and
+// what can be done about so many properties. Fix all and the actions of the file stand for the
+// others. Fixes of few diagnostics are tried before they are offered.
+const (
+	mostDiagnostics = 20
+	mostOfCode      = 3
+	fewDiagnostics  = 5
+	mostProperties  = 10
+)
+
+// touchedBy returns the diagnostics that a span touches, of many the first, and whether they are
+// few.
+func touchedBy(d *design.Design, span source.Span) (touched []source.Diagnostic, few bool) {
+	ofCode, n := map[source.Code]int{}, 0
+	for _, diagnostic := range d.Diagnostics() {
+		if !touches(diagnostic.Span, span) {
+			continue
+		}
+		n++
+		if ofCode[diagnostic.Code]++; ofCode[diagnostic.Code] <= mostOfCode && len(touched) < mostDiagnostics {
+			touched = append(touched, diagnostic)
+		}
+	}
+	return touched, n <= fewDiagnostics
 }
 
 // fileActions are what can be done about all properties, for editors that have no

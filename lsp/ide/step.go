@@ -87,7 +87,7 @@ func stepActions(ctx context.Context, d *design.Design, span source.Span, status
 		if !touches(p.Row, span) {
 			continue
 		}
-		if x := status(p.ID).Counterexample; x != nil {
+		if x := status(p.ID).Counterexample; x != nil && len(all) < mostProperties {
 			all = append(all, Action{Title: "Show the values of the counterexample of " + p.Name, Command: ShowStep, Property: p, To: runs.MoveLast})
 			all = append(all, goToCauses(ctx, d, p, x)...)
 		}

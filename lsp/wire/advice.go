@@ -1,5 +1,7 @@
 package wire
 
+import "go.lsp.dev/uri"
+
 // Commands that look for more than whether a property holds. Each has a limit of its own, the
 // setting check.adviceTimeout, and ends when the request is cancelled, or its progress.
 var (
@@ -15,6 +17,10 @@ var (
 	// CommandAddLemmas has the client apply an edit that adds some of the lemmas that were
 	// suggested of the present text.
 	CommandAddLemmas = Command[AddLemmasParams, None]{"aiglens.addLemmas"}
+
+	// CommandApplyAction has the client apply the edit of a code action, for clients that do not
+	// ask for the edit when the action is chosen.
+	CommandApplyAction = Command[ApplyActionParams, None]{"aiglens.applyAction"}
 
 	// CommandAnother finds another counterexample of a property, or the shortest, or shows one
 	// that was found before. What it shows is the counterexample of the property from then on.
@@ -60,6 +66,18 @@ type SuggestedLemma struct {
 	Title  string   `json:"title"`  // what it says, in short
 	Detail string   `json:"detail"` // what speaks for it
 	Facts  []string `json:"facts"`  // what it says, the first dozen of them
+}
+
+// ApplyActionParams name a code action that was offered. They are also its data.
+type ApplyActionParams struct {
+	URI     uri.URI `json:"uri"`
+	Version int32   `json:"version"` // of the text
+	ID      string  `json:"id"`
+	Title   string  `json:"title,omitempty"` // of a fix
+	Code    string  `json:"code,omitempty"`  // of the diagnostic that it is of
+	Start   int     `json:"start"`           // of the place, in bytes
+	Length  int     `json:"length"`
+	File    bool    `json:"file,omitzero"` // a change of the whole file
 }
 
 // AddLemmasParams are some of the lemmas that were suggested for a property, by their places from

@@ -37,6 +37,12 @@ export const suggest = 'aiglens.suggest' as Command<PropertyParams, Suggestions>
 export const addLemmas = 'aiglens.addLemmas' as Command<AddLemmasParams, null>;
 
 /**
+ * Has the client apply the edit of a code action, for clients that do not ask for the edit when the
+ * action is chosen.
+ */
+export const applyAction = 'aiglens.applyAction' as Command<ApplyActionParams, null>;
+
+/**
  * Finds another counterexample of a property, or the shortest, or shows one that was found before.
  * What it shows is the counterexample of the property from then on.
  */
@@ -82,6 +88,23 @@ export interface SuggestedLemma {
   detail: string;
   /** What it says, the first dozen of them. */
   facts: string[];
+}
+
+/** Name a code action that was offered. They are also its data. */
+export interface ApplyActionParams {
+  uri: string;
+  /** Of the text. */
+  version: number;
+  id: string;
+  /** Of a fix. */
+  title?: string;
+  /** Of the diagnostic that it is of. */
+  code?: string;
+  /** Of the place, in bytes. */
+  start: number;
+  length: number;
+  /** A change of the whole file. */
+  file?: boolean;
 }
 
 /** Some of the lemmas that were suggested for a property, by their places from 0 on. */
