@@ -269,7 +269,7 @@ func (t *symbolTable) reportIssue(d *findings.List, issue symbolIssue, sizes cou
 	s := &t.lines[issue.place]
 	line, start := t.lineText(int(issue.place))
 	at := func(from, to int) source.Span { return source.SpanFromTo(start+from, start+to) }
-	digits := 1
+	digits := max(1, t.text.Character(start).Length)
 	for digits < len(line) && isDigit(line[digits]) {
 		digits++
 	}

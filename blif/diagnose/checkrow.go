@@ -67,11 +67,7 @@ func (c *checker) badLiteral(found byte, at int) {
 		c.find(codes.CubeCharacter, source.Span{Start: at, Length: 1}, "a literal is 0, 1 or -; don't care is written -, not %c", found)
 		return
 	}
-	length := 1
-	for at+length < c.f.Text().Len() && c.f.Text().Byte(at+length)&0xC0 == 0x80 {
-		length++ // the rest of a character
-	}
-	span := source.Span{Start: at, Length: length}
+	span := c.f.Text().Character(at)
 	c.find(codes.CubeCharacter, span, "a literal is 0, 1 or -, found %q", c.f.Text().Slice(span))
 }
 

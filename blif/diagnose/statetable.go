@@ -66,7 +66,7 @@ func (c *checker) transition(k *statement.Machine, r statement.Transition) {
 	}{{r.Words[0], k.Inputs, "input", ".i"}, {r.Words[3], k.Outputs, "output", ".o"}} {
 		span := source.Span{Start: part.word.At, Length: len(part.word.Text)}
 		if at := badLiteral(part.word.Text); at >= 0 {
-			c.find(codes.CubeCharacter, source.Span{Start: part.word.At + at, Length: 1}, "a literal is 0, 1 or -")
+			c.find(codes.CubeCharacter, c.f.Text().Character(part.word.At+at), "a literal is 0, 1 or -")
 		} else if part.n >= 0 && len(part.word.Text) != part.n {
 			c.find(codes.KissWidth, span, "%s, %s says %d", codes.Count(len(part.word.Text), part.what), part.line, part.n)
 		}

@@ -13,6 +13,7 @@ import (
 	"iter"
 	"math/bits"
 	"strings"
+	"unicode/utf8"
 )
 
 // Text is the immutable content of one version of a file, with the starts of
@@ -255,6 +256,13 @@ func (t Text) Slice(s Span) string {
 func (t Text) clamp(s Span) (start, end int) {
 	start = min(max(s.Start, 0), t.size)
 	return start, min(max(s.End(), start), t.size)
+}
+
+// Character returns the span of the character at an offset: of one byte, unless the text is UTF-8
+// there. No range of a diagnostic may end within one.
+func (t Text) Character(offset int) Span {
+	_, length := utf8.DecodeRuneInString(t.Slice(Span{offset, utf8.UTFMax}))
+	return Span{offset, length}
 }
 
 // Byte returns the byte at offset, which must lie in the text.
