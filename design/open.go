@@ -41,7 +41,7 @@ func (t Formats) Open(ctx context.Context, name string, data []byte, o Opening) 
 		f = o.Fallback
 	}
 	if f == nil {
-		return nil, fmt.Errorf("%s is no circuit that can be read: expected %s", name, t)
+		return nil, t.Foreign(name)
 	}
 	if f.Load != nil {
 		option, err := f.Load(ctx, o.Options.Of(f), o.Disk)
@@ -57,6 +57,11 @@ func (t Formats) Open(ctx context.Context, name string, data []byte, o Opening) 
 		}
 	}
 	return d, nil
+}
+
+// Foreign is the error of a file that belongs to no format.
+func (t Formats) Foreign(name string) error {
+	return fmt.Errorf("%s is no circuit that can be read: expected %s", name, t)
 }
 
 // NewBinary returns the design of a syntax that rests on no text.

@@ -139,7 +139,8 @@ func FindCircuits(ctx context.Context, files Files, formats design.Formats, fold
 	return all, ctx.Err()
 }
 
-// ReadCircuit reads a file of any format and encoding. It waits for the file system.
+// ReadCircuit reads a file of any format and encoding; one of none is an error. It waits for the
+// file system.
 func ReadCircuit(files *Limited, formats design.Formats, path string, opts design.Options) (*design.Design, Stamp, error) {
 	info, err := files.Stat(path)
 	if err != nil {
@@ -152,6 +153,9 @@ func ReadCircuit(files *Limited, formats design.Formats, path string, opts desig
 	text, kind, _, err := formats.Read(path, data, files.limit.Load())
 	if err != nil {
 		return nil, Stamp{}, withWayOut(err)
+	}
+	if kind == nil {
+		return nil, Stamp{}, formats.Foreign(path)
 	}
 	return design.New(string(uri.File(path)), kind, 0, source.NewText(text), opts), stampOf(info), nil
 }
