@@ -120,6 +120,7 @@ func (t *texts) closeFile(key uri.URI) {
 	t.publishing.changed[key] = true
 	t.publishing.diagnostics.request(key)
 	t.publishing.urgent[key] = true
+	t.giveBack(f.doc)
 	if !f.hidden && t.holdsModels(key, f.doc) {
 		t.rereadLater(rereading{paths: pathsOf(key), doubt: true}) // from now on what is on disk counts
 		t.modelsChanged()

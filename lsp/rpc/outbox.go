@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"runtime/debug"
 	"slices"
 	"sync"
+	"time"
 
 	"go.lsp.dev/jsonrpc2"
 
@@ -26,9 +28,15 @@ const (
 	// smallMessage is the size below which a message counts for maxSmall. Who sends
 	// larger ones sends one at a time, or asks for room before.
 	smallMessage = 64 << 10
+	// largeMessage is the size from which the memory of a message goes back to the system once it
+	// is written, returnWait after the last such one: it was made of things several times as large,
+	// and a server at rest would keep them for minutes.
+	largeMessage = 16 << 20
 	// letterCost is what a message takes beside its bytes.
 	letterCost = 64
 )
+
+const returnWait = time.Second
 
 // ErrNotRead is the end of a connection whose client sends and sends, and reads nothing.
 var ErrNotRead = errors.New("the client does not read: more answers wait for it than are kept")
@@ -58,8 +66,13 @@ type letter struct {
 // NewOutbox returns an outbox that writes to out until it is closed. failed is told
 // once why it has ended before; it must not wait.
 func NewOutbox(out io.Writer, failed func(error)) *Outbox {
+	return newOutbox(out, failed, debug.FreeOSMemory)
+}
+
+// newOutbox returns an outbox that calls giveBack once a large message is written.
+func newOutbox(out io.Writer, failed func(error), giveBack func()) *Outbox {
 	o := &Outbox{out: out, failed: failed, wake: queue.NewSignal(), gone: make(chan struct{})}
-	go o.run()
+	go o.run(giveBack)
 	return o
 }
 
@@ -173,7 +186,9 @@ func (o *Outbox) fail(err error) {
 	}
 }
 
-func (o *Outbox) run() {
+func (o *Outbox) run(giveBack func()) {
+	rest := time.AfterFunc(time.Hour, giveBack)
+	rest.Stop()
 	for range o.wake {
 		for l, ok := o.next(); ok; l, ok = o.next() {
 			if len(l.frame) > 0 {
@@ -189,6 +204,9 @@ func (o *Outbox) run() {
 			o.mu.Unlock()
 			if l.written != nil {
 				l.written()
+			}
+			if len(l.frame) >= largeMessage {
+				rest.Reset(returnWait)
 			}
 		}
 		select {

@@ -239,3 +239,20 @@ func TestBrief(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestLargeMessageIsGivenBack: the memory of a large message goes back to the system once it is
+// written, that of small ones stays.
+func TestLargeMessageIsGivenBack(t *testing.T) {
+	given := make(chan int, 10)
+	var out bytes.Buffer
+	o := newOutbox(&out, func(error) {}, func() { given <- out.Len() })
+	defer o.Close()
+	for _, text := range []string{"small", strings.Repeat("x", largeMessage)} {
+		if err := o.Deliver(context.Background(), "n", text); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if written := <-given; written < largeMessage {
+		t.Errorf("memory is given back when %d bytes are written", written)
+	}
+}
