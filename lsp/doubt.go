@@ -183,9 +183,10 @@ func (t *texts) awaitReread(ctx context.Context, key uri.URI) (isWanted bool) {
 	}
 }
 
-// rereadUnwatched looks at the files that open ones depend on, for a client that watches none.
+// rereadUnwatched looks at the files that open ones depend on, for a client that watches none, or
+// that has told of no change yet: some register and never tell.
 func (t *texts) rereadUnwatched() {
-	if !t.initialized || t.client.watchesFiles || t.doubt.running != nil {
+	if !t.initialized || t.client.watchesFiles && t.told || t.doubt.running != nil {
 		return
 	}
 	for _, f := range t.files {

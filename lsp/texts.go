@@ -29,6 +29,7 @@ type texts struct {
 	models     *models  // of BLIF files
 	reading    *reading // for requests
 	watcher    *watcher // of files outside of the workspace
+	told       bool     // the client that watches files has told of a change
 	doubt      doubt
 }
 

@@ -191,3 +191,22 @@ func TestCheckOfUnreadableFile(t *testing.T) {
 		t.Errorf("answer %v", err)
 	}
 }
+
+// TestClientThatNeverTells: some clients register for changes of files and tell of none. Until one
+// has told of a change, the files are looked at as for a client that watches none.
+func TestClientThatNeverTells(t *testing.T) {
+	b := newBench(t, explicit)
+	h := modelBench{b, t.TempDir(), ""}
+	writeFile(t, filepath.Join(h.folder, "sub.blif"), ".model sub\n.inputs a\n.outputs y\n.names y\n.end\n")
+	h.Initialize(watching(false), nil)
+	h.top = h.address("top.blif")
+	h.openAs("blif", h.top, ".model top\n.inputs a\n.outputs bad\n.subckt sub a=a y=bad\n.end\n")
+	h.save(h.top)
+	h.expect("proved")
+	writeFile(t, filepath.Join(h.folder, "sub.blif"), ".model sub\n.inputs a\n.outputs y\n.names y\n1\n.end\n.names\n")
+	s := b.server.session
+	s.queue.Do(s.texts.rereadUnwatched)
+	h.awaitTitles(h.top, "a verdict that is stale", func(titles []string) bool {
+		return len(titles) > 0 && !strings.HasPrefix(titles[0], "proved")
+	})
+}
