@@ -201,6 +201,15 @@ func (d *Design) Successor(version int32, text source.Text) *Design {
 // Syntax returns what the format makes of the text, for what its adapter alone knows.
 func (d *Design) Syntax() Syntax { return d.parse() }
 
+// Latest returns what Syntax of a design does once that is known, until then the syntax of the last
+// version whose syntax was; nil for none.
+func Latest(d *Design) Syntax {
+	if latest := d.latest.Load(); latest != nil {
+		return *latest
+	}
+	return nil
+}
+
 // Options returns how the text is read.
 func (d *Design) Options() Options { return d.options }
 

@@ -39,11 +39,8 @@ func (d *Design) FileReferences() []FileReference { return d.parse().FileReferen
 // DependsOnOthers reports whether the text, as far as it has been looked at,
 // means something else when other files change.
 func (d *Design) DependsOnOthers() bool {
-	latest := d.latest.Load()
-	if latest == nil {
-		return false
-	}
-	return (*latest).DependsOnOthers()
+	latest := Latest(d)
+	return latest != nil && latest.DependsOnOthers()
 }
 
 // Target is a place in another file.

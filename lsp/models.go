@@ -93,7 +93,11 @@ type openFiles struct {
 	disk    *workspace.Disk
 	open    map[string]source.Text // by path
 	trusted bool
+	trees   map[string]*hierarchy.Tree // of open documents that have been read; may be nil
 }
+
+// Tree returns the statements of an open document, so that its text is not read twice.
+func (f openFiles) Tree(path string) *hierarchy.Tree { return f.trees[path] }
 
 func (f openFiles) Text(path string) (source.Text, bool) {
 	if text, ok := f.open[path]; ok {
@@ -130,7 +134,7 @@ func (t *texts) newLibrary() {
 	if !usesTexts {
 		before = before.WithoutTexts()
 	}
-	files := openFiles{t.models.disk, open, t.settings.IsTrusted()}
+	files := openFiles{disk: t.models.disk, open: open, trusted: t.settings.IsTrusted()}
 	option := blifdesign.OptionOf(t.settings.Document)
 	t.models.library.Store(blifdesign.NewLibrary(files, option, before))
 	option.ModelsRevision++
@@ -184,7 +188,7 @@ func (t *texts) warnOfCells(err error) {
 // pinned returns a library of the texts of a snapshot, which may not be the latest,
 // and the BLIF files to look at: open ones and others.
 func (m *models) pinned(snap *snapshot, others []string) (*hierarchy.Library, []string) {
-	files := openFiles{m.disk, map[string]source.Text{}, snap.settings.IsTrusted()}
+	files := openFiles{m.disk, map[string]source.Text{}, snap.settings.IsTrusted(), map[string]*hierarchy.Tree{}}
 	for key, w := range snap.views {
 		if !key.IsFile() {
 			continue
@@ -194,7 +198,7 @@ func (m *models) pinned(snap *snapshot, others []string) (*hierarchy.Library, []
 			others = append(others, path)
 		}
 		if !w.outOfStep {
-			files.open[path] = w.doc.Text
+			files.open[path], files.trees[path] = w.doc.Text, blifdesign.TreeOf(w.doc)
 		}
 	}
 	return blifdesign.NewLibrary(files, blifdesign.OptionOf(snap.settings.Document), m.library.Load()), others

@@ -176,7 +176,7 @@ func expectVerdicts(t *testing.T, files []*editedFile) {
 			open[filepath.Join(f.folder, f.name)] = source.NewText(f.text)
 		}
 	}
-	fresh.library.Store(blifdesign.NewLibrary(openFiles{fresh.disk, open, true}, blifdesign.Option{}, nil))
+	fresh.library.Store(blifdesign.NewLibrary(openFiles{fresh.disk, open, true, nil}, blifdesign.Option{}, nil))
 	for _, f := range files {
 		if !f.isOpen {
 			continue

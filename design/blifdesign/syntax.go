@@ -12,6 +12,7 @@ import (
 	"aiglens/blif/diagnose"
 	"aiglens/blif/edit"
 	"aiglens/blif/flat"
+	"aiglens/blif/statement"
 	"aiglens/design"
 	"aiglens/design/hierarchy"
 	"aiglens/internal/findings"
@@ -51,6 +52,17 @@ func FileOf(d *design.Design) (f *blif.File, ok bool) {
 		return nil, false
 	}
 	return s.file, true
+}
+
+// TreeOf returns the statements of a design as they were read last, of an earlier version perhaps;
+// nil where none were. It does not wait for the present version.
+func TreeOf(d *design.Design) *statement.Tree {
+	s, ok := design.Latest(d).(*syntax)
+	if !ok {
+		return nil
+	}
+	tree := s.file.Tree // and nothing of the file that it stands in
+	return &tree
 }
 
 // read reads a text whose earlier version, if there is one, was read with another

@@ -42,6 +42,15 @@ type Reasons interface {
 	WhyNot(path string) string
 }
 
+// Trees is what Files have besides that have read some texts already.
+type Trees interface {
+	// Tree returns the statements of a file, of an earlier version perhaps; nil for none.
+	Tree(path string) *Tree
+}
+
+// Tree is the statements of a text.
+type Tree = statement.Tree
+
 // IsBLIF reports whether a path is that of a BLIF file.
 func IsBLIF(path string) bool { return format.BLIF.Has(path) }
 
@@ -275,6 +284,9 @@ func (l *Library) read(path string) *blif.File {
 	l.mu.Lock()
 	before := l.trees[path]
 	l.mu.Unlock()
+	if trees, ok := l.files.(Trees); ok && before == nil {
+		before = trees.Tree(path)
+	}
 	f := options.ParseAfter(before, text)
 	tree := f.Tree
 	l.mu.Lock()
