@@ -2,7 +2,6 @@ package main
 
 import (
 	"encoding/json"
-	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -10,6 +9,7 @@ import (
 
 	"go.lsp.dev/uri"
 
+	"aiglens/design/answers"
 	"aiglens/lsp/wire"
 )
 
@@ -114,7 +114,7 @@ func (s *surfaces) askAnother(file string, u uri.URI) {
 			}
 			says := strings.Contains(text, there.Message+"\n")
 			if last.Type == "counterexample" {
-				says = strings.Contains(there.Message, fmt.Sprintf("of %d steps", last.Steps)) && (says || find.question == "another") &&
+				says = strings.Contains(there.Message, "of "+answers.Count(last.Steps, "step", "steps")) && (says || find.question == "another") &&
 					strings.Contains(there.Message, "proved") == last.Proved
 			}
 			if !says {

@@ -7,6 +7,7 @@ import (
 	"os"
 	"time"
 
+	"aiglens/design/answers"
 	"aiglens/ic3/verify"
 	"aiglens/internal/cache"
 )
@@ -140,7 +141,7 @@ func verifyCache(ctx context.Context, e env, dir string, repair bool) (int, erro
 	if err != nil {
 		return exitUsage, err
 	}
-	fmt.Fprintf(e.stdout, "%d entries checked, %d broken\n", entries, broken)
+	fmt.Fprintf(e.stdout, "%s checked, %d broken\n", answers.Count(entries, "entry", "entries"), broken)
 	if left > 0 {
 		return exitBroken, nil
 	}
@@ -152,6 +153,6 @@ func clearCache(_ context.Context, e env, dir string, _ bool) (int, error) {
 	if err != nil {
 		return exitUsage, err
 	}
-	fmt.Fprintf(e.stdout, "%d entries removed\n", n)
+	fmt.Fprintf(e.stdout, "%s removed\n", answers.Count(n, "entry", "entries"))
 	return exitOK, nil
 }

@@ -152,7 +152,7 @@ func TestDeadline(t *testing.T) {
 	asker := launch(t, temp, "check", "--on", url, "--deadline", "10s", hard)
 	until(t, "the check waits", func() bool {
 		out, _ := exec.Command("aiglens", "cluster", "status", "--on", url).Output()
-		return strings.Contains(string(out), "1 wait;")
+		return strings.Contains(string(out), "1 waiting;")
 	})
 	_ = server.Process.Kill()
 	until(t, "the asker says that the server is gone", func() bool {
@@ -208,7 +208,7 @@ func TestDrain(t *testing.T) {
 	if code := node.ProcessState.ExitCode(); code != exitSignal+int(syscall.SIGTERM) {
 		t.Errorf("exit code %d: %s", code, node.said())
 	}
-	until(t, "the check waits for another node", status("0 at work, 1 wait;"))
+	until(t, "the check waits for another node", status("0 at work, 1 waiting;"))
 	out, err := exec.Command("aiglens", "cluster", "cancel", "--on", url, "--all").CombinedOutput()
 	if err != nil || !strings.HasPrefix(string(out), "cancelled ") {
 		t.Errorf("%v: %s", err, out)

@@ -94,7 +94,7 @@ func TestStandingServer(t *testing.T) {
 			asker := launch(t, temp, append(append([]string{"check", "--on", at(c.user)}, flags...), bad)...)
 			asker.await(t, "refuted at step 1")
 			out, err := exec.Command("aiglens", append([]string{"cluster", "status", "--on", at(c.user)}, flags...)...).CombinedOutput()
-			if err != nil || !strings.HasPrefix(string(out), "1 nodes, 1 checks at a time") {
+			if err != nil || !strings.HasPrefix(string(out), "1 node, 1 check at a time") {
 				t.Errorf("status: %v, %s", err, out)
 			}
 			streams, _ := filepath.Glob(filepath.Join(dir, "jetstream", "*", "streams", "*"))

@@ -7,6 +7,7 @@ import (
 	"aiglens/blif"
 	"aiglens/circuit"
 	"aiglens/design"
+	"aiglens/design/answers"
 )
 
 // coneFlags are the flags of cone.
@@ -87,13 +88,13 @@ func (f *coneFlags) cut(ctx context.Context, e env, in *design.Design, encoding 
 	}
 	dropped := len(in.Circuit().Constraints()) - len(part.Circuit.Constraints())
 	if dropped > 0 {
-		fmt.Fprintf(e.stderr, "%s: %d constraints are left out: the cone has runs that the file has not\n", in.URI, dropped)
+		fmt.Fprintf(e.stderr, "%s: left out: %s. The cone has runs that the file does not have\n", in.URI, answers.Count(dropped, "constraint", "constraints"))
 	}
 	if left := len(in.Circuit().Lemmas()) + len(in.Circuit().Covers()) - len(part.Lemmas) - len(part.Covers); left > 0 {
-		fmt.Fprintf(e.stderr, "%s: %d lemmas and covers are left out: they speak of what the cone lacks\n", in.URI, left)
+		fmt.Fprintf(e.stderr, "%s: left out: %s that the cone has no signals for\n", in.URI, answers.Count(left, "lemma or cover", "lemmas and covers"))
 	}
 	if part.Cut > 0 {
-		fmt.Fprintf(e.stderr, "%s: %d signals have become inputs\n", in.URI, part.Cut)
+		fmt.Fprintf(e.stderr, "%s: turned into inputs: %s\n", in.URI, answers.Count(part.Cut, "signal", "signals"))
 	}
 	return encodeNamed(e, in.URI, part.Circuit, partNames(in, part, f.signals), encoding)
 }

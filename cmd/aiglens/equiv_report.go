@@ -8,6 +8,7 @@ import (
 
 	"aiglens/circuit"
 	"aiglens/circuit/compare"
+	"aiglens/design/answers"
 	"aiglens/design/comparison"
 	"aiglens/ic3/equiv"
 	"aiglens/internal/wave"
@@ -48,14 +49,14 @@ func (p equivText) matching() {
 			fmt.Fprintf(p.w, "%s: compared as an output: %s\n", n.URI, p.labels(side, m.Covered[side]))
 		}
 	}
-	fmt.Fprintf(p.w, "matched: %s, %s, %s\n", counted(m.Inputs, "inputs"), counted(m.Observed, "outputs and properties"), counted(m.Latches, "latches"))
+	fmt.Fprintf(p.w, "matched: %s, %s, %s\n", counted(m.Inputs, "input", "inputs"), counted(m.Observed, "output or property", "outputs and properties"), counted(m.Latches, "latch", "latches"))
 	if p.flags.startEqual {
 		fmt.Fprintln(p.w, "assumed: latches that are matched start equal")
 	}
 }
 
 // counted says how many pairs there are, and by what they were matched.
-func counted(pairs []compare.Pair, what string) string {
+func counted(pairs []compare.Pair, one, many string) string {
 	by := map[compare.How]int{}
 	for _, p := range pairs {
 		by[p.How]++
@@ -67,9 +68,9 @@ func counted(pairs []compare.Pair, what string) string {
 		}
 	}
 	if len(parts) == 0 {
-		return "no " + what
+		return "no " + many
 	}
-	return fmt.Sprintf("%d %s (%s)", len(pairs), what, strings.Join(parts, ", "))
+	return fmt.Sprintf("%s (%s)", answers.Count(len(pairs), one, many), strings.Join(parts, ", "))
 }
 
 func (p equivText) report(ctx context.Context) error {
@@ -87,7 +88,7 @@ func (p equivText) report(ctx context.Context) error {
 		fmt.Fprintf(p.w, "%s: %s\n", p.sides().PairLabel(m.Observed[i]), p.says(a))
 	}
 	if equal > 0 {
-		fmt.Fprintf(p.w, "equal: %d outputs and properties\n", equal)
+		fmt.Fprintf(p.w, "equal: %s\n", answers.Count(equal, "output or property", "outputs and properties"))
 	}
 	if d := comparison.FirstDifference(p.comparing.report); d != nil {
 		if err := p.show(ctx, d); err != nil {

@@ -15,6 +15,7 @@ import (
 	"syscall"
 	"time"
 
+	"aiglens/design/answers"
 	"aiglens/internal/cluster"
 )
 
@@ -136,7 +137,7 @@ func node(ctx context.Context, e env, args []string) int {
 	}
 	node := startNode(conn, flags.slots, pool, func(n *cluster.Node) { n.Memory = flags.memory })
 	defer node.end()
-	fmt.Fprintf(e.stdout, "%s works, %d checks at a time\n", node.Name(), flags.slots)
+	fmt.Fprintf(e.stdout, "%s works, %s at a time\n", node.Name(), answers.Count(flags.slots, "check", "checks"))
 	<-ctx.Done()
 	if flags.drain > 0 {
 		node.drainFor(e, flags.drain)
@@ -277,8 +278,8 @@ func printStatus(e env, s, last cluster.Status, since time.Duration) {
 	if n := s.Given - len(s.Jobs); n > 0 {
 		silent = fmt.Sprintf(", %d given to a node that says nothing of them", n)
 	}
-	fmt.Fprintf(out, "%d nodes, %d checks at a time; %d at work%s, %d wait; %d answers kept, %s of circuits and certificates\n",
-		len(s.Nodes), slots, len(s.Jobs), silent, s.Waiting, s.Answers, sizeText(int64(s.Bytes)))
+	fmt.Fprintf(out, "%s, %s at a time; %d at work%s, %d waiting; %s kept, %s of circuits and certificates\n",
+		answers.Count(len(s.Nodes), "node", "nodes"), answers.Count(slots, "check", "checks"), len(s.Jobs), silent, s.Waiting, answers.Count(int(s.Answers), "answer", "answers"), sizeText(int64(s.Bytes)))
 	if known && since > 0 {
 		fmt.Fprintf(out, "%.1f checks a second\n", float64(ended)/since.Seconds())
 	}

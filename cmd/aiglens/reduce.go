@@ -17,6 +17,7 @@ import (
 	"aiglens/circuit/cert"
 	"aiglens/design"
 	"aiglens/design/aigerdesign"
+	"aiglens/design/answers"
 	"aiglens/ic3/verify"
 )
 
@@ -353,13 +354,13 @@ func newSizeLine(e env, name string) *sizeLine { return &sizeLine{e: e, name: na
 
 // sizesOf says how large a model is.
 func sizesOf(m *aiger.Model) string {
-	parts := []string{fmt.Sprintf("%d gates", len(m.Ands)), fmt.Sprintf("%d latches", len(m.Latches)), fmt.Sprintf("%d inputs", len(m.Inputs))}
+	parts := []string{answers.Count(len(m.Ands), "gate", "gates"), answers.Count(len(m.Latches), "latch", "latches"), answers.Count(len(m.Inputs), "input", "inputs")}
 	for _, c := range []struct {
-		n    int
-		what string
-	}{{len(m.Outputs), "outputs"}, {len(m.Bads), "bads"}, {len(m.Justice), "justice"}, {len(m.Constraints), "constraints"}, {len(m.Fairness), "fairness"}} {
+		n         int
+		one, many string
+	}{{len(m.Outputs), "output", "outputs"}, {len(m.Bads), "bad", "bads"}, {len(m.Justice), "justice", "justice"}, {len(m.Constraints), "constraint", "constraints"}, {len(m.Fairness), "fairness", "fairness"}} {
 		if c.n > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", c.n, c.what))
+			parts = append(parts, answers.Count(c.n, c.one, c.many))
 		}
 	}
 	return strings.Join(parts, ", ")
@@ -375,13 +376,13 @@ func (l *sizeLine) show(m *aiger.Model, pass string, tries int) {
 	if l.e.terminal != nil {
 		if time.Since(l.last) >= progressEvery {
 			l.last = time.Now()
-			fmt.Fprintf(l.e.terminal, "\r\x1b[K%s: %s · %s · %d tries", plainText(l.name), sizesOf(m), pass, tries)
+			fmt.Fprintf(l.e.terminal, "\r\x1b[K%s: %s · %s · %s", plainText(l.name), sizesOf(m), pass, answers.Count(tries, "try", "tries"))
 		}
 		return
 	}
 	if 2*size <= l.announced {
 		l.announced = size
-		fmt.Fprintf(l.e.stderr, "%s: %s after %d tries\n", l.name, sizesOf(m), tries)
+		fmt.Fprintf(l.e.stderr, "%s: %s after %s\n", l.name, sizesOf(m), answers.Count(tries, "try", "tries"))
 	}
 }
 
@@ -389,9 +390,9 @@ func (l *sizeLine) end(m *aiger.Model, tries int, interrupted bool) {
 	if l.e.terminal != nil {
 		fmt.Fprint(l.e.terminal, "\r\x1b[K")
 	}
-	how := "and nothing less"
+	how := "and none smaller found"
 	if interrupted {
 		how = "interrupted"
 	}
-	fmt.Fprintf(l.e.stderr, "%s: %s after %d tries, %s\n", l.name, sizesOf(m), tries, how)
+	fmt.Fprintf(l.e.stderr, "%s: %s after %s, %s\n", l.name, sizesOf(m), answers.Count(tries, "try", "tries"), how)
 }

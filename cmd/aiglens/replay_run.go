@@ -10,6 +10,7 @@ import (
 	"aiglens/circuit/cert"
 	"aiglens/circuit/trace"
 	"aiglens/design"
+	"aiglens/design/answers"
 	"aiglens/design/runs"
 )
 
@@ -44,7 +45,7 @@ func (p *player) stimulus(ctx context.Context, in *design.Design, t cert.Trace) 
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(p.out, "%s: a run of %d steps\n", in.URI, t.Steps())
+	fmt.Fprintf(p.out, "%s: a run of %s\n", in.URI, answers.Count(t.Steps(), "step", "steps"))
 	shown := replayed{answer: about, Violation: runs.Violation{Run: t, Loop: -1}, isPlayed: true}
 	for _, a := range p.answers {
 		bad, ok := c.Bad(a.property)

@@ -53,7 +53,7 @@ func FindAnother(ctx context.Context, q Question, known []KnownRun) (found Known
 	found.Result, err = inquiry.FindAnother(ctx, q.Document.Circuit(), q.Property.ID, traces, q.terms())
 	switch found.Result.Checked.Outcome() {
 	case cert.Refuted:
-		found.Words = fmt.Sprintf("another one, of %d steps", found.steps())
+		found.Words = fmt.Sprintf("another one, of %s", Count(found.steps(), "step", "steps"))
 	case cert.Proved:
 		found.Words = "every other one ends like one of those that are known: proved"
 	default:
@@ -84,12 +84,12 @@ func FindShortest(ctx context.Context, q Question, known []KnownRun) (all []Know
 }
 
 func shortestWords(s *inquiry.Shortest) string {
-	steps := s.Result.Checked.Trace().Steps()
+	steps := Count(s.Result.Checked.Trace().Steps(), "step", "steps")
 	switch {
 	case s.Proof != nil:
-		return fmt.Sprintf("the shortest, of %d steps: proved · %d clauses", steps, len(s.Proof.Checked.Invariant()))
+		return fmt.Sprintf("the shortest, of %s: proved · %s", steps, Count(len(s.Proof.Checked.Invariant()), "clause", "clauses"))
 	case s.IsShortest():
-		return fmt.Sprintf("the shortest, of %d steps, as far as a bounded search is right; there is no proof", steps)
+		return fmt.Sprintf("the shortest, of %s, as far as a bounded search is right; there is no proof", steps)
 	}
-	return fmt.Sprintf("the shortest so far, of %d steps; a shorter one has more than %d", steps, s.Bound)
+	return fmt.Sprintf("the shortest so far, of %s; a shorter one has more than %d", steps, s.Bound)
 }

@@ -301,8 +301,8 @@ func (w *obstacleWriter) cone(ctx context.Context) error {
 	if len(layers) == 0 {
 		return nil
 	}
-	fmt.Fprintf(w, "\nThe cone has %d latches and %d gates. Latches by the least number of steps in which they\n"+
-		"reach the property, from 0 on: %s.", len(cone.Circuit.Latches()), cone.Circuit.NumGates(), strings.Join(words, ", "))
+	fmt.Fprintf(w, "\nThe cone has %s and %s. Latches by the least number of steps in which they\n"+
+		"reach the property, from 0 on: %s.", Count(len(cone.Circuit.Latches()), "latch", "latches"), Count(cone.Circuit.NumGates(), "gate", "gates"), strings.Join(words, ", "))
 	if len(layers) > 1 {
 		fmt.Fprintf(w, " It is widest at %d.", widest)
 	}
