@@ -39,7 +39,7 @@ func (f *coverFlags) register(fs *flag.FlagSet) {
 	fs.Var(&f.zeros, "zero", "the `name` of a signal that a run is to make 0; may be repeated")
 	fs.BoolVar(&f.latches, "latches", false, "ask of all latches whether they are ever 0, ever 1 and ever change")
 	fs.Var((*duration)(&f.limits.Wall), "timeout", "wall `time` for each signal, with --latches for all of them; 0 is no limit")
-	fs.Var((*duration)(&f.limits.CPU), "cpu", "CPU `time` for the same; 0 is no limit")
+	fs.Var((*duration)(&f.limits.CPU), "cpu", "CPU `time` for each signal, with --latches for all of them; 0 is no limit")
 	fs.Var((*size)(&f.limits.Memory), "memory", "heap `size` at which the search ends, such as 512M or 2G; 0 is no limit")
 	registerEngine(fs, &f.engine)
 	fs.IntVar(&f.workers, "workers", 1, "signals looked for at a time")

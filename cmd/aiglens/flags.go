@@ -61,9 +61,9 @@ func (f *checkFlags) register(fs *flag.FlagSet) {
 	fs.StringVar(&f.certificate, "certificate", "", "write a witness circuit for each proved property to `directory`")
 	fs.BoolVar(&f.noCache, "no-cache", false, "neither use results of earlier runs nor keep new ones")
 	fs.BoolVar(&f.stats, "stats", false, "print what the engine did")
-	fs.BoolVar(&f.noVacuity, "no-vacuity", false, "do not look whether what is proved holds for a reason that means little")
-	fs.BoolVar(&f.unneeded, "unneeded", false, "say what of the circuit each proof does not need: all of it can change, and the proof holds (text; json lists it)")
-	fs.BoolVar(&f.facts, "facts", false, "say what each proof says of the latches (text and json)")
+	fs.BoolVar(&f.noVacuity, "no-vacuity", false, "do not look for reasons why a proof means little")
+	fs.BoolVar(&f.unneeded, "unneeded", false, "say which part of the circuit each proof does not need: all of it can change, and the proof still holds (text; json lists it)")
+	fs.BoolVar(&f.facts, "facts", false, "say what each proof implies about the latches (text and json)")
 	f.files.register(fs)
 }
 

@@ -55,13 +55,13 @@ type nodeFlags struct {
 func (f *nodeFlags) register(fs *flag.FlagSet) {
 	f.connectFlags.register(fs)
 	fs.StringVar(&f.join, "join", "", "work for the cluster at this `URL`, such as nats://HOST:4222")
-	fs.StringVar(&f.listen, "listen", "", "be the server of a cluster at this `HOST:PORT`, and work for it")
+	fs.StringVar(&f.listen, "listen", "", "run the server of a cluster at this `HOST:PORT`, and work for it")
 	fs.StringVar(&f.dir, "dir", "", "with --listen: `folder` for token, certificate and what the cluster has; without it one in the user's cache")
 	fs.StringVar(&f.name, "name", "", "`name` of this node; without it that of the machine and the number of the process")
 	fs.IntVar(&f.slots, "slots", runtime.NumCPU(), "checks at a time, by default one for each processor; 0 with --listen is a server alone")
-	fs.Var((*size)(&f.memory), "memory", "heap `size` at which a check ends here, such as 2G, beside what its asker allows; 0 is no limit")
+	fs.Var((*size)(&f.memory), "memory", "heap `size` at which a check ends here, such as 2G, as well as at the limit of its asker; 0 is no limit")
 	fs.Var((*duration)(&f.drain), "drain", "at a signal, take no more checks and go on with those under way for this `time`; without it they are left to others at once")
-	fs.BoolVar(&f.insecure, "insecure", false, "with --listen: neither TLS nor a token; everybody who reaches the address can use it")
+	fs.BoolVar(&f.insecure, "insecure", false, "with --listen: use neither TLS nor a token; every program that reaches the address can use the cluster")
 }
 
 // validate says what is wrong with the flags, and completes them.

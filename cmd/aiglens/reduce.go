@@ -57,7 +57,7 @@ func (f *reduceFlags) register(fs *flag.FlagSet) {
 	fs.Var(&f.check.names, "property", "for --while-verdict: the `name` of the property; without it the first one with the verdict")
 	fs.Var(&f.check.indices, "index", "for --while-verdict: the property, as `KIND:N` (bad:0, output:2, justice:1)")
 	f.check.registerLimits(fs)
-	fs.Lookup("timeout").Usage = fmt.Sprintf("wall `time` for each try; without it %d times that of the first one, and of that a minute; 0 is no limit", patience)
+	fs.Lookup("timeout").Usage = fmt.Sprintf("wall `time` for each try; without it a minute for the first, then %d times what that took; 0 is no limit", patience)
 	registerEngine(fs, &f.check.engine)
 	fs.BoolVar(&f.names, "names", true, "keep the names of what is left")
 	fs.StringVar(&f.out, "o", "-", "write to `file`, whose extension decides the format; - is standard output")

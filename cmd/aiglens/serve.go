@@ -16,7 +16,7 @@ const exitNoShutdown = 1
 // serve runs the language server until its client leaves.
 func serve(ctx context.Context, e env, args []string) int {
 	fs := newFlags("serve", e.stderr)
-	fs.Bool("stdio", true, "speak over standard input and output; there is no other way")
+	fs.Bool("stdio", true, "use standard input and output, which is the only way")
 	level := fs.String("log", "info", "`level` of the log on standard error: debug, info, warn or error")
 	folder := fs.String("cache", "", "`folder` where results are kept, or off; without it that of "+cacheVariable+", or the user's")
 	files, code, done := parse(fs, e, args)

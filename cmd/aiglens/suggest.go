@@ -87,13 +87,13 @@ func (f *suggestFlags) register(fs *flag.FlagSet) {
 	fs.Var((*duration)(&f.limits.Wall), "timeout", "wall `time` for each check; 0 is no limit")
 	fs.Var((*duration)(&f.limits.CPU), "cpu", "CPU `time` for each check; 0 is no limit")
 	fs.Var((*size)(&f.limits.Memory), "memory", "heap `size` at which a check ends, such as 512M or 2G; 0 is no limit")
-	fs.Var((*duration)(&f.before), "before", "CPU `time` for the first check, whose clauses are guesses, instead of --cpu; 0 is that")
+	fs.Var((*duration)(&f.before), "before", "CPU `time` for the first check, whose clauses become guesses; 0 takes the limit of --cpu")
 	f.trial = answers.SuggestTrial
 	fs.Var((*duration)(&f.trial), "trial", "CPU `time` for each trial whether some guesses are enough for a proof")
 	fs.IntVar(&f.trials, "trials", answers.SuggestTrials, "trials at most")
 	fs.IntVar(&f.first, "first", 5, "suggestions to print")
 	fs.IntVar(&f.try, "try", 0, "check again with so many of the suggestions as lemmas, each proved first or not used")
-	fs.BoolVar(&f.again, "again", false, "check again with what the first check has left, without suggestions, and compare")
+	fs.BoolVar(&f.again, "again", false, "check again with the lemmas of the first check and without suggestions, and compare")
 	fs.StringVar(&f.format, "format", "text", "output `format`: text or json")
 	f.files.register(fs)
 }
@@ -240,7 +240,7 @@ func (s *suggesting) say(what string, r verify.Result) {
 			len(r.Checked.Invariant()), left, r.Elapsed.Seconds(), r.Checked.Certified(), versionText()})
 		return
 	}
-	words := map[string]string{"check": "", "again": "again, with what the first check has left: ", "tried": "with the lemmas that are proved: "}[what]
+	words := map[string]string{"check": "", "again": "again, with the lemmas of the first check: ", "tried": "with the lemmas that are proved: "}[what]
 	fmt.Fprintf(plainWriter{s.e.stdout}, "%s: %s: %s%s\n", s.file.URI, name, words, r)
 }
 
