@@ -17,6 +17,10 @@ func executeCheck(ctx context.Context, s *session, params *wire.CheckParams) (wi
 	if err := refuseUntrusted(ctx); err != nil {
 		return nil, err
 	}
+	timeout, err := timeoutOf(params.Timeout)
+	if err != nil {
+		return nil, err
+	}
 	if _, open := viewFrom(ctx, params.URI); !open && params.URI.IsFile() && s.texts.index.Covers(params.URI.FsPath()) {
 		path := params.URI.FsPath()
 		s.queue.Do(func() { s.checking.workspace.checkAgain("Checking "+filepath.Base(path), []string{path}) })
@@ -24,10 +28,6 @@ func executeCheck(ctx context.Context, s *session, params *wire.CheckParams) (wi
 			return nil, refused(err)
 		}
 		return nil, nil
-	}
-	timeout, err := timeoutOf(params.Timeout)
-	if err != nil {
-		return nil, err
 	}
 	v, ids, err := severalFrom(ctx, wire.CommandCheck.Name, params.PropertyParams, params.Properties)
 	if err != nil {

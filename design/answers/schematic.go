@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"aiglens/circuit"
 	"aiglens/circuit/picture"
@@ -106,7 +107,8 @@ func (s *Subject) add(r root) {
 	s.roots = append(s.roots, r)
 }
 
-// addSignal adds a literal, which goes by another name where the text has none for it.
+// addSignal adds a literal, which goes by another name where the text has none for it. Signals that
+// are the same, as those of two instances may be, are one.
 func (s *Subject) addSignal(d *design.Design, l circuit.Lit, other string) {
 	found, _ := d.SourceOf(l)
 	name := pictureName(d, l)
@@ -114,7 +116,9 @@ func (s *Subject) addSignal(d *design.Design, l circuit.Lit, other string) {
 		name = other
 	}
 	s.Title = name
-	s.add(root{l, name, found})
+	if !slices.ContainsFunc(s.roots, func(r root) bool { return r.lit == l && r.name == name }) {
+		s.add(root{l, name, found})
+	}
 }
 
 func (s *Subject) addProperty(d *design.Design, p design.Property) {
