@@ -57,7 +57,14 @@ func FactsOf(ctx context.Context, d *design.Design, p circuit.Property, r *verif
 		return nil, ErrNoProof
 	}
 	f, err := facts.Of(ctx, small.Checked.Invariant())
-	return &Facts{f, small, stats, d.Circuit().HasResetFunctions(), sourceIn(d), d.Circuit()}, err
+	found := factsIn(d, f)
+	found.Result, found.Stats, found.Later = small, stats, d.Circuit().HasResetFunctions()
+	return found, err
+}
+
+// factsIn says facts about the latches of a document's circuit in its words.
+func factsIn(d *design.Design, f facts.Facts) *Facts {
+	return &Facts{Facts: f, source: sourceIn(d), circuit: d.Circuit()}
 }
 
 // About returns the facts that speak of a latch of the circuit.

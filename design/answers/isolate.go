@@ -189,7 +189,9 @@ func FactsInWords(ctx context.Context, d *design.Design, clauses cert.Invariant)
 	if err != nil {
 		return nil, err
 	}
-	for _, fact := range (&Facts{Facts: f, Later: d.Circuit().HasResetFunctions(), source: sourceIn(d), circuit: d.Circuit()}).All() {
+	said := factsIn(d, f)
+	said.Later = d.Circuit().HasResetFunctions()
+	for _, fact := range said.All() {
 		words = append(words, fact.String())
 	}
 	return words, nil

@@ -117,7 +117,7 @@ func (w *obstacleWriter) step(ctx context.Context, s *inquiry.Obstacle, clauses 
 		"the values on the left.\n")
 	if s.Clause != nil {
 		w.WriteString("\nThe lemma that fails after it: ")
-		w.fact((&Facts{source: w.source}).clause(s.Clause))
+		w.fact(factsIn(w.d, facts.Facts{}).clause(s.Clause))
 		w.WriteString("\n")
 	}
 	return nil
@@ -230,7 +230,7 @@ func (w *obstacleWriter) lemmas(ctx context.Context, clauses cert.Invariant) err
 	if err != nil {
 		return err
 	}
-	all := (&Facts{Facts: f, source: w.source}).All()
+	all := factsIn(w.d, f).All()
 	// In how many is not known: a bounded search, of which the verdict tells, may have gone further
 	// than the frame that they are from.
 	from := ""
@@ -263,7 +263,9 @@ func (w *obstacleWriter) guesses(ctx context.Context, clauses cert.Invariant) er
 		if s.Inductive {
 			words = ", which are inductive together"
 		}
-		all := (&Facts{Facts: f, Later: w.c.HasResetFunctions(), source: w.source}).All()
+		said := factsIn(w.d, f)
+		said.Later = w.c.HasResetFunctions()
+		all := said.All()
 		fmt.Fprintf(w, "  guess %d%s\n", i+1, words)
 		w.facts(all, guessFacts, "    ")
 	}
