@@ -52,7 +52,7 @@ func (s *server) CodeAction(ctx context.Context, params *protocol.CodeActionPara
 	}
 	var given []proposal
 	propose := func(title string, edits []source.Edit) { given = append(given, proposal{title, edits}) }
-	offers := snapshotFrom(ctx).client.commands
+	offers, untried := snapshotFrom(ctx).client.commands, 0
 	for _, a := range actions {
 		_, isClients := clientCommands[a.Command]
 		_, isServers := serverCommands[a.Command]
@@ -67,6 +67,11 @@ func (s *server) CodeAction(ctx context.Context, params *protocol.CodeActionPara
 		}
 		if !wanted(params.Context.Only, protocol.CodeActionKindQuickFix) {
 			continue
+		}
+		if a.Untried && !snapshotFrom(ctx).client.canDefer() {
+			if untried++; untried > mostTried {
+				continue
+			}
 		}
 		if action := fixAction(ctx, v, a, snapshotFrom(ctx).client, propose); action != nil {
 			all = append(all, action)
@@ -89,6 +94,22 @@ func commandAction(v *view, a ide.Action, at protocol.Position, client clientSid
 	return &protocol.CodeAction{Title: a.Title, Kind: &kind, Command: command}
 }
 
+// What is offered of a wide range or a large text to a client that can only take edits at once:
+// so many fixes, as each is tried before, whose edits have so many bytes.
+const (
+	mostTried  = 3
+	mostInline = 100_000
+)
+
+// sizeOf returns about how many bytes edits have as they are sent.
+func sizeOf(edits []source.Edit) int {
+	n := 0
+	for _, e := range edits {
+		n += len(e.NewText) + 100 // a range
+	}
+	return n
+}
+
 // fixAction is an action that makes a fix; nil for one that would do harm.
 func fixAction(ctx context.Context, v *view, a ide.Action, client clientSide, propose proposeFunc) *protocol.CodeAction {
 	kind := protocol.CodeActionKindQuickFix
@@ -102,7 +123,7 @@ func fixAction(ctx context.Context, v *view, a ide.Action, client clientSide, pr
 		return action
 	}
 	edits := a.Fix.AllEdits()
-	if a.Untried && design.Harm(ctx, v.doc, edits) != nil {
+	if a.Untried && (sizeOf(edits) > mostInline || design.Harm(ctx, v.doc, edits) != nil) {
 		return nil
 	}
 	propose(a.Title, edits)

@@ -38,6 +38,11 @@ func (client clientSide) defers(action *protocol.CodeAction, data wire.ApplyActi
 	return true
 }
 
+// canDefer reports whether defers does.
+func (client clientSide) canDefer() bool {
+	return client.resolvesActions || client.appliesEdits && client.documentChanges
+}
+
 // CodeActionResolve computes the edit of an action.
 func (s *server) CodeActionResolve(ctx context.Context, action *protocol.CodeAction) (*protocol.CodeAction, error) {
 	var data wire.ApplyActionParams
