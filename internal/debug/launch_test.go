@@ -234,3 +234,16 @@ func TestLeaving(t *testing.T) {
 		t.Errorf("after the client went away: %v", err)
 	}
 }
+
+// TestStartNotGiven: that a counterexample may be due to flip-flops whose start the file does not give
+// is said in the words of the other surfaces.
+func TestStartNotGiven(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "yosys.blif")
+	write(t, file, ".model m\n.inputs clk d en\n.outputs\n.subckt $_DFFE_PP_ C=clk D=d E=en Q=q\n.subckt $assert A=q EN=$true\n.cname a_q\n.end\n")
+	c := newClient(t, Options{})
+	c.launch(file, `"property":"a_q"`)
+	c.move("configurationDone", "")
+	if got := c.console(); !strings.Contains(got, "the start of 1 flip-flop is not given") || !strings.Contains(got, "dffunmap") {
+		t.Errorf("the console says %q", got)
+	}
+}
