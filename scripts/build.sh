@@ -9,7 +9,7 @@ need_node
 cd "$root"
 
 exe=$(go env GOEXE)
-build_server "bin/aiglens$exe"
+build_server "bin/aiglens$exe" "$(source_version)"
 mkdir -p "$extension/bin"
 # A running server keeps its file; the new one takes its place under its name.
 cp "bin/aiglens$exe" "$extension/bin/.new"

@@ -49,6 +49,14 @@ build_server() {
 	(cd "$root" && GOFLAGS= GOAMD64= GOARM64= GOEXPERIMENT= CGO_ENABLED=0 go build -trimpath -buildvcs=false -ldflags="-s -w${2:+ -X main.version=$2}" -o "$1" ./cmd/aiglens)
 }
 
+# source_version: the time and the commit of the sources, as Go names a version that has no tag.
+source_version() {
+	local dirty=
+	git -C "$root" rev-parse -q --verify HEAD >/dev/null 2>&1 || return 0
+	git -C "$root" diff --quiet HEAD -- || dirty=+dirty
+	printf 'v0.0.0-%s%s' "$(TZ=UTC git -C "$root" log -1 --date=format-local:%Y%m%d%H%M%S --abbrev=12 --format=%cd-%h)" "$dirty"
+}
+
 # release_version: that of the extension, which is that of all of a release.
 release_version() { node -p "require('$extension/package.json').version"; }
 
