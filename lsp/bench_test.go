@@ -2,6 +2,7 @@ package lsp
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"math/rand"
@@ -12,6 +13,7 @@ import (
 	"aiglens/ic3/engines"
 	"aiglens/ic3/verify"
 	"aiglens/lsp/lsptest"
+	"aiglens/lsp/wire"
 )
 
 // chain is a circuit of n gates.
@@ -53,4 +55,57 @@ func BenchmarkKeystroke(b *testing.B) {
 			}
 		})
 	}
+}
+
+// large is a circuit of so many gates with a thousand inputs, ten times as many latches, and
+// twenty properties.
+func large(gates int) string {
+	const inputs, latches, bads = 1000, 10_000, 20
+	r := rand.New(rand.NewSource(1))
+	first := inputs + latches + 1
+	var s strings.Builder
+	fmt.Fprintf(&s, "aag %d %d %d 0 %d %d\n", first-1+gates, inputs, latches, gates, bads)
+	for i := range inputs {
+		fmt.Fprintln(&s, 2*i+2)
+	}
+	for i := range latches {
+		fmt.Fprintln(&s, 2*(inputs+i)+2, 2*(first+r.Intn(gates))+r.Intn(2), 2*(inputs+i)+2)
+	}
+	for range bads {
+		fmt.Fprintln(&s, 2*(first+r.Intn(gates)))
+	}
+	for i := range gates {
+		lhs := 2 * (first + i)
+		fmt.Fprintln(&s, lhs, lhs-1-r.Intn(min(lhs-2, 30000)), 2+r.Intn(lhs-2))
+	}
+	return s.String()
+}
+
+// BenchmarkPlay flips an input in the middle of ten steps of a million gates.
+func BenchmarkPlay(b *testing.B) {
+	client := lsptest.Start(b, func(ctx context.Context, in io.Reader, out io.Writer) error {
+		return Serve(ctx, in, out, Options{Engine: func(engines.Spec) verify.Engine { return fakeEngine(explicit, new(atomic.Int32)) }})
+	})
+	client.Initialize(map[string]any{}, nil)
+	client.Notify("textDocument/didOpen", map[string]any{"textDocument": map[string]any{
+		"uri": doc, "languageId": "aiger", "version": 1, "text": large(1_000_000)}})
+	play := func(params wire.PlayParams) (a wire.Played, n int) {
+		params.URI = doc
+		var raw json.RawMessage
+		client.MustCall("workspace/executeCommand", command(wire.CommandPlay.Name, params), &raw)
+		if err := json.Unmarshal(raw, &a); err != nil {
+			b.Fatal(err)
+		}
+		return a, len(raw)
+	}
+	a, _ := play(wire.PlayParams{})
+	a, _ = play(wire.PlayParams{Run: &a.Run, Change: &wire.RunChange{Kind: wire.ChangeRandom, Steps: 9, Seed: 1}})
+	b.ResetTimer()
+	size := 0
+	for range b.N {
+		var next wire.Played
+		next, size = play(wire.PlayParams{Run: &a.Run, Change: &wire.RunChange{Kind: wire.ChangeFlip, Signal: 10, Step: 5}, Listed: a.List})
+		a = withListed(a, next)
+	}
+	b.ReportMetric(float64(size), "answer-B")
 }

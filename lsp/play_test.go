@@ -1,8 +1,10 @@
 package lsp
 
 import (
+	"encoding/json"
 	"fmt"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -102,7 +104,13 @@ func (p *player) change() {
 	default:
 		x.Kind, x.Steps = wire.ChangeRandom, 1+p.random.IntN(8)
 	}
-	p.last = p.play(wire.PlayParams{Run: &before.Run, Change: &x, Positions: p.gates})
+	params := wire.PlayParams{Run: &before.Run, Change: &x, Positions: p.gates}
+	if p.random.IntN(2) == 0 {
+		params.Listed = before.List
+	}
+	p.last = p.play(params)
+	check((p.last.Values != nil) == (params.Listed != ""), "what is listed is left out")
+	p.last = withListed(before, p.last)
 	p.judge(fmt.Sprintf("%+v", x))
 	now, steps := p.last.Run, before.Run.Steps
 	var differ int
@@ -128,6 +136,65 @@ func (p *player) change() {
 		check(differ == 0 && (now.Steps == steps || strings.IndexByte(values[steps:], '1') == now.Steps-steps-1), "the steps up to the first with a 1 come")
 	default:
 		check(differ == 0 && now.Steps == steps+x.Steps, "steps are added")
+	}
+}
+
+// withListed returns an answer with what a client has of its signals from the answer before.
+func withListed(before, a wire.Played) wire.Played {
+	if a.Values == nil {
+		return a
+	}
+	trace := *a.Trace
+	trace.Signals = slices.Concat(slices.Clone(before.Trace.Signals[:len(a.Values.Signals)]), a.Trace.Signals)
+	for i, values := range a.Values.Signals {
+		trace.Signals[i].Values = values
+	}
+	a.Trace = &trace
+	a.Run.Inputs, a.Run.Latches = slices.Clone(before.Run.Inputs), slices.Clone(before.Run.Latches)
+	for i, values := range a.Values.Inputs {
+		a.Run.Inputs[i].Values = values
+	}
+	for i, values := range a.Values.Latches {
+		a.Run.Latches[i].Values = values
+	}
+	return a
+}
+
+// TestListedSignals: where the client has the list of an answer the next one has values alone; with
+// other positions or another text it has all.
+func TestListedSignals(t *testing.T) {
+	b := newBench(t, explicit)
+	b.Initialize(toldClient(), nil)
+	b.open(doc, "aag 3 1 1 1 1\n2\n4 6\n6\n6 2 4\n")
+	size := func(a wire.Played) int {
+		text, err := json.Marshal(a)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(text)
+	}
+	gate := []protocol.Position{{Line: 4}}
+	first := b.play(wire.PlayParams{Expressions: []string{"2 & 4"}})
+	params := wire.PlayParams{Run: &first.Run, Change: &wire.RunChange{Kind: wire.ChangeFlip, Signal: 2}, Expressions: []string{"2 & 4"}}
+	whole := b.play(params)
+	params.Listed = first.List
+	short := b.play(params)
+	if short.Values == nil || size(short) > size(whole)*2/3 {
+		t.Errorf("an answer of %d bytes takes %d where its signals are listed", size(whole), size(short))
+	}
+	got := withListed(whole, short)
+	if got.Values = nil; !reflect.DeepEqual(got, whole) {
+		t.Errorf("%+v\nwith what is listed, expected\n%+v", got, whole)
+	}
+	params.Positions = gate
+	if a := b.play(params); a.Values != nil || a.List == first.List {
+		t.Error("another signal is shown, and left out")
+	}
+	params.Positions = nil
+	b.replace(doc, 2, "aag 3 1 1 1 1\n2\n4 6\n6\n6 2 4\ni0 go\n")
+	params.Change.Kind = wire.ChangeCarry
+	if a := b.play(params); a.Values != nil || a.List == first.List {
+		t.Error("a signal has another name, which is left out")
 	}
 }
 

@@ -55,6 +55,9 @@ type PlayParams struct {
 	Change      *RunChange          `json:"change,omitempty"`
 	Positions   []protocol.Position `json:"positions,omitempty"`
 	Expressions []string            `json:"expressions,omitempty"`
+	// Listed is the List of an answer that the client still has: where the signals are the same,
+	// the next one leaves out what they are called and where they stand.
+	Listed string `json:"listed,omitempty"`
 }
 
 // RunChange is a change to a run.
@@ -90,6 +93,18 @@ type Played struct {
 	Words string `json:"words"`
 	// Outcome is what the words come to.
 	Outcome RunOutcome `json:"outcome"`
+	// List names the signals of this answer, those of its run included. Values stand for them where
+	// the client has the list: Trace then has expressions alone, and Run neither inputs nor latches.
+	List   string        `json:"list,omitempty"`
+	Values *PlayedValues `json:"values,omitempty"`
+}
+
+// PlayedValues are the values of signals that the client has a list of, in its order, a character
+// a step.
+type PlayedValues struct {
+	Signals []string `json:"signals"` // of the trace, without expressions, which come after them
+	Inputs  []string `json:"inputs"`  // of the run
+	Latches []string `json:"latches"` // of the run, with one character
 }
 
 // RunOutcome is what a run shows.

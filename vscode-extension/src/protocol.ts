@@ -917,6 +917,11 @@ export interface PlayParams {
   change?: RunChange;
   positions?: Position[];
   expressions?: string[];
+  /**
+   * Listed is the List of an answer that the client still has: where the signals are the same, the
+   * next one leaves out what they are called and where they stand.
+   */
+  listed?: string;
 }
 
 /** A change to a run. */
@@ -947,6 +952,22 @@ export interface Played {
   words: string;
   /** Outcome is what the words come to. */
   outcome: RunOutcome;
+  /**
+   * List names the signals of this answer, those of its run included. Values stand for them where
+   * the client has the list: Trace then has expressions alone, and Run neither inputs nor latches.
+   */
+  list?: string;
+  values?: PlayedValues;
+}
+
+/** The values of signals that the client has a list of, in its order, a character a step. */
+export interface PlayedValues {
+  /** Of the trace, without expressions, which come after them. */
+  signals: string[];
+  /** Of the run. */
+  inputs: string[];
+  /** Of the run, with one character. */
+  latches: string[];
 }
 
 /** What a run shows. */

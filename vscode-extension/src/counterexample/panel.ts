@@ -10,6 +10,7 @@ import { Refusal } from '../refusal';
 import type { Server } from '../server';
 import type { StatusModel } from '../status';
 import { pageHtml } from './html';
+import { type Listed, listedOf, withListed } from './listed';
 import type { Action, FromPage, PagePlay, PageRuns, PageState, PlayMove, PropertyRef, ToPage } from './messages';
 import { Remembered } from './remembered';
 import { Searches } from './searches';
@@ -171,6 +172,8 @@ export class Panel {
   private disposed = false;
   /** The page takes the keyboard once it is ready. */
   private focuses = false;
+  /** What the server need not send again of the signals of the run. */
+  private listed: Listed | undefined;
   /** Changes of a run, one after the other, so that each is one of the run before. */
   private playing: Promise<void> = Promise.resolve();
   private readonly searches = new Searches((buttons, words) => this.send({ type: 'searching', buttons, words }));
@@ -437,9 +440,12 @@ export class Panel {
     try {
       await workspace.openTextDocument(documentUri(about.uri));
       // What begins has its change once; the first change of a counterexample is that of the user.
-      const asked = { uri: about.uri, ...played, ...(change === undefined ? {} : { change }), ...this.chosen() };
-      const answer = await this.around.server.execute(protocol.play, asked, token);
-      if (answer === undefined || this.played !== played) return;
+      const { listed } = this;
+      const asked = { uri: about.uri, ...played, ...(change === undefined ? {} : { change }), ...this.chosen(), ...(listed === undefined ? {} : { listed: listed.list }) };
+      const found = await this.around.server.execute(protocol.play, asked, token);
+      if (found === undefined || this.played !== played) return;
+      const answer = withListed(listed, found);
+      this.listed = listedOf(answer);
       this.played = { run: answer.run };
       this.around.why.followRun(this, answer.run);
       const { words, outcome, run } = answer;

@@ -197,6 +197,27 @@ test('a run that is played is kept with the panel, and its changes come one afte
   expect(server.execute).toHaveBeenLastCalledWith(protocol.play, { uri, run: run(13), change: { kind: 'flip', signal: 4, step: 1 } }, undefined);
 });
 
+test('what the panel has of the signals is not sent again', async () => {
+  const whole = played(2, { list: 'a' });
+  const { sent, serializer, say, view, server } = restored((_, params) => {
+    const { listed, change } = params as protocol.PlayParams;
+    if (listed === undefined) return whole;
+    const typed: protocol.TraceSignal = { ...signal('expressions', 'go & go', 1), values: '010' };
+    const values = { signals: ['011'], inputs: ['011'], latches: [] };
+    return change?.kind === 'add' ? played(3, { list: 'a', values, run: { ...run(3), inputs: [] }, trace: { ...whole.trace!, steps: 3, signals: [typed] } }) : played(4, { list: 'b' });
+  });
+  await serializer.deserializeWebviewPanel(view, { uri, property: 'play:1', run: run(2) });
+  await say({ type: 'ready' });
+  await say({ type: 'play', move: 'add', step: 0 });
+  expect(server.execute).toHaveBeenLastCalledWith(protocol.play, { uri, run: run(2), change: { kind: 'add', steps: 1 }, listed: 'a' }, undefined);
+  const went = { ...run(3), inputs: [{ name: 'go', values: '011' }] };
+  expect(sent.findLast(({ type }) => type === 'trace')).toMatchObject({ run: went, trace: { steps: 3, signals: [{ name: 'go', values: '011', settable: 'always' }, { name: 'go & go', values: '010' }] } });
+  await say({ type: 'play', move: 'random', step: 0 });
+  expect(server.execute).toHaveBeenLastCalledWith(protocol.play, expect.objectContaining({ run: went, listed: 'a' }), undefined);
+  await say({ type: 'flip', signal: 0, step: 1 });
+  expect(server.execute).toHaveBeenLastCalledWith(protocol.play, expect.objectContaining({ run: run(4), listed: 'b' }), undefined);
+});
+
 test('why asks about the run that is played, which follows it when it changes', async () => {
   const { sent, serializer, say, view, why } = restored((_, params) => {
     const { run: from, change } = params as protocol.PlayParams;
