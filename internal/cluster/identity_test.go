@@ -91,8 +91,15 @@ func TestSlander(t *testing.T) {
 			t.Errorf("what is not signed by it is there about the node: %+v, %v", all, err)
 		}
 		// An asker that comes later does not take what is kept for an answer of the node.
-		later := make(chan verify.Result, 1)
-		go func() { later <- verify.Run(t.Context(), p.asker("later").job(still(i)), nil) }()
+		later, heard := make(chan verify.Result, 1), make(chan struct{}, 1)
+		go func() {
+			later <- verify.Run(t.Context(), p.asker("later").job(still(i)), func(p verify.Progress) {
+				if p.Nodes > 0 && len(heard) == 0 {
+					heard <- struct{}{}
+				}
+			})
+		}()
+		<-heard // so that both wait for the same run
 		proceed <- struct{}{}
 		for _, r := range []verify.Result{<-done, <-later} {
 			if check(t, r, "proved"); r.Place != node.Name() || r.Fault != nil || r.Internal != nil {
