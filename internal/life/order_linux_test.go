@@ -51,28 +51,40 @@ func TestCursor(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			e := start(t, options{settings: oneWorker})
-			// One that takes minutes holds the worker while the others wait.
-			n := &netlist{}
-			n.bad(n.counter(40, 0), "full")
-			for i := range 4 {
-				n.bad(n.shift(14-i, 1), fmt.Sprint("rung", i))
+			// On a busy machine what the verdict of one run means for the text may be known only after
+			// that of the next. Without the place of the user bad:2 is never the first.
+			var got []string
+			want := []string{"bad:2", "bad:4", "bad:3", "bad:1"}
+			for range 5 {
+				if got = orderAt(t, point); slices.Equal(got, want) {
+					return
+				}
 			}
-			f := e.open("file:///w/rungs.aag", n.String())
-			all := e.agree(f)
-			point(e, f, all[0])
-			e.save(f)
-			e.awaitTexts(f, "checking…", "queued", "queued", "queued", "queued")
-			e.agree(f)
-			point(e, f, all[2])
-			e.execute("stop", f.about("bad:0"), nil)
-			e.awaitTexts(f, "check", "refuted at step 13", "refuted at step 12", "refuted at step 11", "refuted at step 10")
-			if got, want := e.order(f), []string{"bad:2", "bad:4", "bad:3", "bad:1"}; !slices.Equal(got, want) {
-				t.Errorf("order %v, expected %v", got, want)
-			}
-			e.agree(f)
+			t.Errorf("order %v, expected %v", got, want)
 		})
 	}
+}
+
+// orderAt returns the order of the verdicts of four properties, of which bad:2 is where the user is.
+func orderAt(t *testing.T, point func(*editor, *file, status)) []string {
+	e := start(t, options{settings: oneWorker})
+	// One that takes minutes holds the worker while the others wait.
+	n := &netlist{}
+	n.bad(n.counter(40, 0), "full")
+	for i, bits := range []int{9, 8, 8, 7} { // so that each takes its time
+		n.bad(n.counter(bits, 1), fmt.Sprint("rung", i))
+	}
+	f := e.open("file:///w/rungs.aag", n.String())
+	all := e.agree(f)
+	point(e, f, all[0])
+	e.save(f)
+	e.awaitTexts(f, "checking…", "queued", "queued", "queued", "queued")
+	e.agree(f)
+	point(e, f, all[2])
+	e.execute("stop", f.about("bad:0"), nil)
+	e.awaitTexts(f, "check", "refuted at step 510", "refuted at step 254", "refuted at step 254", "refuted at step 126")
+	e.agree(f)
+	return e.order(f)
 }
 
 // TestOnlyTouched: a save checks the properties whose cones an edit has changed.
