@@ -90,7 +90,7 @@ func TestWords(t *testing.T) {
 var plainPages = []string{
 	"README.md", "SECURITY.md", "docs/README.md", "docs/aiger.md", "docs/benchmarking.md", "docs/blif-diagnostics.md",
 	"docs/blif.md", "docs/cache.md", "docs/certificates.md", "docs/ci.md", "docs/cluster.md", "docs/commands.md", "docs/compare.md", "docs/debugging.md",
-	"docs/diagnostics.md", "docs/editor.md", "docs/editors.md", "docs/faq.md", "docs/glossary.md", "docs/install.md", "docs/protocol.md",
+	"docs/diagnostics.md", "docs/editor.md", "docs/editors.md", "docs/faq.md", "docs/glossary.md", "docs/install.md", "docs/protocol.md", "docs/reliability.md",
 	"docs/settings.md", "docs/traces.md", "docs/yosys.md", "examples/README.md", "vscode-extension/README.md",
 }
 
