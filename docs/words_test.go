@@ -88,10 +88,12 @@ func TestWords(t *testing.T) {
 
 // plainPages are the pages for users, whose sentences stay short.
 var plainPages = []string{
-	"README.md", "SECURITY.md", "docs/README.md", "docs/aiger.md", "docs/benchmarking.md", "docs/blif-diagnostics.md",
-	"docs/blif.md", "docs/cache.md", "docs/certificates.md", "docs/ci.md", "docs/cluster.md", "docs/commands.md", "docs/compare.md", "docs/debugging.md",
-	"docs/diagnostics.md", "docs/editor.md", "docs/editors.md", "docs/faq.md", "docs/glossary.md", "docs/install.md", "docs/protocol.md", "docs/reliability.md",
-	"docs/settings.md", "docs/traces.md", "docs/yosys.md", "examples/README.md", "vscode-extension/README.md",
+	"README.md", "SECURITY.md", "docs/README.md", "docs/aiger.md", "docs/benchmarking.md",
+	"docs/blif-diagnostics.md", "docs/blif.md", "docs/cache.md", "docs/certificates.md", "docs/ci.md",
+	"docs/cluster.md", "docs/commands.md", "docs/compare.md", "docs/debugging.md", "docs/diagnostics.md",
+	"docs/editor.md", "docs/editors.md", "docs/faq.md", "docs/glossary.md", "docs/install.md",
+	"docs/performance.md", "docs/portfolio.md", "docs/protocol.md", "docs/reliability.md", "docs/settings.md",
+	"docs/traces.md", "docs/variants.md", "docs/yosys.md", "examples/README.md", "vscode-extension/README.md",
 }
 
 // longestSentence is how many words a sentence of these pages has at most.
