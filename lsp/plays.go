@@ -180,7 +180,10 @@ func (v *view) playRequest(params *wire.PlayParams) (play.Request, error) {
 		request.Run = v.keptRun(params.Run)
 	} else if params.Property != "" {
 		if request.Origin = v.origin(params.Property); request.Origin == nil {
-			id, _ := propertyFromID(params.Property)
+			id, err := propertyFromID(params.Property)
+			if err != nil {
+				return request, err
+			}
 			return request, noCounterexample(v, []circuit.Property{id})
 		}
 	}

@@ -188,6 +188,9 @@ func renameSignal(f *blif.File, s blif.Signal, to string) ([]source.Edit, error)
 	if to == blif.UndefNet || f.Name(s) == blif.UndefNet {
 		return nil, fmt.Errorf("%s has a meaning of its own: it is any value", blif.UndefNet)
 	}
+	if to == blif.TrueNet || to == blif.FalseNet {
+		return nil, fmt.Errorf("%s has a meaning of its own: it is a constant", to)
+	}
 	if blif.IsImplied(f, s) {
 		return nil, fmt.Errorf("%s has a meaning of its own: it is a constant", f.Name(s))
 	}

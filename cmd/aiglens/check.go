@@ -154,7 +154,12 @@ func check(ctx context.Context, e env, args []string) int {
 	defer leave()
 	read := func(e env, name string) *fileReport { return collect(within, e, name, &flags) }
 	if flags.isSingle() {
-		if read, err = readSingle(within, e, files, &flags); err != nil {
+		read, err = readSingle(within, e, files, &flags)
+		switch {
+		case err != nil && isLate(within):
+			tellLate(e, &flags, len(files))
+			return exitUnknown
+		case err != nil:
 			return problem(e, "%v", err)
 		}
 	}
@@ -376,11 +381,11 @@ func tellLeftOpen(w io.Writer, in *design.Design, answers []*answer) {
 				tell(w, in, d)
 			}
 		}
-		if open.Starts > most.Starts {
+		if open.Start.Severity == source.Warning && open.Starts > most.Starts {
 			most = open
 		}
 	}
-	if most.Starts > 0 && most.Start.Severity == source.Warning {
+	if most.Starts > 0 {
 		tell(w, in, most.Start)
 	}
 }

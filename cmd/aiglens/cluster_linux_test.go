@@ -149,7 +149,7 @@ func TestDeadline(t *testing.T) {
 	if err := os.WriteFile(hard, []byte(counter(40)), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	asker := launch(t, temp, "check", "--on", url, "--deadline", "10s", hard)
+	asker := launch(t, temp, "check", "--on", url, "--deadline", "30s", hard)
 	until(t, "the check waits", func() bool {
 		out, _ := exec.Command("aiglens", "cluster", "status", "--on", url).Output()
 		return strings.Contains(string(out), "1 waiting;")
@@ -164,6 +164,15 @@ func TestDeadline(t *testing.T) {
 	_ = asker.Wait()
 	if code := asker.ProcessState.ExitCode(); code != exitUnknown {
 		t.Errorf("exit code %d: %s", code, asker.said())
+	}
+	// What is known by then counts.
+	easy := filepath.Join(dir, "easy.aag")
+	if err := os.WriteFile(easy, []byte(counter(2)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	out, err := exec.Command("aiglens", "check", "--no-cache", "--timeout", "0", "--workers", "2", "--deadline", "15s", hard, easy).CombinedOutput()
+	if ended, _ := errors.AsType[*exec.ExitError](err); ended == nil || ended.ExitCode() != exitRefuted || !strings.Contains(string(out), "unknown: deadline\n") {
+		t.Errorf("%v: %s", err, out)
 	}
 	// On this machine, too; of files that have not been read nothing is known.
 	for _, c := range []struct{ deadline, want string }{

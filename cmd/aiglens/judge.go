@@ -135,12 +135,14 @@ func (j *judging) wake() {
 func (j *judging) await(ctx context.Context, a *answer) {
 	var done chan *answer // nil until it is submitted
 	j.mu.Lock()
-	for done == nil && ctx.Err() == nil {
-		if p := j.pending[idOf(a)]; p != nil {
+	for {
+		if p := j.pending[idOf(a)]; p != nil { // also after the end of ctx: it may be known
 			done = p.done
-		} else {
-			j.changed.Wait()
 		}
+		if done != nil || ctx.Err() != nil {
+			break
+		}
+		j.changed.Wait()
 	}
 	if done == nil {
 		a.cancel(j.engine)

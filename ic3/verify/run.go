@@ -82,7 +82,7 @@ func (r *run) judge(ctx context.Context) {
 		working = ctx
 	}
 	if r.reuse(limited) {
-		r.findVacuity(working)
+		r.explainProof(working)
 		return
 	}
 	claimed, ok := r.runEngine(working)
@@ -94,7 +94,21 @@ func (r *run) judge(ctx context.Context) {
 		defer stop()
 	}
 	r.conclude(limited, claimed)
-	r.findVacuity(working)
+	r.explainProof(working)
+}
+
+// vacuityPatience bounds how long a proof waits for the vacuity question, which may have no node that
+// takes it.
+const vacuityPatience = time.Minute
+
+// explainProof looks why a proof means little.
+func (r *run) explainProof(ctx context.Context) {
+	if r.Job.Engine.Where == InCluster {
+		var stop context.CancelFunc
+		ctx, stop = context.WithTimeout(ctx, vacuityPatience)
+		defer stop()
+	}
+	r.findVacuity(ctx)
 }
 
 // spent returns the wall time of the run so far.

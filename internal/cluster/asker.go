@@ -96,6 +96,9 @@ func (a *Asker) lied(node string, why error) {
 
 // distrust notes that a node has ended a check early and unknown for which there is an answer.
 func (a *Asker) distrust(unknown *given, by string) {
+	if unknown.IsOwn {
+		return // a limit of the node, which says so, is no fault
+	}
 	why := "it has taken the check again, which is for other nodes"
 	if by != "" {
 		why = fmt.Sprintf("node %s has an answer", ShownName(by))

@@ -93,6 +93,9 @@ func (f *File) Kept() *File {
 	return kept
 }
 
+// resultWeight is what a verdict takes besides its certificate, in units of Weight.
+const resultWeight = 100
+
 // Weight returns how many literals and values of inputs the verdicts have, which is what they take
 // of the memory.
 func (f *File) Weight() (n int) {
@@ -107,7 +110,7 @@ func (f *File) Weight() (n int) {
 		for _, inputs := range r.Checked.Trace().Inputs {
 			n += 1 + len(inputs)
 		}
-		n++
+		n += resultWeight
 	}
 	return n
 }

@@ -85,7 +85,7 @@ func Actions(ctx context.Context, d *design.Design, span source.Span, status Sta
 			if ctx.Err() != nil {
 				return nil, ctx.Err()
 			}
-			action := Action{Title: fix.Title, Fix: &fix, Diagnostic: diagnostic, Untried: !few || d.Text.Len() > SmallText}
+			action := Action{Title: fix.Title, Fix: &fix, Diagnostic: diagnostic, Untried: !few || d.Text.Len() > SmallText || d.DependsOnOthers()}
 			if action.Untried || design.Harm(ctx, d, fix.AllEdits()) == nil {
 				all = append(all, action)
 			}
@@ -126,7 +126,8 @@ func Actions(ctx context.Context, d *design.Design, span source.Span, status Sta
 	return all, ctx.Err()
 }
 
-// SmallText is up to how many bytes of a text what is offered is tried before.
+// SmallText is up to how many bytes of a text what is offered is tried before, unless other files,
+// which may be large, are part of it.
 const SmallText = 8 << 10
 
 // How much of a wide range is offered: fixes of so many diagnostics, so many of each code, and
