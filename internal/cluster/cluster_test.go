@@ -96,9 +96,16 @@ func TestShared(t *testing.T) {
 func TestPurged(t *testing.T) {
 	p := newPlace(t)
 	a := p.asker("me")
+	cancelWaiting(t, a, a.job(counter(4, 15, 9)))
+}
+
+// cancelWaiting cancels a check once it waits in the queue, where it is to be the only one, and waits
+// until it is gone from there.
+func cancelWaiting(t *testing.T, a *Asker, job verify.Job) {
+	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan verify.Result, 1)
-	go func() { done <- verify.Run(ctx, a.job(counter(4, 15, 9)), nil) }()
+	go func() { done <- verify.Run(ctx, job, nil) }()
 	waiting := func() uint64 {
 		info, err := a.kept().jobs.Info(t.Context())
 		if err != nil {

@@ -1,7 +1,6 @@
 package cluster
 
 import (
-	"context"
 	"fmt"
 	"net"
 	"os"
@@ -215,20 +214,7 @@ func TestPermissions(t *testing.T) {
 	}
 	none := NewAsker(connect("cancelled"))
 	none.needs = Protocol + 1 // no node takes it
-	ctx, cancel := context.WithCancel(t.Context())
-	done := make(chan verify.Result, 1)
-	go func() { done <- verify.Run(ctx, none.job(still(1)), nil) }()
-	waiting := func() uint64 {
-		info, err := a.kept().jobs.Info(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
-		return info.State.Msgs
-	}
-	eventually(t, "it waits", func() bool { return waiting() == 1 })
-	cancel()
-	check(t, <-done, "unknown: cancelled")
-	eventually(t, "it is gone", func() bool { return waiting() == 0 })
+	cancelWaiting(t, none, none.job(still(1)))
 	if p.warnings() != "" {
 		t.Error(p.warnings())
 	}
