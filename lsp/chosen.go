@@ -70,6 +70,9 @@ func executeApplyAction(ctx context.Context, s *session, params *wire.ApplyActio
 	if err != nil {
 		return nil, err
 	}
+	if len(edits) == 0 {
+		return nil, refused(errNotPossible)
+	}
 	if err := s.applyEdits(ctx, v, "Code action", edits, client); err != nil {
 		return nil, refused(err)
 	}
