@@ -26,6 +26,8 @@ export default defineConfig({
           testTimeout: 600_000,
           hookTimeout: 600_000,
           expect: { poll: { timeout: 120_000 } },
+          // The editor may redraw between two of a test's clicks. The report names what needed a second try.
+          retry: 1,
         },
       },
     ],

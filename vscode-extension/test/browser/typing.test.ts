@@ -22,7 +22,9 @@ const counter = [
 ] as const;
 
 test('a counter is typed into an empty file, proved, broken and mended', async () => {
-  const vscode = await openPackaged();
+  // As fast as a user who takes no suggestion, however slow the machine is: with a pause before it,
+  // Enter would accept one. An editor in a browser saves by itself, one on the desktop does not.
+  const vscode = await openPackaged({ 'editor.quickSuggestions': false, 'files.autoSave': 'off' });
   onTestFinished(() => vscode.close());
   writeFileSync(join(vscode.workspace, 'counter.aag'), '');
   const { page, workbench, path } = await openFile(vscode, 'counter.aag');
