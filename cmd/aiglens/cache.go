@@ -34,18 +34,21 @@ func cacheDir(setting string) (string, error) {
 	return setting, nil
 }
 
-// openCache returns the result cache, or nil when it is off. A folder that cannot be
-// used is said once and hinders nothing.
+// openCache returns the result cache, or nil when it is off. A folder in which nothing can be
+// written, from the start or later, is reported once and hinders nothing.
 func openCache(e env, setting string) verify.Cache {
+	failed := func(err error) {
+		fmt.Fprintf(e.stderr, "aiglens: results are not kept: %v (%s names another folder, or %s)\n", err, cacheVariable, cacheOff)
+	}
 	dir, err := cacheDir(setting)
 	if err == nil && dir != "" {
 		var s *cache.Store
-		if s, err = cache.Open(dir, cache.Options{Version: versionText()}); err == nil {
+		if s, err = cache.Open(dir, cache.Options{Version: versionText(), Failed: failed}); err == nil {
 			return s
 		}
 	}
 	if err != nil {
-		fmt.Fprintf(e.stderr, "aiglens: results are not kept: %v (%s names another folder, or %s)\n", err, cacheVariable, cacheOff)
+		failed(err)
 	}
 	return nil
 }

@@ -2,8 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -54,14 +52,11 @@ func checkWitness(ctx context.Context, e env, args []string) int {
 		return problem(e, "%s: %v", names[1], err)
 	}
 	if *format == "json" {
-		err = found.writeJSON(e.stdout, names[0], names[1])
+		found.writeJSON(e.stdout, names[0], names[1])
 	} else {
-		err = found.writeText(plainWriter{e.stdout}, names[0], names[1])
+		found.writeText(plainWriter{e.stdout}, names[0], names[1])
 	}
-	switch {
-	case err != nil:
-		return problem(e, "%v", err)
-	case !certify.Findings(found).Valid():
+	if !certify.Findings(found).Valid() {
 		return exitInvalid
 	}
 	return exitOK
@@ -112,8 +107,7 @@ func notStratified(found []source.Diagnostic) (about string, ok bool) {
 type findings certify.Findings
 
 // writeText writes a line for each obligation, then the verdict.
-func (j findings) writeText(w io.Writer, model, certificate string) error {
-	var errs []error
+func (j findings) writeText(w io.Writer, model, certificate string) {
 	for _, f := range j {
 		word := "ok"
 		if !f.Holds {
@@ -122,19 +116,17 @@ func (j findings) writeText(w io.Writer, model, certificate string) error {
 				word += ": " + f.About
 			}
 		}
-		_, err := fmt.Fprintf(w, "%-10s %-10s %s\n", f.Obligation.Group(), f.Obligation, word)
-		errs = append(errs, err)
+		fmt.Fprintf(w, "%-10s %-10s %s\n", f.Obligation.Group(), f.Obligation, word)
 	}
 	verdict := "valid"
 	if failed := certify.Findings(j).Failed(); len(failed) > 0 {
 		verdict = "not valid, for these obligations fail: " + strings.Join(failed, ", ")
 	}
-	_, err := fmt.Fprintf(w, "%s: certificate of %s: %s\n", certificate, model, verdict)
-	return errors.Join(append(errs, err)...)
+	fmt.Fprintf(w, "%s: certificate of %s: %s\n", certificate, model, verdict)
 }
 
 // writeJSON writes one object.
-func (j findings) writeJSON(w io.Writer, model, certificate string) error {
+func (j findings) writeJSON(w io.Writer, model, certificate string) {
 	type obligation struct {
 		Group string `json:"group"`
 		Name  string `json:"name"`
@@ -151,5 +143,5 @@ func (j findings) writeJSON(w io.Writer, model, certificate string) error {
 	for _, f := range j {
 		out.Obligations = append(out.Obligations, obligation{f.Obligation.Group(), f.Obligation.String(), f.Holds, f.About})
 	}
-	return json.NewEncoder(w).Encode(out)
+	printLine(w, out)
 }

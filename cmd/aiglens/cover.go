@@ -240,6 +240,6 @@ func (s *coverSearch) report(ctx context.Context, t target, a inquiry.LiteralRea
 		return nil
 	}
 	run.Title = "" // it is said above
-	_, err := w.Write(append(run.AppendMarkdown([]byte("\n"), wave.DefaultColumns), '\n'))
-	return err
+	_, _ = w.Write(append(run.AppendMarkdown([]byte("\n"), wave.DefaultColumns), '\n'))
+	return nil
 }

@@ -26,7 +26,7 @@ func debugAdapter(ctx context.Context, e env, args []string) int {
 		Log:    e.stderr,
 		Faults: faultFolder(),
 	})
-	if err != nil && !errors.Is(err, context.Canceled) {
+	if err != nil && !errors.Is(err, context.Canceled) && !isUnwritten(err) {
 		return problem(e, "debug: %v", err)
 	}
 	return exitOK

@@ -74,9 +74,9 @@ func formatFile(ctx context.Context, e env, name string, options *readFlags, inP
 	}
 	switch {
 	case diff:
-		err = writeDiff(e.stdout, name, in.Text, text)
+		writeDiff(e.stdout, name, in.Text, text)
 	case !inPlace:
-		_, err = io.WriteString(e.stdout, text.Content())
+		_, _ = io.WriteString(e.stdout, text.Content())
 	case differs:
 		err = e.rewrite(name, []byte(in.Text.Content()), []byte(text.Content()))
 	}
@@ -96,7 +96,7 @@ func withoutName(err error) error {
 const contextLines = 3
 
 // writeDiff prints two texts in the unified format.
-func writeDiff(w io.Writer, name string, old, next source.Text) error {
+func writeDiff(w io.Writer, name string, old, next source.Text) {
 	var out strings.Builder
 	hunks := source.DiffLines(old, next)
 	if len(hunks) > 0 {
@@ -110,8 +110,7 @@ func writeDiff(w io.Writer, name string, old, next source.Text) error {
 		writeHunk(&out, old, next, hunks[:n])
 		hunks = hunks[n:]
 	}
-	_, err := io.WriteString(w, out.String())
-	return err
+	_, _ = io.WriteString(w, out.String())
 }
 
 // writeHunk prints differences that stand close together.

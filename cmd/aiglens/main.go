@@ -76,15 +76,27 @@ func commands() []command {
 	})
 }
 
-// run dispatches to a command and returns the exit code.
+// run dispatches to a command and returns the exit code. A result that could not be written is no
+// success, whatever the command has found out.
 func run(ctx context.Context, e env, args []string) int {
+	out := &standardOutput{w: e.stdout}
+	e.stdout = out
+	code := dispatch(ctx, e, args)
+	if err := out.fault(); err != nil {
+		return problem(e, "%v", err)
+	}
+	return code
+}
+
+// dispatch does what the arguments say, and returns the exit code.
+func dispatch(ctx context.Context, e env, args []string) int {
 	if len(args) == 0 {
 		usage(e.stderr)
 		return exitUsage
 	}
 	switch args[0] {
 	case "--version", "-version", "version":
-		fmt.Fprintf(e.stdout, "aiglens %s %s/%s\n", versionText(), runtime.GOOS, runtime.GOARCH)
+		printVersion(e)
 		return exitOK
 	case "--help", "-help", "-h", "help":
 		usage(e.stdout)
@@ -97,6 +109,10 @@ func run(ctx context.Context, e env, args []string) int {
 	}
 	fmt.Fprintf(e.stderr, "aiglens: there is no command %q; aiglens --help lists them\n", args[0])
 	return exitUsage
+}
+
+func printVersion(e env) {
+	fmt.Fprintf(e.stdout, "aiglens %s %s/%s\n", versionText(), runtime.GOOS, runtime.GOARCH)
 }
 
 func usage(w io.Writer) {
@@ -149,7 +165,8 @@ func parse(fs *flag.FlagSet, e env, args []string) (files []string, code int, do
 			return nil, exitUsage, true
 		}
 		if fs.Lookup("version").Value.String() == "true" {
-			return nil, run(context.Background(), e, []string{"--version"}), true
+			printVersion(e)
+			return nil, exitOK, true
 		}
 		consumed := len(args) - fs.NArg()
 		if consumed > 0 && args[consumed-1] == "--" {

@@ -310,11 +310,7 @@ func (p *player) export(ctx context.Context) error {
 			return err
 		}
 	}
-	if p.flags.out == "-" {
-		_, err := p.e.stdout.Write(data)
-		return err
-	}
-	return p.e.create(p.flags.out, data, p.flags.force)
+	return p.e.output(p.flags.out, data, p.flags.force)
 }
 
 // wave returns the signals of a run. For people, who read a table, it leaves out what the

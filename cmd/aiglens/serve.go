@@ -52,7 +52,7 @@ func serve(ctx context.Context, e env, args []string) int {
 	switch {
 	case errors.Is(err, lsp.ErrNoShutdown):
 		return exitNoShutdown
-	case err != nil && !errors.Is(err, context.Canceled):
+	case err != nil && !errors.Is(err, context.Canceled) && !isUnwritten(err):
 		return problem(e, "%v", err)
 	}
 	return exitOK

@@ -25,7 +25,7 @@ func work(ctx context.Context, e env, args []string) int {
 	}
 	worker.LowerPriority()
 	err := worker.Serve(ctx, e.stdin, e.stdout, worker.Options{Version: versionText(), NewEngine: engines.Spec.New})
-	if err != nil && !errors.Is(err, context.Canceled) {
+	if err != nil && !errors.Is(err, context.Canceled) && !isUnwritten(err) {
 		fmt.Fprintf(e.stderr, "aiglens worker: %v\n", err)
 		return exitFailed
 	}

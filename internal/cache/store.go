@@ -40,6 +40,9 @@ const (
 type Options struct {
 	Limit   int64  // bytes on disk; 0 is DefaultLimit
 	Version string // of the program, written into the entries
+	// Failed, which may be nil, is called once, with the first error of an entry that could not
+	// be written.
+	Failed func(error)
 }
 
 // Store is a verify.Cache over a folder. Its methods may be called from any
@@ -48,6 +51,7 @@ type Store struct {
 	dir      string
 	opts     Options
 	trimming sync.Mutex // held by the goroutine that makes room
+	failing  sync.Once  // calls opts.Failed
 }
 
 var _ verify.Cache = (*Store)(nil)
@@ -123,7 +127,13 @@ func (s *Store) Store(fingerprint circuit.Fingerprint, problem circuit.Problem, 
 		return
 	}
 	path := pathOf(s.dir, x.Fingerprint)
-	if os.MkdirAll(filepath.Dir(path), 0o700) != nil || write(s.dir, path, data) != nil {
+	if err = os.MkdirAll(filepath.Dir(path), 0o700); err == nil {
+		err = write(s.dir, path, data)
+	}
+	if err != nil {
+		if s.opts.Failed != nil {
+			s.failing.Do(func() { s.opts.Failed(err) })
+		}
 		return
 	}
 	if total, ok := count(s.dir, onDisk(int64(len(data)))); (!ok || total > s.opts.Limit) && s.trimming.TryLock() {

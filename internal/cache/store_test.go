@@ -324,6 +324,31 @@ func TestUseIsWrittenDownSeldom(t *testing.T) {
 	}
 }
 
+// TestFailedIsCalledOnce: entries that cannot be written, as on a full disk, cost nothing but
+// one call that says so. A file in the place of each folder of entries stands for the full disk.
+func TestFailedIsCalledOnce(t *testing.T) {
+	dir, failed := t.TempDir(), 0
+	s := open(t, dir, Options{Failed: func(err error) {
+		failed++
+		if err == nil || !strings.Contains(err.Error(), dir) {
+			t.Errorf("the error is %v", err)
+		}
+	}})
+	for i := range 256 {
+		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("%02x", i)), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, q := range questions(t, 3) {
+		if _, runs := ask(t, s, q); runs != 1 {
+			t.Errorf("%d runs of the engine", runs)
+		}
+	}
+	if failed != 1 {
+		t.Errorf("%d calls", failed)
+	}
+}
+
 // TestFolderOfNoUse: Open says so, and a folder that goes away later spoils nothing.
 func TestFolderOfNoUse(t *testing.T) {
 	dir := t.TempDir()
