@@ -74,7 +74,7 @@ func propertiesOf(f *blif.File, e *flat.Elaboration) string {
 			fmt.Fprintf(&b, " %s", fault.Code)
 		}
 		var cuts []string
-		for _, cut := range e.Cuts(p.ID) {
+		for _, cut := range e.LeftOpen(p.ID).Cuts {
 			cuts = append(cuts, string(cut.Code))
 		}
 		slices.Sort(cuts)

@@ -52,7 +52,7 @@ func readText(t testing.TB, text string) (*blif.File, *flat.Elaboration) {
 		if fault := e.Fault(p); fault != nil {
 			t.Fatalf("%s: %s\n%s", fault.Code, fault.Message, text)
 		}
-		if cuts := e.Cuts(p); len(cuts) > 0 {
+		if cuts := e.LeftOpen(p).Cuts; len(cuts) > 0 {
 			t.Fatalf("%s: %s\n%s", cuts[0].Code, cuts[0].Message, text)
 		}
 	}

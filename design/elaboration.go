@@ -44,6 +44,7 @@ type Elaboration interface {
 	// Of instances. Each is as the method of Design says.
 	Copies(l Lit, limit int) []Copy
 	LeftOpen(circuit.Property) LeftOpen
+	LeftOpenAt(...circuit.Lit) LeftOpen
 }
 
 // Elaborated is what every format says of the circuit of a text.
@@ -175,6 +176,9 @@ func (f Flat) Copies(l Lit, limit int) []Copy {
 
 // LeftOpen returns nothing: what has no definition is an error, and each latch has a reset.
 func (f Flat) LeftOpen(circuit.Property) LeftOpen { return LeftOpen{} }
+
+// LeftOpenAt returns nothing, as LeftOpen.
+func (f Flat) LeftOpenAt(...circuit.Lit) LeftOpen { return LeftOpen{} }
 
 // noCircuit is the circuit of a text of no format.
 type noCircuit struct{}

@@ -3,6 +3,7 @@ package design
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"aiglens/circuit"
 	"aiglens/internal/source"
@@ -42,5 +43,21 @@ func (o LeftOpen) Diagnostics() []source.Diagnostic {
 	return append(slices.Clip(o.Parts), o.Start)
 }
 
+// Reasons say at length what is left open, of several parts the first; "" when nothing is.
+func (o LeftOpen) Reasons() string {
+	var all []string
+	if len(o.Parts) > 0 {
+		all = append(all, o.Parts[0].Message)
+	}
+	if o.Starts > 0 {
+		all = append(all, o.Start.Message)
+	}
+	return strings.Join(all, "; ")
+}
+
 // LeftOpen returns what the text does not say in the cone of a property.
 func (d *Design) LeftOpen(p circuit.Property) LeftOpen { return d.elaborate().LeftOpen(p) }
+
+// LeftOpenAt returns what the text does not say in the cones of literals of the circuit and of the
+// constraints.
+func LeftOpenAt(d *Design, lits ...circuit.Lit) LeftOpen { return d.elaborate().LeftOpenAt(lits...) }

@@ -420,4 +420,10 @@ func TestReach(t *testing.T) {
 	if err := b.Call("workspace/executeCommand", command(wire.CommandReach.Name, wire.ReachParams{URI: doc, Position: protocol.Position{Line: 2}}), nil); err == nil {
 		t.Error("a text with errors has an answer")
 	}
+	const starts = "file:///w/starts.blif" // as check says of a property
+	b.openAs("blif", starts, ".model m\n.inputs d\n.outputs q\n.latch d q\n.end\n")
+	b.MustCall("workspace/executeCommand", command(wire.CommandReach.Name, wire.ReachParams{URI: starts, Position: protocol.Position{Line: 3, Character: 9}}), &a)
+	if a.Message != "q is 1 in step 0 · the start of 1 flip-flop is not given." {
+		t.Errorf("%+v", a)
+	}
 }

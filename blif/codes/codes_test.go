@@ -83,7 +83,7 @@ func codesOf(t *testing.T, language, example string) []source.Code {
 		if fault := e.Fault(p.ID); fault != nil {
 			all = append(all, *fault)
 		}
-		all = append(all, e.Cuts(p.ID)...)
+		all = append(all, e.LeftOpen(p.ID).Cuts...)
 	}
 	var codes []source.Code
 	for _, d := range all {

@@ -31,16 +31,6 @@ func (e *Elaboration) Fault(p circuit.Property) *source.Diagnostic {
 	return e.cone(p).fault
 }
 
-// Cuts returns the warnings that belong to a verdict on p: free inputs in p's
-// cone for what the text does not describe. They can make a property fail that
-// holds, never hold one that fails.
-func (e *Elaboration) Cuts(p circuit.Property) []source.Diagnostic {
-	if len(e.cuts) == 0 || len(e.instances) == 0 {
-		return nil
-	}
-	return e.cone(p).cuts
-}
-
 // cone walks from the nodes of a property and of the constraints to all that
 // they depend on.
 func (e *Elaboration) cone(p circuit.Property) *coneSearch {

@@ -34,7 +34,7 @@ func summary(f *blif.File) string {
 		return strings.Join(append(parts, "fault "+string(fault.Code)), ", ")
 	}
 	var cuts []string
-	for _, c := range e.Cuts(ps[0].ID) {
+	for _, c := range e.LeftOpen(ps[0].ID).Cuts {
 		cuts = append(cuts, "cut "+string(c.Code))
 	}
 	slices.Sort(cuts)

@@ -31,7 +31,7 @@ func verdictOf(t *testing.T, f *blif.File) string {
 		Circuit: e.Circuit, Property: ps[0].ID, Engine: engines.IC3{}.Engine(), Limits: verify.Limits{Wall: 20 * time.Second},
 	}, nil)
 	words := []string{map[cert.Outcome]string{cert.Proved: "proved", cert.Refuted: "refuted", cert.Unknown: "unknown"}[r.Checked.Outcome()]}
-	for _, cut := range e.Cuts(ps[0].ID) {
+	for _, cut := range e.LeftOpen(ps[0].ID).Cuts {
 		words = append(words, string(cut.Code))
 	}
 	return strings.Join(words, " ")

@@ -334,7 +334,7 @@ func TestImpliedConstants(t *testing.T) {
 func TestOpenInput(t *testing.T) {
 	o := blif.Options{Cells: cells.ReadGenlib("GATE inv 1 O=!a;\n")}
 	f := o.Parse(source.NewText(".model m\n.inputs x\n.outputs bad\n.gate inv a= O=bad\n.end\n"))
-	cuts := flat.Elaborate(f).Cuts(f.Properties()[0].ID)
+	cuts := flat.Elaborate(f).LeftOpen(f.Properties()[0].ID).Cuts
 	if len(cuts) != 1 || cuts[0].Code != codes.MissingInput || !strings.Contains(cuts[0].Message, "input a of cell inv is not connected") {
 		t.Errorf("warnings %v", cuts)
 	}

@@ -1,6 +1,7 @@
 package flat_test
 
 import (
+	"reflect"
 	"strings"
 	"testing"
 
@@ -44,7 +45,12 @@ func TestStarts(t *testing.T) {
 		}
 		f := blif.Options{}.Parse(source.NewText(text))
 		p := f.Properties()[0].ID
-		n, d := flat.Elaborate(f).Starts(p)
+		e := flat.Elaborate(f)
+		open := e.LeftOpen(p)
+		n, d := open.Starts, open.Start
+		if q := e.Circuit.Outputs()[0].Lit; !reflect.DeepEqual(e.LeftOpenAt(q), open) {
+			t.Errorf("%q: of the literal %v, of the property %v", test.body, e.LeftOpenAt(q), open)
+		}
 		if n != test.starts || n > 0 && (d.Code != codes.StartNotGiven || d.Severity != test.severity || f.Text().Slice(d.Span) != test.at) {
 			t.Errorf("%q: %d starts, %v at %q", test.body, n, d, f.Text().Slice(d.Span))
 		}

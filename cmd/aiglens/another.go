@@ -200,7 +200,7 @@ func (q *propertyQuestion) matters(ctx context.Context, t cert.Trace) (rows []js
 			}
 			b.WriteString(v.String())
 		}
-		rows = append(rows, jsonRow{names[l.Index], b.String()})
+		rows = append(rows, jsonRowOf(q.file, lits[i], names[l.Index], b.String()))
 	}
 	return rows, err
 }

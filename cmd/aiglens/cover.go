@@ -14,6 +14,7 @@ import (
 	"aiglens/ic3/engines"
 	"aiglens/ic3/inquiry"
 	"aiglens/ic3/verify"
+	"aiglens/internal/source"
 	"aiglens/internal/wave"
 )
 
@@ -156,6 +157,7 @@ func (s *coverSearch) signals(ctx context.Context) int {
 	for i, t := range targets {
 		lits[i] = t.lit
 	}
+	s.tellStarts(lits)
 	live := newProgressLine(s.e)
 	answers := inquiry.ReachLiterals(ctx, s.file.Circuit(), lits, s.terms(live, func(i int) string { return targets[i].String() }))
 	live.clear()
@@ -178,6 +180,13 @@ func (s *coverSearch) signals(ctx context.Context) int {
 	return exitOK
 }
 
+// tellStarts warns where flip-flops in the cones of literals have no start, as check does.
+func (s *coverSearch) tellStarts(lits []circuit.Lit) {
+	if d := design.LeftOpenAt(s.file, lits...).Start; d.Severity == source.Warning {
+		tell(s.e.stderr, s.file, d)
+	}
+}
+
 func (s *coverSearch) internal(err error) {
 	if err != nil {
 		fmt.Fprintf(s.e.stderr, "aiglens: internal error on %s, please report it: %v\n", s.file.URI, err)
@@ -198,22 +207,42 @@ type jsonCover struct {
 	Clauses int       `json:"clauses"`       // of the invariant
 	Steps   int       `json:"steps"`         // of the run; the signal has the value in step steps − 1
 	Run     []jsonRow `json:"run,omitempty"` // what matters of it
-	Seconds float64   `json:"seconds"`       // wall
-	Version string    `json:"version"`
+	// To what the file leaves open a run may be due, as in the answers of check.
+	LeftOpen    bool             `json:"leftOpen,omitempty"`
+	Starts      int              `json:"startsNotGiven,omitempty"`
+	Diagnostics []jsonDiagnostic `json:"diagnostics,omitempty"`
+	Seconds     float64          `json:"seconds"` // wall
+	Version     string           `json:"version"`
 }
 
 // jsonRow is a signal over the steps of a run.
 type jsonRow struct {
 	Signal string `json:"signal"`
 	Values string `json:"values"` // 0, 1 or x for each step
+	// Line and Column, from 1, are where the file defines the signal; of one in another file,
+	// where that comes in.
+	Line   int `json:"line,omitempty"`
+	Column int `json:"column,omitempty"`
+}
+
+// jsonRowOf returns the row of a literal of a design.
+func jsonRowOf(d *design.Design, l circuit.Lit, name, values string) jsonRow {
+	row := jsonRow{Signal: name, Values: values}
+	if found, ok := d.SourceOf(l); ok && found.Span.Length > 0 {
+		row.Line, row.Column = d.Text.LineColumn(found.Span.Start)
+	}
+	return row
 }
 
 // report writes an answer.
 func (s *coverSearch) report(ctx context.Context, t target, a inquiry.LiteralReach) error {
 	var run wave.Wave
+	var lits []circuit.Lit // of the signals of run
+	var open design.LeftOpen
 	if a.Verdict == inquiry.Reached {
+		open = design.LeftOpenAt(s.file, t.lit)
 		var err error
-		if run, err = s.wave(ctx, t, a, s.flags.to == "" || s.flags.to == string(wave.Markdown)); err != nil {
+		if run, lits, err = s.wave(ctx, t, a, s.flags.to == "" || s.flags.to == string(wave.Markdown)); err != nil {
 			return err
 		}
 	}
@@ -227,15 +256,18 @@ func (s *coverSearch) report(ctx context.Context, t target, a inquiry.LiteralRea
 		}
 	}
 	if s.flags.format == "json" {
-		line := jsonCover{"signal", s.file.URI, t.name, t.value, a.Verdict.String(), a.Reason, a.HasNoRun, a.Engine, a.Depth, a.Clauses, a.Trace.Steps(), nil, a.Elapsed.Seconds(), versionText()}
-		for _, signal := range run.Signals {
-			line.Run = append(line.Run, jsonRow{signal.Name, signal.Values})
+		line := jsonCover{"signal", s.file.URI, t.name, t.value, a.Verdict.String(), a.Reason, a.HasNoRun, a.Engine, a.Depth, a.Clauses, a.Trace.Steps(), nil, len(open.Parts) > 0, open.Starts, nil, a.Elapsed.Seconds(), versionText()}
+		for i, signal := range run.Signals {
+			line.Run = append(line.Run, jsonRowOf(s.file, lits[i], signal.Name, signal.Values))
+		}
+		for _, d := range open.Diagnostics() {
+			line.Diagnostics = append(line.Diagnostics, jsonDiagnosticOf(s.file, d))
 		}
 		printLine(s.e.stdout, line)
 		return nil
 	}
 	w := plainWriter{s.e.stdout}
-	fmt.Fprintf(w, "%s: %s · %.1f s\n", s.file.URI, play.ReachWords(t.name, t.value, a), a.Elapsed.Seconds())
+	fmt.Fprintf(w, "%s: %s · %.1f s\n", s.file.URI, play.ReachWords(t.name, t.value, a, open), a.Elapsed.Seconds())
 	if a.Verdict != inquiry.Reached || s.flags.to != "" {
 		return nil
 	}

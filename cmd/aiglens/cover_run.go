@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"aiglens/circuit"
 	"aiglens/design/answers"
 	"aiglens/design/runs"
 	"aiglens/ic3/inquiry"
@@ -13,13 +14,18 @@ import (
 
 // wave returns the signals of a run to a target: inputs, latches, constraints and the target;
 // with short of inputs and latches those that it rests on, and no constraints.
-func (s *coverSearch) wave(ctx context.Context, t target, a inquiry.LiteralReach, short bool) (wave.Wave, error) {
+func (s *coverSearch) wave(ctx context.Context, t target, a inquiry.LiteralReach, short bool) (wave.Wave, []circuit.Lit, error) {
 	words := fmt.Sprintf("%s in step %d", t, a.Trace.Steps()-1)
 	return runs.ReachedWave(ctx, s.file, a.Trace, t.lit.NotIf(t.value == 0), t.name, words, runs.WaveOptions{Short: short})
 }
 
 // latches asks of all latches which values they reach.
 func (s *coverSearch) latches(ctx context.Context) int {
+	var lits []circuit.Lit
+	for _, l := range s.file.Circuit().Latches() {
+		lits = append(lits, l.Lit)
+	}
+	s.tellStarts(lits)
 	live := newProgressLine(s.e)
 	r := inquiry.ReachLatches(ctx, s.file.Circuit(), s.terms(live, func(int) string { return "values of latches" }))
 	live.clear()

@@ -226,9 +226,15 @@ func (e elaboration) sourceAt(name string, f *blif.File, span source.Span) (desi
 }
 
 func (e elaboration) LeftOpen(p circuit.Property) design.LeftOpen {
-	open := design.LeftOpen{Parts: e.Cuts(p)}
-	open.Starts, open.Start = e.Starts(p)
-	return open
+	return leftOpen(e.Elaboration.LeftOpen(p))
+}
+
+func (e elaboration) LeftOpenAt(lits ...circuit.Lit) design.LeftOpen {
+	return leftOpen(e.Elaboration.LeftOpenAt(lits...))
+}
+
+func leftOpen(open flat.LeftOpen) design.LeftOpen {
+	return design.LeftOpen{Parts: open.Cuts, Starts: open.Starts, Start: open.Start}
 }
 
 // Broken returns the first error of the text or of the flattened circuit.

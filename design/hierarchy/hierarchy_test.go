@@ -157,7 +157,7 @@ func TestOptionsOfOtherFiles(t *testing.T) {
 		if got := e.Fault(p[0]) != nil; got != fault {
 			t.Errorf("fault %v, expected %v", e.Fault(p[0]), fault)
 		}
-		if got := e.Cuts(p[0]); len(got) != cuts || len(e.Circuit.Inputs()) != inputs {
+		if got := e.LeftOpen(p[0]).Cuts; len(got) != cuts || len(e.Circuit.Inputs()) != inputs {
 			t.Errorf("cuts %v and %d inputs, expected %d and %d", got, len(e.Circuit.Inputs()), cuts, inputs)
 		}
 	}

@@ -61,22 +61,22 @@ type Reached struct {
 }
 
 // ReachWords say what was found of a literal that is 1 where a signal has a value, without the
-// period.
-func ReachWords(name string, value int, found inquiry.LiteralReach) string {
+// period, and to what the text leaves open a run may be due.
+func ReachWords(name string, value int, found inquiry.LiteralReach, open design.LeftOpen) string {
 	switch {
 	case found.Verdict == inquiry.Never && found.HasNoRun:
 		return fmt.Sprintf("%s is never %d, for no run meets the constraints, not even in its first step", name, value)
 	case found.Verdict == inquiry.Never:
 		return fmt.Sprintf("%s is never %d: proved, at depth %d with %d clauses", name, value, found.Depth, found.Clauses)
 	case found.Verdict == inquiry.Reached:
-		return fmt.Sprintf("%s is %d in step %d", name, value, found.Trace.Steps()-1)
+		return fmt.Sprintf("%s is %d in step %d%s", name, value, found.Trace.Steps()-1, open.Words())
 	}
 	return fmt.Sprintf("It is not known whether %s is ever %d: %s, at depth %d", name, value, found.Reason, found.Depth)
 }
 
 // ReachedFrom says what was found of a literal.
 func ReachedFrom(d *design.Design, l circuit.Lit, name string, found inquiry.LiteralReach) (answer Reached, err error) {
-	answer = Reached{Verdict: found.Verdict, Name: name, Message: ReachWords(name, 1, found) + "."}
+	answer = Reached{Verdict: found.Verdict, Name: name, Message: ReachWords(name, 1, found, design.LeftOpenAt(d, l)) + "."}
 	if found.Verdict != inquiry.Reached {
 		return answer, nil
 	}

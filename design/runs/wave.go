@@ -143,16 +143,16 @@ const PlayedWords = "a run that stands for no property"
 
 // ReachedWave returns the signals of a run in whose last step a literal is 1, which comes last and
 // goes by a name; a short one of inputs and latches those that it rests on, and no constraints.
-// Errors are as those of Violation.Wave.
-func ReachedWave(ctx context.Context, d *design.Design, t cert.Trace, l circuit.Lit, name, words string, o WaveOptions) (w wave.Wave, err error) {
+// lits are those of the signals. Errors are as those of Violation.Wave.
+func ReachedWave(ctx context.Context, d *design.Design, t cert.Trace, l circuit.Lit, name, words string, o WaveOptions) (w wave.Wave, lits []circuit.Lit, err error) {
 	w = wave.Wave{Title: titleOf(d, words), Steps: t.Steps()}
 	m := waveMaker{d: d}
 	if m.run, err = trace.New(ctx, d.Circuit(), t); err != nil {
-		return w, err
+		return w, nil, err
 	}
 	if o.Short {
 		if err := m.addSupport(ctx, trace.Event{Lit: l, Step: w.Steps - 1}); err != nil {
-			return w, err
+			return w, nil, err
 		}
 	} else {
 		m.addAll()
@@ -165,8 +165,11 @@ func ReachedWave(ctx context.Context, d *design.Design, t cert.Trace, l circuit.
 		}
 	}
 	m.probes = append(m.probes, probe{wave.Signal{Name: name, Group: wave.Property}, l})
+	for _, p := range m.probes {
+		lits = append(lits, p.lit)
+	}
 	w.Signals, err = m.valued(ctx, w.Steps)
-	return w, err
+	return w, lits, err
 }
 
 // titleOf returns the title of a wave: the file, and what its run shows.
