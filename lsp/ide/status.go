@@ -103,6 +103,12 @@ func (s Status) foundBy() string {
 	}
 }
 
+// withoutLeftOpen returns the status for a reader who is told at length what the text leaves open.
+func (s Status) withoutLeftOpen() Status {
+	s.LeftOpen = design.LeftOpen{}
+	return s
+}
+
 // Verdict says what is known of the property in the present text, whatever is
 // being done about it; "" when nothing is.
 func (s Status) Verdict() string {

@@ -75,8 +75,8 @@ func Verdicts(d *design.Design, status Statuses, opts VerdictOptions) []source.D
 			if p.ID.Kind == circuit.PropertyLemma { // which says nothing of the design
 				diagnostic.Severity = source.Warning
 			}
-			if open := d.LeftOpen(p.ID).Diagnostics(); len(open) > 0 {
-				diagnostic.Message += fmt.Sprintf("; it may fail only because of what the text leaves open: %s", open[0].Message)
+			if why := s.LeftOpen.Reasons(); why != "" {
+				diagnostic.Message = fmt.Sprintf("%s: %s; it may fail only because of what the text leaves open: %s", p.Name, s.withoutLeftOpen().Verdict(), why)
 			}
 			diagnostic.Related = relatedLatches(d, s.Counterexample)
 		case outcome == cert.Proved:
