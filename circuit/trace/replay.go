@@ -236,6 +236,17 @@ func (r *Replay) Value(l circuit.Lit, step int) circuit.Value { return r.frame(s
 // Values returns the values of literals at the first so many steps: by literal, then by
 // step. It looks at each step once. The error is that of ctx.
 func (r *Replay) Values(ctx context.Context, steps int, lits ...circuit.Lit) ([][]circuit.Value, error) {
+	return valuesOf(ctx, steps, lits, r.Recorded, r.frame)
+}
+
+// valued is what has the values of one step.
+type valued interface {
+	value(l circuit.Lit) circuit.Value
+}
+
+// valuesOf returns the values of literals by literal, then by step. recorded says which step stands
+// for another, and frame returns one that is recorded.
+func valuesOf[F valued](ctx context.Context, steps int, lits []circuit.Lit, recorded func(int) int, frame func(int) F) ([][]circuit.Value, error) {
 	values := make([][]circuit.Value, len(lits))
 	for i := range values {
 		values[i] = make([]circuit.Value, steps)
@@ -244,13 +255,13 @@ func (r *Replay) Values(ctx context.Context, steps int, lits ...circuit.Lit) ([]
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		if same := r.Recorded(step); same < step {
+		if same := recorded(step); same < step {
 			for i := range lits {
 				values[i][step] = values[i][same]
 			}
 			continue
 		}
-		f := r.frame(step)
+		f := frame(step)
 		for i, l := range lits {
 			values[i][step] = f.value(l)
 		}

@@ -216,21 +216,13 @@ func (s *Simulation) Value(l circuit.Lit, step int) circuit.Value { return value
 // Values returns the values of literals at the first so many steps: by literal, then by step. It
 // looks at each step once. The error is that of ctx.
 func (s *Simulation) Values(ctx context.Context, steps int, lits ...circuit.Lit) ([][]circuit.Value, error) {
-	values := make([][]circuit.Value, len(lits))
-	for i := range values {
-		values[i] = make([]circuit.Value, steps)
-	}
-	for step := range steps {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		frame := s.frame(step)
-		for i, l := range lits {
-			values[i][step] = valueIn(frame, l)
-		}
-	}
-	return values, nil
+	return valuesOf(ctx, steps, lits, s.Recorded, func(step int) frameValues { return s.frame(step) })
 }
+
+// frameValues are the values of a step, by variable.
+type frameValues []circuit.Value
+
+func (f frameValues) value(l circuit.Lit) circuit.Value { return valueIn(f, l) }
 
 // Loop reports that the run has none.
 func (s *Simulation) Loop() (first int, ok bool) { return -1, false }
