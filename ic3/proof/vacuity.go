@@ -157,11 +157,11 @@ func withBad(c *circuit.Circuit, all []circuit.Lit) *circuit.Circuit {
 func bounded(ctx context.Context, c *circuit.Circuit, prove Prove) (*Vacuity, error) {
 	steps := 1
 	for ; steps <= fewSteps || steps*c.NumVars() <= cheapUnrolled; steps *= 2 {
-		most := int64(cheapConflicts)
+		firstConflicts := int64(cheapConflicts)
 		if steps <= fewSteps {
-			most = conflicts
+			firstConflicts = conflicts
 		}
-		if found, err := longest(ctx, c, steps, most); found != nil || err != nil {
+		if found, err := longest(ctx, c, steps, firstConflicts); found != nil || err != nil {
 			return found, err
 		}
 	}

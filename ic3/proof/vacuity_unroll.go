@@ -93,9 +93,9 @@ func (u *unrolled) excluded(ctx context.Context, constraints []int, steps int, c
 }
 
 // longest returns how many steps the longest run has if there is none of a number of steps, with
-// constraints of which each matters; nil if there is one, or that takes more conflicts to see. The
-// error is that of ctx.
-func longest(ctx context.Context, c *circuit.Circuit, steps int, most int64) (*Vacuity, error) {
+// constraints of which each matters; nil if there is one, or that takes more conflicts to see than
+// firstConflicts. The error is that of ctx.
+func longest(ctx context.Context, c *circuit.Circuit, steps int, firstConflicts int64) (*Vacuity, error) {
 	u, err := unroll(ctx, c, steps)
 	if err != nil {
 		return nil, err
@@ -104,26 +104,26 @@ func longest(ctx context.Context, c *circuit.Circuit, steps int, most int64) (*V
 	for i := range all {
 		all[i] = i
 	}
-	culprits, err := u.excluded(ctx, all, steps, most)
+	culprits, err := u.excluded(ctx, all, steps, firstConflicts)
 	if culprits == nil || err != nil {
 		return nil, err
 	}
-	long, least := 0, steps // there is a run of long steps, and none of least
-	for long+1 < least {
-		middle := (long + least) / 2
+	possible, excluded := 0, steps // there is a run of so many steps, and none
+	for possible+1 < excluded {
+		middle := (possible + excluded) / 2
 		fewer, err := u.excluded(ctx, all, middle, conflicts)
 		if err != nil {
 			return nil, err
 		}
 		if fewer == nil {
-			long = middle
+			possible = middle
 		} else {
-			least, culprits = middle, fewer
+			excluded, culprits = middle, fewer
 		}
 	}
 	for i := len(culprits) - 1; i >= 0; i-- {
 		rest := append(append([]int{}, culprits[:i]...), culprits[i+1:]...)
-		fewer, err := u.excluded(ctx, rest, least, conflicts)
+		fewer, err := u.excluded(ctx, rest, excluded, conflicts)
 		if err != nil {
 			return nil, err
 		}
@@ -132,5 +132,5 @@ func longest(ctx context.Context, c *circuit.Circuit, steps int, most int64) (*V
 			i = min(i, len(culprits))
 		}
 	}
-	return &Vacuity{Kind: VacuousBounded, Steps: long, Constraints: culprits}, nil
+	return &Vacuity{Kind: VacuousBounded, Steps: possible, Constraints: culprits}, nil
 }
