@@ -19,6 +19,7 @@
 //	subjects  PREFIX.told.KEY  what a node says about a check: begun, progress, its end
 //	          PREFIX.want.KEY  askers that want it answer here; without an answer the node stops
 //	          PREFIX.cancel.KEY  ends the check for all of its askers
+//	          PREFIX.asks      askers say what they want
 //	          PREFIX.lemmas.…  by hash of a circuit: what runs of IC3 about it tell each other
 //
 // The key of a check is a hash of the circuit, the question, the engine and the limits:
@@ -78,6 +79,7 @@ type Options struct {
 	Prefix                 string // "" is DefaultPrefix
 	Name                   string // of this node or asker; cleaned, "" for one made up
 	Version                string // of the program, for people
+	Who                    string // the user and the machine, for people; may be ""
 	// Warn is told what a user should know, from any goroutine; may be nil.
 	Warn func(text string)
 	// Silence is how long an asker hears nothing of a check before it looks for what became of
@@ -191,21 +193,20 @@ func Connect(ctx context.Context, opts Options) (*Conn, error) {
 	defer c.afterLong(func() { c.warn("the server of the cluster does not answer yet; it is waited for") })()
 	within, fail := context.WithCancelCause(ctx)
 	defer fail(nil)
-	c.trouble.fail.Store(&fail)
+	c.trouble.fail = fail
 	if c.nc, err = connect(within, opts.URL, append(options, c.handlers()...)); err != nil {
 		return nil, fmt.Errorf("no connection to the cluster: %w", explained(err))
 	}
 	if c.js, err = jetstream.New(c.nc); err == nil {
 		err = c.setUp(within)
 	}
-	if errors.Is(context.Cause(within), nats.ErrPermissionViolation) {
-		err = context.Cause(within)
+	if denied := c.trouble.endSetUp(within); denied != nil {
+		err = denied
 	}
 	if err != nil {
 		c.nc.Close()
 		return nil, fmt.Errorf("the cluster cannot be used: %w", explained(err))
 	}
-	c.trouble.fail.Store(nil)
 	return c, nil
 }
 

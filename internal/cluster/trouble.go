@@ -7,7 +7,6 @@ import (
 	"regexp"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -21,12 +20,10 @@ import (
 
 // trouble is that with a server that the user knows of.
 type trouble struct {
-	// fail ends the set-up; nil after it.
-	fail atomic.Pointer[context.CancelCauseFunc]
-
-	mu        sync.Mutex
-	forbidden map[string]bool      // what the user may not do; guarded by mu
-	said      map[string]time.Time // the other lines; guarded by mu
+	mu        sync.Mutex              // guards all below
+	fail      context.CancelCauseFunc // ends the set-up; nil after it
+	forbidden map[string]bool         // what the user may not do
+	said      map[string]time.Time    // the other lines
 }
 
 // sayAgain is the time between two lines about the same.
@@ -74,15 +71,28 @@ func (c *Conn) handlers() []nats.Option {
 	return options
 }
 
+// endSetUp ends the set-up, whose context is that of fail. The error is what has been forbidden before;
+// what is forbidden after it becomes a line.
+func (f *trouble) endSetUp(within context.Context) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.fail = nil
+	if err := context.Cause(within); errors.Is(err, nats.ErrPermissionViolation) {
+		return err
+	}
+	return nil
+}
+
 // isForbidden notes what the user of the connection may not do: it has no other answer.
 func (c *Conn) isForbidden(err error) {
-	if fail := c.trouble.fail.Load(); fail != nil {
-		(*fail)(err)
-		return
-	}
 	text := forbidden(err)
 	f := &c.trouble
 	f.mu.Lock()
+	if f.fail != nil {
+		f.fail(err)
+		f.mu.Unlock()
+		return
+	}
 	if f.forbidden == nil {
 		f.forbidden = map[string]bool{}
 	}

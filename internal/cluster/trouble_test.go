@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"context"
 	"fmt"
 	"net"
 	"os"
@@ -9,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go"
 
 	"aiglens/ic3/verify"
 )
@@ -98,6 +100,28 @@ func TestForbidden(t *testing.T) {
 	const want = "the server does not let this user subscribe to aiglens.told.* (docs/cluster.md lists the permissions)"
 	if got := p.warnings(); strings.Count(got, want) != 1 {
 		t.Error(got)
+	}
+}
+
+// TestLateRefusal: what the server forbids while the cluster is set up ends that, and what it forbids later
+// is said, whenever that is.
+func TestLateRefusal(t *testing.T) {
+	for _, isLate := range []bool{false, true} {
+		p := newPlace(t)
+		c := p.connect("me")
+		var within context.Context
+		within, c.trouble.fail = context.WithCancelCause(t.Context())
+		refuse := func() { c.isForbidden(fmt.Errorf("%w: Publish to %q", nats.ErrPermissionViolation, "a.b")) }
+		if !isLate {
+			refuse()
+		}
+		err := c.trouble.endSetUp(within)
+		if isLate {
+			refuse()
+		}
+		if (err == nil) != isLate || (p.warnings() != "") != isLate {
+			t.Errorf("late: %t: %v, %q", isLate, err, p.warnings())
+		}
 	}
 }
 
