@@ -3,6 +3,8 @@ package cluster
 import (
 	"context"
 	"fmt"
+	"iter"
+	"maps"
 	"runtime"
 	"slices"
 	"sync"
@@ -28,6 +30,8 @@ type Asker struct {
 	Urgent   bool
 	checking chan struct{} // one for each certificate that is being checked
 	needs    int           // the version that its jobs need
+	// answering begins to say what is asked.
+	answering sync.Once
 
 	mu   sync.Mutex // guards all below
 	lies map[string]int
@@ -36,6 +40,7 @@ type Asker struct {
 	// proven counts, by node, the answers that have passed their check.
 	proven map[string]int
 	sent   map[string]time.Time // circuits, by hash, and when they were put into the cluster
+	asks   map[*open]bool
 	// saidAlone: the user knows that there is no node.
 	saidAlone bool
 }
@@ -46,7 +51,7 @@ const maxLies = 3
 
 // NewAsker returns one that asks through a connection.
 func NewAsker(c *Conn) *Asker {
-	return &Asker{Conn: c, checking: make(chan struct{}, runtime.GOMAXPROCS(0)), needs: jobProtocol, lies: map[string]int{}, early: map[string]int{}, proven: map[string]int{}, sent: map[string]time.Time{}}
+	return &Asker{Conn: c, checking: make(chan struct{}, runtime.GOMAXPROCS(0)), needs: jobProtocol, lies: map[string]int{}, early: map[string]int{}, proven: map[string]int{}, sent: map[string]time.Time{}, asks: map[*open]bool{}}
 }
 
 // Engine returns the engine that spec names, which runs on some node; of a portfolio each engine
@@ -134,17 +139,15 @@ func (a *Asker) isLeftOut(node string) bool {
 func (a *Asker) leftOut(about []string) (nodes []string) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	nodes = slices.Clone(about)
-	for _, counted := range []map[string]int{a.lies, a.early} {
-		for node := range counted {
-			if a.isOut(node) {
+	for _, known := range []iter.Seq[string]{slices.Values(about), maps.Keys(a.lies), maps.Keys(a.early)} {
+		for node := range known {
+			if (a.isOut(node) || slices.Contains(about, node)) && !slices.Contains(nodes, node) && len(nodes) < maxNamed {
 				nodes = append(nodes, node)
 			}
 		}
 	}
-	nodes = nodes[:min(len(nodes), maxNamed)]
 	slices.Sort(nodes)
-	return slices.Compact(nodes)
+	return nodes
 }
 
 // maxNamed bounds the nodes that a job names.
@@ -180,6 +183,7 @@ func (a *Asker) ask(ctx context.Context, t verify.Task, spec engines.Spec, text 
 		Wall: t.Limits.Wall, CPU: t.Limits.CPU, Memory: t.Limits.Memory,
 	}
 	j.Key = keyOf(j)
+	defer a.opens(ctx, j.Key)()
 	core := asking.NewQuestion(asking.Terms{
 		Asked: time.Now(), IsFresh: a.Fresh, Wall: j.Wall, Early: j.early(), Soon: a.opts.times.wanted, Silence: a.opts.times.silence,
 	})

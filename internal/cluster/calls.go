@@ -56,29 +56,30 @@ func (q *question) listen() (err error) {
 		return err
 	}
 	q.messages = messages
-	stopped := make(chan string, 1)
-	q.stopped = stopped
-	if q.cancels, err = q.nc.Subscribe(q.subject("cancel", q.job.Key), func(m *nats.Msg) {
-		select {
-		case stopped <- cmp.Or(CleanName(string(m.Data[:min(len(m.Data), maxName)])), "unnamed"):
-		default: // it has been before
-		}
-		_ = m.Respond(nil)
-	}); err != nil {
+	if q.want, err = q.nc.Subscribe(q.subject("want", q.job.Key), func(m *nats.Msg) { _ = m.Respond(nil) }); err != nil || q.cancels != nil {
 		return err
 	}
-	q.want, err = q.nc.Subscribe(q.subject("want", q.job.Key), func(m *nats.Msg) { _ = m.Respond(nil) })
+	q.cancels, err = q.nc.Subscribe(q.subject("cancel", q.job.Key), func(m *nats.Msg) {
+		q.stop(stoppedError{cmp.Or(CleanName(string(m.Data[:min(len(m.Data), maxName)])), "unnamed")})
+		_ = m.Respond(nil)
+	})
 	return err
 }
 
-// unlisten ends what listen began. A later withdraw then finds no answer of this question.
+// stoppedError is why the calls of a question end that a user of the cluster has cancelled.
+type stoppedError struct{ by string }
+
+func (e stoppedError) Error() string { return "cancelled in the cluster, by " + e.by }
+
+// unlisten ends what listen began, but for cancels: these go on between two rounds. A later
+// withdraw then finds no answer of this question.
 func (q *question) unlisten() {
-	for _, s := range []*nats.Subscription{q.want, q.cancels, q.notices} {
+	for _, s := range []*nats.Subscription{q.want, q.notices} {
 		if s != nil {
 			_ = s.Unsubscribe()
 		}
 	}
-	q.want, q.cancels, q.notices, q.messages, q.stopped = nil, nil, nil, nil, nil
+	q.want, q.notices, q.messages = nil, nil, nil
 }
 
 // recall returns the answer that the cluster has, if it is a later one than a revision.
@@ -132,7 +133,9 @@ func (q *question) send(ctx context.Context, s asking.Send) asking.Sent {
 		purpose = purposeFirst
 	}
 	sent := asking.Sent{How: asking.InQueue, Only: j.Only}
-	if _, err := q.js.Publish(ctx, q.subject(purpose, j.Key), written(j)); err != nil {
+	text := written(j)
+	q.last, q.avoid = hashOf(text), j.Avoid
+	if _, err := q.js.Publish(ctx, q.subject(purpose, j.Key), text); err != nil {
 		q.refused("check", err)
 		sent.How = asking.Claimed
 	}

@@ -13,18 +13,28 @@ import (
 // Cancel ends the checks, at work or in the queue, whose keys begin with one of the texts; all keys
 // begin with "". Their askers learn by whom, and nodes then find them unwanted. It returns the keys.
 func (c *Conn) Cancel(ctx context.Context, beginnings []string) (keys []string, err error) {
-	jobs, err := c.kept().jobs.Info(ctx, jetstream.WithSubjectFilter(c.prefix+".>"))
+	asked, err := c.survey()
 	if err != nil {
 		return nil, err
 	}
-	for subject := range jobs.State.Subjects {
-		key := subject[strings.LastIndexByte(subject, '.')+1:]
-		if slices.ContainsFunc(beginnings, func(b string) bool { return strings.HasPrefix(key, b) }) {
-			keys = append(keys, key)
+	jobs, err := c.kept().jobs.Info(ctx, jetstream.WithSubjectFilter(c.prefix+".>"))
+	pause(ctx, surveyed)
+	for _, a := range asked() { // also those whose answer is being checked
+		for _, check := range a.Checks {
+			keys = append(keys, check.Key)
 		}
 	}
+	if err != nil {
+		return nil, err
+	}
+	for subject := range jobs.State.Subjects { // also those that no asker wants
+		keys = append(keys, subject[strings.LastIndexByte(subject, '.')+1:])
+	}
+	keys = slices.DeleteFunc(keys, func(key string) bool {
+		return !slices.ContainsFunc(beginnings, func(b string) bool { return strings.HasPrefix(key, b) })
+	})
 	slices.Sort(keys)
-	keys = slices.Compact(keys) // one may wait with both priorities
+	keys = slices.Compact(keys)
 	for _, key := range keys {
 		if err := c.cancel(ctx, key); err != nil {
 			return nil, err

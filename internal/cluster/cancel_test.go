@@ -84,3 +84,35 @@ func TestCancel(t *testing.T) {
 	}
 	p.isEmpty(first)
 }
+
+// TestCancelLate: a check whose answer is being tested, which is in the queue no more, is cancelled as any
+// other.
+func TestCancelLate(t *testing.T) {
+	p := newPlace(t)
+	p.times = remembered
+	p.node("n", 1, real)
+	a := p.asker("me")
+	for range cap(a.checking) { // so that the test of the answer does not begin
+		a.checking <- struct{}{}
+	}
+	done := make(chan verify.Result, 1)
+	job := a.job(counter(4, 3, 9))
+	job.Engine = About(job.Engine, "a/counter.aag")
+	go func() { done <- verify.Run(t.Context(), job, nil) }()
+	boss := p.connect("boss")
+	var s Status
+	eventually(t, "it has an answer", func() (is bool) {
+		var err error
+		if s, err = boss.Status(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		return s.Answers == 1 && s.Given+s.Waiting == 0
+	})
+	if len(s.Asked) != 1 || len(s.Asked[0].Checks) != 1 || s.Asked[0].Checks[0].File != "counter.aag" || s.Asked[0].Program != "me" {
+		t.Errorf("asked: %+v", s.Asked)
+	}
+	if keys, err := boss.Cancel(t.Context(), []string{""}); err != nil || len(keys) != 1 {
+		t.Fatalf("cancelled %q, %v", keys, err)
+	}
+	check(t, <-done, "unknown: cancelled in the cluster, by boss")
+}

@@ -112,6 +112,54 @@ func TestSlander(t *testing.T) {
 	}
 }
 
+// TestSentAgain: a stranger who sends jobs again, as if they were for all nodes, has an honest node take
+// what was for others, and say once more that it does not know. That does not count against the node.
+func TestSentAgain(t *testing.T) {
+	p := newPlace(t)
+	p.times = remembered
+	a := p.asker("me")
+	node := NewNode(p.connect("honest"), 1, engineOf(function(func(context.Context, circuit.Problem) (cert.Verdict, error) {
+		return cert.Verdict{Reason: "it is too hard"}, nil
+	})))
+	p.run(node)
+	s := slanderer{p.connect("slanderer"), newIdentity("slanderer")}
+	// It is there as a node that does nothing: the asker waits for it.
+	status := NodeStatus{Name: s.own.name, Protocol: Protocol}
+	if _, err := s.kept().nodes.Put(t.Context(), s.own.name, s.own.signed(s.subject(purposeNodes, s.own.name), status)); err != nil {
+		t.Fatal(err)
+	}
+	jobs, err := s.nc.SubscribeSync(s.subject(purposeJobs, "*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	done := make(chan verify.Result, 1)
+	go func() { done <- verify.Run(t.Context(), a.job(still(1)), nil) }()
+	for sent := 0; sent < maxLies+2; {
+		m, err := jobs.NextMsgWithContext(t.Context())
+		var j job
+		if err == nil {
+			err = read(m.Data, &j)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if slices.Contains(j.Avoid, node.me.name) {
+			j.Avoid = nil
+			if _, err := s.js.Publish(t.Context(), m.Subject, written(j)); err != nil {
+				t.Fatal(err)
+			}
+			sent++
+		}
+	}
+	if keys, err := s.Cancel(t.Context(), []string{""}); err != nil || len(keys) != 1 {
+		t.Fatalf("cancelled %q, %v", keys, err)
+	}
+	check(t, <-done, "unknown: cancelled")
+	if got := plainNames(a.leftOut(nil)); p.warnings() != "" || len(got) != 0 || len(a.lies)+len(a.early) != 0 {
+		t.Errorf("left out: %q; %s", got, p.warnings())
+	}
+}
+
 // TestSigned: a message is that of its node on its subject, and no other one.
 func TestSigned(t *testing.T) {
 	i, other := newIdentity(strings.Repeat("n", 60)), newIdentity("other")

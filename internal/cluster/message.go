@@ -101,6 +101,9 @@ type notice struct {
 	Circuit string `json:"circuit,omitempty"` // hash
 	Member  int    `json:"member,omitempty"`
 	Members int    `json:"members,omitempty"`
+	// Job is the hash of the job as the node has got it: others can send one for the same attempt that
+	// leaves out for which nodes it is not.
+	Job string `json:"job,omitempty"`
 }
 
 // answer is what a check came to. It is kept when it is proved or refuted.
@@ -177,7 +180,7 @@ func (t *notice) validate() error {
 	if !isNode(t.Node) || t.Attempt < 1 || t.Elapsed < 0 || min(p.Depth, p.Lemmas, p.Obligations, p.Bound) < 0 {
 		return fmt.Errorf("%w: of %.120q about attempt %d", errMessage, t.Node, t.Attempt)
 	}
-	if t.Circuit != "" && !isHash(t.Circuit) || t.Member < 0 || t.Member > max(0, t.Members) || t.Members > engines.MaxJobs {
+	if t.Job != "" && !isHash(t.Job) || t.Circuit != "" && !isHash(t.Circuit) || t.Member < 0 || t.Member > max(0, t.Members) || t.Members > engines.MaxJobs {
 		return fmt.Errorf("%w: engine %d of %d on %.64q", errMessage, t.Member, t.Members, t.Circuit)
 	}
 	switch t.State {

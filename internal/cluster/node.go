@@ -120,8 +120,10 @@ func (n *Node) work(ctx, taking context.Context, isUrgent bool) {
 		case m != nil && (taking.Err() != nil || !n.reserve(isUrgent)): // urgent ones have come in between
 			_ = m.Nak()
 		case m != nil:
-			n.take(ctx, m)
-			n.busy.Add(-1)
+			isLast := n.take(ctx, m)
+			if n.busy.Add(-1); isLast {
+				pause(taking, avoided)
+			}
 		case err != nil && taking.Err() == nil:
 			n.pause(taking)
 			if n.nc.IsConnected() {
@@ -132,10 +134,12 @@ func (n *Node) work(ctx, taking context.Context, isUrgent bool) {
 }
 
 // pause waits before something is tried again.
-func (n *Node) pause(ctx context.Context) {
+func (n *Node) pause(ctx context.Context) { pause(ctx, n.opts.times.wanted) }
+
+func pause(ctx context.Context, most time.Duration) {
 	select {
 	case <-ctx.Done():
-	case <-time.After(n.opts.times.wanted):
+	case <-time.After(most):
 	}
 }
 
@@ -157,31 +161,34 @@ func (n *Node) fetch(ctx context.Context, isUrgent bool) (jetstream.Msg, error) 
 	return nil, nil
 }
 
-// avoided is how long a job waits at most that a node leaves to others.
+// avoided is how long a job waits at most that a node leaves to others, and the node after the last of them.
 const avoided = 500 * time.Millisecond
 
-// leaveFor returns how long a job waits that is for others: the longer the more often it was
-// given to a node, so that it comes to the right one soon among few and is no load among many.
-func leaveFor(m jetstream.Msg) time.Duration {
+// leave gives back a job that is for others. While more jobs wait it comes back after a time, the longer
+// the more often it was given to a node, so that the node comes to those after it. The last one goes
+// back at once, and leave reports true: the node is to ask for none for a while, so that others get it.
+func leave(m jetstream.Msg) (isLast bool) {
 	const step = 20 * time.Millisecond
-	if about, err := m.Metadata(); err == nil && about.NumDelivered < uint64(avoided/step) {
-		return step * time.Duration(about.NumDelivered)
+	about, err := m.Metadata()
+	if err == nil && about.NumPending > 0 {
+		_ = m.NakWithDelay(min(avoided, step*time.Duration(min(about.NumDelivered, 100))))
+		return false
 	}
-	return avoided
+	_ = m.Nak()
+	return true
 }
 
-// take does what a job asks, if it is still wanted and no other node does it.
-func (n *Node) take(ctx context.Context, m jetstream.Msg) {
+// take does what a job asks, if it is still wanted and no other node does it. It reports what leave does.
+func (n *Node) take(ctx context.Context, m jetstream.Msg) (isLast bool) {
 	var j job
 	if read(m.Data(), &j) != nil {
 		_ = m.Term() // it will not become better
-		return
+		return false
 	}
 	if j.Protocol > n.protocol || j.Protocol < oldestProtocol || slices.Contains(j.Avoid, n.me.name) || len(j.Only) > 0 && !slices.Contains(j.Only, n.me.name) {
-		_ = m.NakWithDelay(leaveFor(m))
-		return
+		return leave(m)
 	}
-	r := &attempt{Node: n, job: j, message: m, began: time.Now()}
+	r := &attempt{Node: n, job: j, hash: hashOf(m.Data()), message: m, began: time.Now()}
 	switch wanted, err := r.isWanted(ctx); {
 	case err != nil:
 		_ = m.NakWithDelay(avoided)
@@ -198,12 +205,14 @@ func (n *Node) take(ctx context.Context, m jetstream.Msg) {
 			r.run(ctx)
 		}
 	}
+	return false
 }
 
 // attempt is a job in hand.
 type attempt struct {
 	*Node
 	job      job
+	hash     string // of the job
 	message  jetstream.Msg
 	revision uint64 // of the claim
 
@@ -341,7 +350,7 @@ func (r *attempt) say(s state, a answer) {
 	subject := r.subject(purposeNotices, r.job.Key)
 	_ = r.nc.Publish(subject, r.me.signed(subject, notice{
 		Attempt: r.job.Attempt, Node: r.me.name, State: s, Elapsed: time.Since(r.began), Progress: p, Answer: a,
-		Circuit: r.job.Circuit, Member: r.job.Engine.Member, Members: r.job.Engine.Jobs,
+		Circuit: r.job.Circuit, Member: r.job.Engine.Member, Members: r.job.Engine.Jobs, Job: r.hash,
 	}))
 }
 

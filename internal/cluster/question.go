@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -36,10 +37,12 @@ type question struct {
 	messages chan *nats.Msg     // of nodes, about the key; nil while the question does not listen
 	notices  *nats.Subscription // to messages
 	want     *nats.Subscription // answers that the check is wanted
-	cancels  *nats.Subscription // to stopped
-	stopped  chan string        // by whom; one at most
-	timer    *time.Timer        // of the last Wake
-	report   verify.Report      // of the last answer
+	cancels  *nats.Subscription // call stop, from the first listen on
+	stop     context.CancelCauseFunc
+	timer    *time.Timer   // of the last Wake
+	last     string        // hash of the job that was sent last
+	avoid    []string      // nodes that are not to take that
+	report   verify.Report // of the last answer
 }
 
 // callTime bounds one call to the server.
@@ -71,6 +74,9 @@ func (q *question) run(ctx context.Context) verify.Report {
 	q.timer = time.NewTimer(0)
 	defer q.timer.Stop()
 	defer q.abandon()
+	within, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	q.stop = stop
 	event := asking.Event(asking.Begin{})
 	for {
 		effects, call := q.core.On(time.Now(), event)
@@ -82,19 +88,28 @@ func (q *question) run(ctx context.Context) verify.Report {
 			return q.report
 		}
 		if call != nil {
-			event = q.call(ctx, call)
+			event = q.call(within, call)
 		} else {
-			event = q.next(ctx)
+			event = q.next(within)
 		}
-		if _, isChecked := event.(asking.AnswerChecked); !isChecked && ctx.Err() != nil {
+		if _, isChecked := event.(asking.AnswerChecked); isChecked || within.Err() == nil {
+			continue
+		}
+		if stopped, is := errors.AsType[stoppedError](context.Cause(within)); is && ctx.Err() == nil {
+			event = asking.Stopped{By: stopped.by}
+		} else {
 			event = asking.Cancelled{}
 			q.fail(ctx.Err())
 		}
 	}
 }
 
-// abandon withdraws a check that the question has not ended: a function of its caller has panicked.
+// abandon ends what is left at the end of a run. A check that the question has not ended is withdrawn:
+// a function of its caller has panicked.
 func (q *question) abandon() {
+	if q.cancels != nil {
+		_ = q.cancels.Unsubscribe()
+	}
 	if q.notices != nil {
 		q.unlisten()
 		go q.withdraw()
@@ -114,8 +129,6 @@ func (q *question) next(ctx context.Context) asking.Event {
 			return asking.Cancelled{}
 		case <-q.timer.C:
 			return asking.Woken{IsConnected: q.nc.IsConnected(), Connected: q.sinceConnected()}
-		case by := <-q.stopped:
-			return asking.Stopped{By: by}
 		case m := <-q.messages:
 			var t notice
 			if readSigned(m.Subject, m.Data, &t) == nil {
@@ -136,7 +149,7 @@ func (q *question) noticeFrom(t notice) asking.Notice {
 	a.Node = t.Node
 	return asking.Notice{
 		Attempt: t.Attempt, Node: t.Node, IsOut: q.isLeftOut(t.Node), Fate: fates[t.State],
-		Progress: t.Progress, Answer: &given{answer: a}, Reason: a.Reason,
+		IsForOthers: t.Job == q.last && slices.Contains(q.avoid, t.Node), Progress: t.Progress, Answer: &given{answer: a}, Reason: a.Reason,
 	}
 }
 

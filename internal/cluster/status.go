@@ -56,9 +56,11 @@ type JobStatus struct {
 
 // Status is how a cluster stands.
 type Status struct {
-	Nodes   []NodeStatus `json:"nodes"` // by name
-	Jobs    []JobStatus  `json:"jobs"`  // those that say something at the time, the oldest first
-	Waiting int          `json:"waiting"`
+	Nodes []NodeStatus `json:"nodes"` // by name
+	Jobs  []JobStatus  `json:"jobs"`  // those that say something at the time, the oldest first
+	// Asked are the checks that askers want, at work or not, by asker.
+	Asked   []Asking `json:"asked"`
+	Waiting int      `json:"waiting"`
 	// Given are the jobs that nodes have been given and not acknowledged, which are at work or
 	// were with a node that has ended.
 	Given   int    `json:"given"`
@@ -74,6 +76,11 @@ func (c *Conn) Status(ctx context.Context) (s Status, err error) {
 		return s, err
 	}
 	defer func() { _ = listening.Unsubscribe() }()
+	asked, err := c.survey()
+	if err != nil {
+		return s, err
+	}
+	defer asked()
 	enough := time.After(c.opts.times.beat + c.opts.times.beat/4)
 	if s.Nodes, err = c.Nodes(ctx); err != nil {
 		return s, err
@@ -114,6 +121,7 @@ func (c *Conn) Status(ctx context.Context) (s Status, err error) {
 			return s, ctx.Err()
 		}
 	}
+	s.Asked = asked()
 	for _, j := range running {
 		s.Jobs = append(s.Jobs, j)
 	}

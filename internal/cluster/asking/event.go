@@ -15,13 +15,16 @@ type (
 	Begin struct{}
 	// Notice: a node has said something about the check.
 	Notice struct {
-		Attempt  int
-		Node     string
-		IsOut    bool // the asker has stopped asking the node, for its wrong answers
-		Fate     Fate
-		Progress verify.Progress // with Running
-		Answer   Answer          // with Done
-		Reason   string          // with Died; "" if the node gives none
+		Attempt int
+		Node    string
+		IsOut   bool // the asker has stopped asking the node, for its wrong answers
+		// IsForOthers: the node says that it has taken the attempt as this question has sent it, which
+		// said that the attempt is not for the node. Others may send an attempt again without saying so.
+		IsForOthers bool
+		Fate        Fate
+		Progress    verify.Progress // with Running
+		Answer      Answer          // with Done
+		Reason      string          // with Died; "" if the node gives none
 	}
 	// Woken: the time of the last Wake is over.
 	Woken struct {
@@ -29,7 +32,8 @@ type (
 		// Connected is for how long there has been a connection, since one was lost.
 		Connected time.Duration
 	}
-	// Stopped: a user of the cluster has ended the check for all of its askers.
+	// Stopped: a user of the cluster has ended the check for all of its askers. It takes the place
+	// of the result of a call, as Cancelled does.
 	Stopped struct{ By string }
 	// Cancelled: the asker does not want the check any more. It takes the place of the result
 	// of a call.

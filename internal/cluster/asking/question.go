@@ -47,7 +47,7 @@
 //	           there is only the node of an early      Checking
 //	           unknown
 //
-// Cancelled leads from everywhere to Ended, Stopped from Waiting, and so does what cannot go on: too many nodes that
+// Cancelled and Stopped lead from everywhere to Ended, and so does what cannot go on: too many nodes that
 // died of the check, too many attempts, too many wrong answers, no node that could do it.
 //
 // The attempt has stages of its own (attempt.go). What wrong answers lead to is in doubt.go.
@@ -172,10 +172,12 @@ func (q *Question) awaits(event Event) bool {
 	switch event.(type) {
 	case Begin:
 		return q.state == New
-	case Notice, Stopped:
+	case Notice:
 		return q.state == Waiting
 	case Woken:
 		return q.state == Waiting || q.state == Pausing
+	case Stopped:
+		return q.state != New && q.state != Ended
 	case Cancelled:
 		return q.state != Ended
 	case Listening:
@@ -436,8 +438,10 @@ func (s *step) done(e Notice) {
 		s.doubt.early, s.doubt.attempt = e.Answer, e.Attempt
 		s.await(Doubting, ListNodes{})
 	case s.doubt.early != nil && s.doubt.early.From() == e.Answer.From() && e.Attempt <= s.doubt.attempt: // it has come before
-	case isEarly && s.doubt.early.From() == e.Answer.From(): // which was not to take it again
-		s.do(Distrust{Early: e.Answer})
+	case isEarly && s.doubt.early.From() == e.Answer.From():
+		if e.IsForOthers {
+			s.do(Distrust{Early: e.Answer})
+		}
 		s.doubt.attempt = e.Attempt
 		s.await(Doubting, ListNodes{})
 	default:

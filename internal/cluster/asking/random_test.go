@@ -152,7 +152,8 @@ func (a *asker) perform(effect Effect) {
 		}
 	case Distrust:
 		a.distrusts[e.Early.From()]++
-		if e.Early.IsKnown() || a.nodeKind(e.Early.From()) == honest {
+		kind := a.nodeKind(e.Early.From())
+		if e.Early.IsKnown() || kind == honest || kind != greedy && e.By == "" {
 			a.failf("%+v counts against an honest node", e)
 		}
 	case GiveUp:
@@ -194,7 +195,7 @@ func (a *asker) check(before *Question, e Event, call Call) {
 	must(a.sent <= maxSends+a.wrong, "attempts are bounded")
 	if j, is := call.(CheckAnswer); is {
 		_, fetched := e.(Fetched)
-		must(fetched || !a.isOut(j.Answer.From()), "nodes that are out are not heard")
+		must(fetched || !a.isOut(j.Answer.From()) || j.Answer == q.doubt.early, "nodes that are out are not heard")
 	}
 	if q.state == Ended && a.gaveUp == "" && !a.cancelled {
 		must(a.judged.Answer != nil && a.judged.Answer.(said).right, "the answer is right")
@@ -285,7 +286,7 @@ func (a *asker) send(c Send) Event {
 	if a.chance(20) {
 		return Sent{}
 	}
-	j := &job{Send: c}
+	j := &job{Send: c, by: a}
 	for _, n := range a.nodes {
 		if a.isOut(n.name) {
 			j.out = append(j.out, n.name)

@@ -124,6 +124,9 @@ func (w *twin) next() Event {
 	if (e == Cancelled{}) {
 		panic(cancelled{})
 	}
+	if stopped, is := e.(Stopped); is {
+		panic(lost("cancelled in the cluster, by " + stopped.By))
+	}
 	return e
 }
 
@@ -207,8 +210,6 @@ func (w *twin) ask() (Answer, bool) {
 		switch e := w.next().(type) {
 		case Notice:
 			a, isAsked = w.hear(e)
-		case Stopped:
-			panic(lost("cancelled in the cluster, by " + e.By))
 		case Woken:
 			if isAsked = true; !e.IsConnected {
 				w.does(Wake{soon})
@@ -319,9 +320,9 @@ func (w *twin) hear(t Notice) (a Answer, isAsked bool) {
 			if !isEarly || w.early != nil && !isAgain {
 				return t.Answer, true
 			}
-			if isAgain {
+			if isAgain && t.IsForOthers {
 				w.does(Distrust{t.Answer, ""})
-			} else {
+			} else if !isAgain {
 				w.early = t.Answer
 			}
 			w.earlyAttempt = t.Attempt
@@ -527,6 +528,8 @@ func (r *script) record(q *Question, visited map[State]int) (record []line) {
 		switch {
 		case n >= steps || r.chance(300):
 			event = Cancelled{}
+		case r.chance(300):
+			event = Stopped{r.node()}
 		case call != nil:
 			event = r.result(call)
 		case q.State() == Pausing:
@@ -559,13 +562,10 @@ func (r *script) answer() Answer {
 }
 
 func (r *script) unasked() Event {
-	if r.chance(100) {
-		return Stopped{r.node()}
-	}
 	if r.chance(2) {
 		return Woken{!r.chance(6), []time.Duration{0, time.Second, time.Hour, time.Hour, time.Hour}[r.IntN(5)]}
 	}
-	t := Notice{Attempt: r.near(), Node: r.node(), IsOut: r.chance(15), Progress: verify.Progress{Depth: r.IntN(100)}}
+	t := Notice{Attempt: r.near(), Node: r.node(), IsOut: r.chance(15), IsForOthers: r.chance(2), Progress: verify.Progress{Depth: r.IntN(100)}}
 	if t.Fate = Fate(r.IntN(5)); t.Fate == Died && r.chance(3) {
 		t.Fate = Running
 	}

@@ -51,6 +51,7 @@ type kept[T any] struct {
 // job is a message in the queue.
 type job struct {
 	Send
+	by   *asker // nil: a stranger, who has changed what an asker had sent
 	only []string
 	out  []string  // nodes that its asker does not ask any more
 	held time.Time // until when some node has it
@@ -172,7 +173,7 @@ func (w *world) happen() {
 	if !w.isBad {
 		return
 	}
-	switch w.IntN(6) {
+	switch w.IntN(7) {
 	case 0:
 		w.say("the server ends")
 		w.server.isDown = true
@@ -200,6 +201,11 @@ func (w *world) happen() {
 			a := w.askers[w.IntN(len(w.askers))]
 			a.skew += w.upTo(3 * time.Hour)
 			w.say("the clock of an asker jumps")
+		}
+	case 6:
+		w.say("a stranger sends for all nodes what is not for all")
+		for _, j := range w.server.jobs {
+			w.server.jobs = append([]*job{{Send: Send{Attempt: j.Attempt}}}, w.server.jobs...)
 		}
 	}
 	w.after(w.upTo(troubled/3), w.happen)
@@ -276,7 +282,7 @@ func (n *node) work(j *job, revision uint64) {
 	n.isBusy = true
 	name, unwanted, end := n.name, 0, n.now.Add(n.upTo(8*time.Second))
 	tell := func(f Fate, a said) {
-		n.tell(Notice{Attempt: j.Attempt, Node: name, Fate: f, Answer: a})
+		n.tell(j, Notice{Attempt: j.Attempt, Node: name, Fate: f, Answer: a})
 	}
 	tell(Running, said{})
 	var step func()
@@ -334,9 +340,10 @@ func (n *node) end(j *job, revision uint64, name string, tell func(Fate, said)) 
 	}
 }
 
-// tell sends a message to all askers. It may come late, twice, after later ones, or never.
-func (w *world) tell(t Notice) {
+// tell sends a message about a job to all askers. It may come late, twice, after later ones, or never.
+func (w *world) tell(j *job, t Notice) {
 	for _, a := range w.askers {
+		t.IsForOthers = j.by == a && slices.Contains(j.Avoid, t.Node)
 		for n := 0; n == 0 || w.chance(20); n++ {
 			if w.server.isDown || w.chance(10) {
 				continue
