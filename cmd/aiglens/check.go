@@ -417,7 +417,7 @@ func (a *answer) job(flags *checkFlags) verify.Job {
 	return verify.Job{
 		Circuit:  a.circuit,
 		Property: a.property,
-		Engine:   flags.newEngine(),
+		Engine:   flags.newEngineFor(a.in.URI),
 		Limits:   flags.limits,
 		Cache:    flags.cache,
 		Common:   a.common,

@@ -169,6 +169,6 @@ func startNode(c *cluster.Conn, slots int, pool *worker.Pool, setUp func(*cluste
 func linkTo(to offer.Address, tell func(offer.State), warn func(string)) offer.Link {
 	return cluster.NewLink(cluster.Options{
 		URL: to.URL, Token: to.Token, CA: to.CA, Credentials: to.Credentials, Prefix: to.Prefix,
-		Name: "editor", Version: versionText(), Warn: warn,
+		Name: "editor", Version: versionText(), Who: whoAsks(), Warn: warn,
 	}, func(s cluster.LinkState) { tell(offer.State(s)) })
 }

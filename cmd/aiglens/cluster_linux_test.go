@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"syscall"
 	"testing"
@@ -106,6 +107,10 @@ func TestNodeLeaves(t *testing.T) {
 	}
 	asker := launch(t, temp, "check", "--on", url, "--timeout", "0", file)
 	until(t, "the check is at work on the first node", at("first"))
+	if out, err := exec.Command("aiglens", "cluster", "status", "--on", url).Output(); err != nil ||
+		!regexp.MustCompile(`(?m)^\S+ \(asker\) asks for 1 check\n  [0-9a-f]{12} for +\d+ s  counter.aag$`).Match(out) {
+		t.Errorf("the askers: %s, %v", out, err)
+	}
 	workers := children(t, first.Process.Pid)
 	second := node("second")
 	if err := first.Process.Signal(syscall.SIGTERM); err != nil {

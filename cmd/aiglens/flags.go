@@ -185,6 +185,14 @@ func (f *checkFlags) newEngine() verify.Engine {
 	return engine
 }
 
+// newEngineFor returns the engine for a file, whose name a cluster is told.
+func (f *checkFlags) newEngineFor(file string) verify.Engine {
+	if f.on.asker != nil {
+		return cluster.About(f.newEngine(), file)
+	}
+	return f.newEngine()
+}
+
 // engineName returns what the user reads of an engine that has not answered.
 func (f *checkFlags) engineName() string { return f.newEngine().Name }
 

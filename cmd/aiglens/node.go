@@ -1,12 +1,14 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"flag"
 	"fmt"
 	"net"
 	"os"
 	"os/signal"
+	"os/user"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -33,13 +35,22 @@ func (f *connectFlags) register(fs *flag.FlagSet) {
 func (f *connectFlags) options(e env, name string) cluster.Options {
 	said := &sync.Mutex{}
 	return cluster.Options{
-		Token: f.token, CA: f.ca, Credentials: f.credentials, Prefix: f.prefix, Name: name, Version: versionText(),
+		Token: f.token, CA: f.ca, Credentials: f.credentials, Prefix: f.prefix, Name: name, Version: versionText(), Who: whoAsks(),
 		Warn: func(text string) {
 			said.Lock()
 			defer said.Unlock()
 			fmt.Fprintf(e.stderr, "aiglens: %s\n", text)
 		},
 	}
+}
+
+// whoAsks returns the user and the machine, as far as they are known, as others of a cluster see them.
+func whoAsks() string {
+	host, _ := os.Hostname()
+	if u, err := user.Current(); err == nil {
+		return u.Username + "@" + host
+	}
+	return host
 }
 
 // nodeFlags are the flags of node.
@@ -300,6 +311,16 @@ func printStatus(e env, s, last cluster.Status, since time.Duration) {
 			member = fmt.Sprintf("  engine %d of %d on circuit %.12s", j.Member, j.Members, j.Circuit)
 		}
 		fmt.Fprintf(out, "  %.*s on %-32s %6.0f s  depth %d%s\n", shownOfKey, j.Key, cluster.ShownName(j.Node), j.Elapsed.Seconds(), j.Progress.Depth, member)
+	}
+	for _, a := range s.Asked {
+		fmt.Fprintf(out, "%s (%s) asks for %s\n", cmp.Or(a.Who, "unnamed"), a.Program, answers.Count(len(a.Checks), "check", "checks"))
+		for i, c := range a.Checks {
+			if i == shownJobs {
+				fmt.Fprintf(out, "  … and %d more\n", len(a.Checks)-shownJobs)
+				break
+			}
+			fmt.Fprintf(out, "  %.*s for %6.0f s  %s\n", shownOfKey, c.Key, c.Age.Seconds(), c.File)
+		}
 	}
 }
 

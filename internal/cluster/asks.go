@@ -15,7 +15,7 @@ import (
 	"aiglens/ic3/verify"
 )
 
-// Who asks what: askers answer on the subject PREFIX.asks, each with as many messages as it takes. What
+// What askers want: they answer on the subject PREFIX.asks, each with as many messages as it takes. What
 // they say is for people, and nothing follows from it.
 
 // Asking is what an asker wants of a cluster.

@@ -56,11 +56,11 @@ func (q *question) listen() (err error) {
 		return err
 	}
 	q.messages = messages
-	if q.want, err = q.nc.Subscribe(q.subject("want", q.job.Key), func(m *nats.Msg) { _ = m.Respond(nil) }); err != nil || q.cancels != nil {
+	if q.want, err = q.nc.Subscribe(q.subject("want", q.job.Key), func(m *nats.Msg) { _ = m.Respond(nil) }); err != nil || q.cancels.Subscription != nil {
 		return err
 	}
-	q.cancels, err = q.nc.Subscribe(q.subject("cancel", q.job.Key), func(m *nats.Msg) {
-		q.stop(stoppedError{cmp.Or(CleanName(string(m.Data[:min(len(m.Data), maxName)])), "unnamed")})
+	q.cancels.Subscription, err = q.nc.Subscribe(q.subject("cancel", q.job.Key), func(m *nats.Msg) {
+		q.cancels.stop(stoppedError{cmp.Or(CleanName(string(m.Data[:min(len(m.Data), maxName)])), "unnamed")})
 		_ = m.Respond(nil)
 	})
 	return err
@@ -134,7 +134,7 @@ func (q *question) send(ctx context.Context, s asking.Send) asking.Sent {
 	}
 	sent := asking.Sent{How: asking.InQueue, Only: j.Only}
 	text := written(j)
-	q.last, q.avoid = hashOf(text), j.Avoid
+	q.last = sentJob{hashOf(text), j.Avoid}
 	if _, err := q.js.Publish(ctx, q.subject(purpose, j.Key), text); err != nil {
 		q.refused("check", err)
 		sent.How = asking.Claimed

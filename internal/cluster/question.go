@@ -37,12 +37,22 @@ type question struct {
 	messages chan *nats.Msg     // of nodes, about the key; nil while the question does not listen
 	notices  *nats.Subscription // to messages
 	want     *nats.Subscription // answers that the check is wanted
-	cancels  *nats.Subscription // call stop, from the first listen on
-	stop     context.CancelCauseFunc
-	timer    *time.Timer   // of the last Wake
-	last     string        // hash of the job that was sent last
-	avoid    []string      // nodes that are not to take that
+	cancels  cancels
+	timer    *time.Timer // of the last Wake
+	last     sentJob
 	report   verify.Report // of the last answer
+}
+
+// cancels are messages that end the question.
+type cancels struct {
+	*nats.Subscription // from the first listen on; nil before
+	stop               context.CancelCauseFunc
+}
+
+// sentJob is the job that a question has sent last.
+type sentJob struct {
+	hash  string
+	avoid []string // nodes that are not to take it
 }
 
 // callTime bounds one call to the server.
@@ -76,7 +86,7 @@ func (q *question) run(ctx context.Context) verify.Report {
 	defer q.abandon()
 	within, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
-	q.stop = stop
+	q.cancels.stop = stop
 	event := asking.Event(asking.Begin{})
 	for {
 		effects, call := q.core.On(time.Now(), event)
@@ -107,7 +117,7 @@ func (q *question) run(ctx context.Context) verify.Report {
 // abandon ends what is left at the end of a run. A check that the question has not ended is withdrawn:
 // a function of its caller has panicked.
 func (q *question) abandon() {
-	if q.cancels != nil {
+	if q.cancels.Subscription != nil {
 		_ = q.cancels.Unsubscribe()
 	}
 	if q.notices != nil {
@@ -149,7 +159,7 @@ func (q *question) noticeFrom(t notice) asking.Notice {
 	a.Node = t.Node
 	return asking.Notice{
 		Attempt: t.Attempt, Node: t.Node, IsOut: q.isLeftOut(t.Node), Fate: fates[t.State],
-		IsForOthers: t.Job == q.last && slices.Contains(q.avoid, t.Node), Progress: t.Progress, Answer: &given{answer: a}, Reason: a.Reason,
+		IsForOthers: t.Job == q.last.hash && slices.Contains(q.last.avoid, t.Node), Progress: t.Progress, Answer: &given{answer: a}, Reason: a.Reason,
 	}
 }
 
