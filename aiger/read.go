@@ -74,7 +74,7 @@ func Read(name string, data []byte) (*Input, error) {
 			return nil, err
 		}
 	case strings.HasSuffix(name, ".xz"):
-		return nil, fmt.Errorf("unpacking %s: xz is not supported", name)
+		return nil, fmt.Errorf("%s is packed by xz: unpack it with xz -d", name)
 	}
 	in, content, isBinary := &Input{}, string(data), false
 	if in.Model, in.Diagnostics, isBinary = ParseBinary(content); isBinary {

@@ -33,7 +33,7 @@ type Opening struct {
 // AsText. Errors are those of ctx and of the disk, and that the file belongs to no format.
 func (t Formats) Open(ctx context.Context, name string, data []byte, o Opening) (*Design, error) {
 	if strings.HasSuffix(name, ".xz") {
-		return nil, fmt.Errorf("unpacking %s: xz is not supported", name)
+		return nil, fmt.Errorf("%s is packed by xz: unpack it with xz -d", name)
 	}
 	content := string(data)
 	f := t.of(filepath.ToSlash(name), content)

@@ -86,7 +86,7 @@ func readHeader(text source.Text, d *findings.List) (h header, ok bool) {
 	}
 	h.magic = source.SpanFromTo(start+words[0].start, start+words[0].end)
 	h.end = h.magic.End()
-	if !h.readMagic(text.Slice(h.magic), d) {
+	if !h.readMagic(text, start, d) {
 		return h, false
 	}
 	if at, ok := bareCR(text); ok && !h.binary {
@@ -109,13 +109,19 @@ func bareCR(text source.Text) (at int, ok bool) {
 	return at, at >= 0 && strings.Trim(line[at:], " \t\r") != ""
 }
 
-func (h *header) readMagic(word string, d *findings.List) (ok bool) {
+// readMagic reads the first word of a text; start is that of its line.
+func (h *header) readMagic(text source.Text, start int, d *findings.List) (ok bool) {
+	word := text.Slice(h.magic)
 	switch {
 	case word == "aag":
 		return true
 	case word == "aig":
 		h.binary = true
 		return true
+	}
+	if is := findings.WhatIsIt(text.Slice(source.SpanFromTo(start, min(text.Len(), start+findings.LookAhead)))); is.Name != "" && is.Name != "AIGER" {
+		h.fault = d.Add(codeNotAiger, source.Span{Start: start + is.Start, Length: is.Length}, "%s", is.Not("AIGER"))
+		return false
 	}
 	h.fault = d.Add(codeNotAiger, h.magic, "expected aag or aig in lower case, found %s", findings.Quote(word))
 	if lower := strings.ToLower(word); lower == "aag" || lower == "aig" {

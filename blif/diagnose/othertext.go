@@ -6,6 +6,7 @@ import (
 	"aiglens/blif"
 	"aiglens/blif/codes"
 	"aiglens/blif/statement"
+	"aiglens/internal/findings"
 	"aiglens/internal/source"
 )
 
@@ -24,14 +25,11 @@ func otherText(f *blif.File) (source.Diagnostic, bool) {
 		return source.Diagnostic{}, false
 	}
 	from := f.RowAt(0, rows[0]).Span.Start
-	text := f.Text().Slice(source.SpanFromTo(from, min(f.Text().Len(), from+lookAhead)))
-	at, word := firstWord(text)
-	what := formatOf(word)
-	if what == "" {
+	is := findings.WhatIsIt(f.Text().Slice(source.SpanFromTo(from, min(f.Text().Len(), from+findings.LookAhead))))
+	if is.Name == "" || is.Name == "BLIF" {
 		return source.Diagnostic{}, false
 	}
-	span := source.Span{Start: from + at, Length: len(word)}
-	return codes.Finding(codes.OtherFormat, span, "this looks like "+what+", not like BLIF"), true
+	return codes.Finding(codes.OtherFormat, source.Span{Start: from + is.Start, Length: is.Length}, is.Not("BLIF")), true
 }
 
 // bareCR returns the place of the first CR of a text in which no line but the last
@@ -43,63 +41,6 @@ func bareCR(text source.Text) (at int, ok bool) {
 	line := text.Line(0)
 	at = strings.IndexByte(line, '\r')
 	return at, at >= 0 && strings.Trim(line[at:], " \t\r") != ""
-}
-
-// lookAhead bounds the comments that are passed over to find the first word.
-const lookAhead = 16 << 10
-
-// firstWord returns the first word of a text after comments as C, Verilog and VHDL
-// have them, and its place.
-func firstWord(text string) (at int, word string) {
-	for {
-		at += len(text[at:]) - len(strings.TrimLeft(text[at:], " \t\r\n"))
-		rest, end := text[at:], ""
-		switch {
-		case strings.HasPrefix(rest, "//"), strings.HasPrefix(rest, "--"), strings.HasPrefix(rest, "#"):
-			end = "\n"
-		case strings.HasPrefix(rest, "/*"):
-			end = "*/"
-		case strings.HasPrefix(rest, "(*"):
-			end = "*)"
-		default:
-			n := 0
-			for n < len(rest) && (n == 0 || isLetter(rest[n])) {
-				n++
-			}
-			return at, rest[:n]
-		}
-		_, behind, ok := strings.Cut(rest, end)
-		if !ok {
-			return len(text), ""
-		}
-		at = len(text) - len(behind)
-	}
-}
-
-func isLetter(b byte) bool { return 'a' <= b|0x20 && b|0x20 <= 'z' || b == '_' }
-
-// formatOf returns the format whose files start with a word, or "".
-func formatOf(word string) string {
-	switch word {
-	case "module", "macromodule", "package", "interface", "primitive", "typedef",
-		"`timescale", "`include", "`define", "`default_nettype", "`ifdef", "`ifndef", "`celldefine":
-		return "Verilog"
-	case "aag", "aig":
-		return "AIGER"
-	case "MODULE":
-		return "SMV"
-	case "INPUT", "OUTPUT":
-		return "a .bench netlist"
-	case "autoidx", "attribute":
-		return "RTLIL of Yosys"
-	case "{":
-		return "JSON"
-	}
-	switch strings.ToLower(word) {
-	case "library", "entity", "architecture":
-		return "VHDL"
-	}
-	return ""
 }
 
 // nulBytes reports the first NUL of the text.

@@ -72,13 +72,13 @@ func readAIGER(ctx context.Context, e env, name string, files *readFlags) (*desi
 }
 
 // certifies checks a witness circuit.
-func certifies(ctx context.Context, e env, in *design.Design, model *aiger.Model) (findings, error) {
+func certifies(ctx context.Context, e env, in *design.Design, model *aiger.Model) (obligations, error) {
 	found, err := in.Diagnose(ctx, false)
 	if err != nil {
 		return nil, err
 	}
 	if about, ok := notStratified(found); ok {
-		return findings(certify.NotStratified(about)), nil
+		return obligations(certify.NotStratified(about)), nil
 	}
 	witness, err := numbers(ctx, e, in)
 	if err != nil {
@@ -89,7 +89,7 @@ func certifies(ctx context.Context, e env, in *design.Design, model *aiger.Model
 		return nil, err
 	}
 	judged, err := certify.Check(ctx, pair)
-	return findings(judged), err
+	return obligations(judged), err
 }
 
 // notStratified reports whether the only errors of a file are resets that depend on each
@@ -103,11 +103,11 @@ func notStratified(found []source.Diagnostic) (about string, ok bool) {
 	return errs[0].Message, true
 }
 
-// findings is what was found of a pair.
-type findings certify.Findings
+// obligations is what was found of a pair.
+type obligations certify.Findings
 
 // writeText writes a line for each obligation, then the verdict.
-func (j findings) writeText(w io.Writer, model, certificate string) {
+func (j obligations) writeText(w io.Writer, model, certificate string) {
 	for _, f := range j {
 		word := "ok"
 		if !f.Holds {
@@ -126,7 +126,7 @@ func (j findings) writeText(w io.Writer, model, certificate string) {
 }
 
 // writeJSON writes one object.
-func (j findings) writeJSON(w io.Writer, model, certificate string) {
+func (j obligations) writeJSON(w io.Writer, model, certificate string) {
 	type obligation struct {
 		Group string `json:"group"`
 		Name  string `json:"name"`

@@ -69,8 +69,12 @@ func numbers(ctx context.Context, e env, d *design.Design) (*aiger.Model, error)
 		return symbolic(d.Circuit(), writtenNames(d)), nil
 	}
 	if err != nil && d.IsBinary() {
-		for _, found := range d.TextDiagnostics() {
-			tell(e.stderr, d, found)
+		found := d.TextDiagnostics()
+		for _, diagnostic := range found {
+			tell(e.stderr, d, diagnostic)
+		}
+		if hasErrors(found) {
+			err = &reportedError{err}
 		}
 	}
 	return m, err

@@ -8,6 +8,8 @@ import (
 	"os"
 	"strings"
 
+	"aiglens/design"
+	"aiglens/internal/findings"
 	"aiglens/internal/source"
 )
 
@@ -38,7 +40,7 @@ func format(ctx context.Context, e env, args []string) int {
 		differs, err := formatFile(ctx, e, name, &options, *inPlace, *diff)
 		switch {
 		case err != nil:
-			code = problem(e, "%s: %v", name, err)
+			code = problem(e, "%v", err)
 		case differs && *diff && code == exitOK:
 			code = exitDiffers
 		}
@@ -48,13 +50,25 @@ func format(ctx context.Context, e env, args []string) int {
 
 func formatFile(ctx context.Context, e env, name string, options *readFlags, inPlace, diff bool) (differs bool, err error) {
 	in, err := read(ctx, e, name, options)
+	if err != nil {
+		return false, err
+	}
+	if differs, err = formatText(ctx, e, in, inPlace, diff); err != nil {
+		err = fmt.Errorf("%s: %w", name, err)
+	}
+	return differs, err
+}
+
+// formatText formats the text of a file.
+func formatText(ctx context.Context, e env, in *design.Design, inPlace, diff bool) (differs bool, err error) {
+	name, is := in.URI, findings.WhatIsIt(in.Text.Content())
 	switch {
-	case err != nil:
-		return false, withoutName(err)
 	case in.IsBinary():
 		return false, errors.New("a binary file has no white space to format; aiglens convert --to aag prints it as text")
 	case inPlace && (name == "-" || strings.HasSuffix(name, ".gz")):
 		return false, errors.New("-w writes ASCII files only, neither standard input nor a packed one")
+	case is.Name != "" && is.Name != in.Kind.Name:
+		return false, errors.New(is.Not(in.Kind.Name))
 	}
 	edits, err := in.Format(ctx)
 	if err != nil {

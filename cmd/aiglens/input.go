@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"flag"
@@ -75,7 +76,10 @@ func (f *readFlags) maxInput() int64 {
 // content returns the bytes of a file, unpacked, or those of standard input for "-".
 func (f *readFlags) content(ctx context.Context, e env, name string) (data []byte, err error) {
 	if name == design.StandardInput {
-		data, err = files.From(ctx, "standard input", e.stdin, f.maxInput())
+		const called = "standard input"
+		if data, err = files.From(ctx, called, e.stdin, f.maxInput()); files.IsPacked(data) {
+			data, err = files.Unpack(ctx, called, bytes.NewReader(data), f.maxInput())
+		}
 	} else {
 		data, err = files.Read(ctx, name, f.maxInput())
 	}
@@ -110,9 +114,12 @@ func open(ctx context.Context, name string, data []byte, flags *readFlags) (*des
 // sound builds the circuit, and says what is wrong with a file whose circuit has free inputs in
 // the place of errors. That is an error, or the end of the context.
 func sound(ctx context.Context, e env, d *design.Design) error {
-	warnings, err := d.Sound(ctx)
-	for _, diagnostic := range warnings {
+	found, err := d.Sound(ctx)
+	for _, diagnostic := range found {
 		tell(e.stderr, d, diagnostic)
+	}
+	if err != nil && hasErrors(found) {
+		return &reportedError{err}
 	}
 	return err
 }

@@ -201,8 +201,20 @@ func readOne(ctx context.Context, fs *flag.FlagSet, e env, args []string, option
 }
 
 // problem reports why a command cannot do what it was asked to and returns the
-// exit code for that.
+// exit code for that. A reportedError is not reported again.
 func problem(e env, format string, args ...any) int {
+	for _, arg := range args {
+		if err, ok := arg.(error); ok {
+			if _, is := errors.AsType[*reportedError](err); is {
+				return exitUsage
+			}
+		}
+	}
 	fmt.Fprintf(e.stderr, "aiglens: %s\n", strings.TrimRight(fmt.Sprintf(format, args...), "\n"))
 	return exitUsage
 }
+
+// reportedError is an error of which diagnostics on standard error have said why, and where.
+type reportedError struct{ error }
+
+func (e *reportedError) Unwrap() error { return e.error }

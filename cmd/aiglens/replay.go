@@ -150,7 +150,7 @@ func readWitnesses(e env, name string, data []byte) (f witnessFile, err error) {
 	}
 	switch {
 	case len(diagnostics) > 0:
-		return f, fmt.Errorf("%s has errors", name)
+		return f, &reportedError{fmt.Errorf("%s has errors", name)}
 	case len(list) == 0:
 		return f, fmt.Errorf("%s has no witness", name)
 	}

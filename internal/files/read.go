@@ -1,6 +1,7 @@
 package files
 
 import (
+	"bytes"
 	"compress/gzip"
 	"context"
 	"errors"
@@ -65,7 +66,7 @@ func open(ctx context.Context, path string, limit int64, unpacks bool) ([]byte, 
 			return nil, err
 		}
 		if info.IsDir() {
-			return nil, &fs.PathError{Op: "read", Path: path, Err: errors.New("is a folder")}
+			return nil, &fs.PathError{Op: "read", Path: path, Err: errors.New("is a folder: expected a file")}
 		}
 		if info.Mode().IsRegular() && info.Size() > limit {
 			return nil, &TooLargeError{Name: path, Limit: limit}
@@ -114,20 +115,27 @@ func within(ctx context.Context, read func() ([]byte, error)) ([]byte, error) {
 
 func unpack(ctx context.Context, name string, r io.Reader, limit int64) ([]byte, error) {
 	packed, err := gzip.NewReader(r)
-	if err != nil {
-		return nil, fmt.Errorf("unpacking %s: %w", name, err)
+	var data []byte
+	if err == nil {
+		data, err = all(ctx, name, packed, 0, limit)
 	}
-	data, err := all(ctx, name, packed, 0, limit)
 	var large *TooLargeError
 	switch {
 	case errors.As(err, &large):
 		large.Packed = true
 		return nil, large
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+		return nil, fmt.Errorf("unpacking %s: the file is truncated", name)
+	case errors.Is(err, gzip.ErrHeader):
+		return nil, fmt.Errorf("unpacking %s: expected a file that gzip has packed", name)
 	case err != nil:
 		return nil, fmt.Errorf("unpacking %s: %w", name, err)
 	}
 	return data, nil
 }
+
+// IsPacked reports whether data is what gzip writes.
+func IsPacked(data []byte) bool { return bytes.HasPrefix(data, []byte{0x1f, 0x8b}) }
 
 // block is how much is read at once, and so how often ctx is looked at.
 const block = 1 << 20
