@@ -7,6 +7,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"io/fs"
 	"strings"
 
 	"aiglens/design"
@@ -85,6 +86,9 @@ func (f *readFlags) content(ctx context.Context, e env, name string) (data []byt
 	}
 	if _, large := errors.AsType[*files.TooLargeError](err); large {
 		return nil, fmt.Errorf("%w; --max-input raises it", err)
+	}
+	if path, is := errors.AsType[*fs.PathError](err); is {
+		return nil, fmt.Errorf("%s: %w", name, path.Err)
 	}
 	return data, err
 }

@@ -66,7 +66,7 @@ func open(ctx context.Context, path string, limit int64, unpacks bool) ([]byte, 
 			return nil, err
 		}
 		if info.IsDir() {
-			return nil, &fs.PathError{Op: "read", Path: path, Err: errors.New("is a folder: expected a file")}
+			return nil, &fs.PathError{Op: "read", Path: path, Err: errors.New("expected a file, found a folder")}
 		}
 		if info.Mode().IsRegular() && info.Size() > limit {
 			return nil, &TooLargeError{Name: path, Limit: limit}
