@@ -7,6 +7,7 @@ import (
 	"io"
 	"runtime/debug"
 	"slices"
+	"time"
 
 	"aiglens/aiger"
 	"aiglens/circuit"
@@ -27,6 +28,7 @@ const (
 type answer struct {
 	in       *design.Design
 	rank     int              // of the file among those of the command
+	export   string           // what files about it are called; "" for the name of the file
 	circuit  *circuit.Circuit // that of the file; empty where notBuilt
 	property circuit.Property
 	// fault is the error that forbade a check; result is then empty.
@@ -42,15 +44,22 @@ type answer struct {
 	unwritten error
 	// uncertified says why no witness circuit was written that was asked for.
 	uncertified error
-	// vacuity says why a proof means little; "" when nothing was found.
+	explanation
+	// renumbered says that a witness circuit of hwmcc is about the file with its inputs and
+	// latches numbered one after another.
+	renumbered bool
+}
+
+// explanation is what is known of a proof beyond the verdict.
+type explanation struct {
+	// vacuity says why it means little; "" when nothing was found.
 	vacuity string
 	// facts are what the proof says of the latches; nil without --facts.
 	facts *answers.Facts
 	// unneeded is what the proof does not need; nil without --unneeded.
 	unneeded *answers.Unneeded
-	// renumbered says that a witness circuit of hwmcc is about the file with its inputs and
-	// latches numbered one after another.
-	renumbered bool
+	// missing is what was asked and has no answer, for a limit of time has ended the search.
+	missing []string
 }
 
 // notJudged is the result of an unchecked property. There may be many of them.
@@ -132,8 +141,9 @@ func check(ctx context.Context, e env, args []string) int {
 	if len(files) == 0 {
 		return problem(e, "check needs a file or a folder")
 	}
-	files, code = e.expand(ctx, files, isCircuit)
-	if err := exportsClash(files, &flags); err != nil {
+	inputs, faults := inputsOf(ctx, files, isCircuit)
+	exports, err := exportNames(inputs, &flags)
+	if err != nil {
 		return problem(e, "%v", err)
 	}
 	closePool, err := flags.openPool()
@@ -143,80 +153,116 @@ func check(ctx context.Context, e env, args []string) int {
 	defer closePool()
 	within, end := flags.untilDeadline(ctx)
 	defer end()
+	began := time.Now()
+	many := len(inputs) != 1 || inputs[0].folder != ""
+	c := &checking{e: e, flags: &flags, inputs: inputs, exports: exports, out: formats[flags.format](e.stdout, &flags), tally: newTally(many)}
+	c.tally.faults = faults
 	leave, err := flags.on.open(within, e)
 	switch {
-	case err != nil && isLate(within):
-		tellLate(e, &flags, len(files))
-		return exitUnknown
-	case err != nil:
-		return problem(e, "--on: %v", err)
-	}
-	defer leave()
-	read := func(e env, name string) *fileReport { return collect(within, e, name, &flags) }
-	if flags.isSingle() {
-		read, err = readSingle(within, e, files, &flags)
-		switch {
-		case err != nil && isLate(within):
-			tellLate(e, &flags, len(files))
-			return exitUnknown
-		case err != nil:
+	case err == nil:
+		defer leave()
+		flags.openCache(e, fs)
+		if err := c.judge(ctx, within); err != nil {
 			return problem(e, "%v", err)
 		}
+	case !isLate(within):
+		return problem(e, "--on: %v", err)
 	}
-	flags.openCache(e, fs)
-	certify := func(ctx context.Context, a *answer) {
+	c.unread(within)
+	c.out.end()
+	if err := flags.traceLog.close(); err != nil {
+		problem(e, "%v", err)
+		c.tally.unwritten = true
+	}
+	c.tally.tell(e, &flags, time.Since(began))
+	return c.out.code(c.tally.code())
+}
+
+// checking is a check under way.
+type checking struct {
+	e       env
+	flags   *checkFlags
+	inputs  []input
+	exports map[string]string // see exportNames
+	out     printer
+	tally   *tally
+	given   int // of inputs, how many have been given out
+}
+
+// judge gives out what can be said of the inputs, in their order, until the deadline, the end of
+// within. The error is about the flags.
+func (c *checking) judge(ctx, within context.Context) (err error) {
+	e, flags := c.e, c.flags
+	read := func(e env, name string) *fileReport { return collect(within, e, name, flags) }
+	if flags.isSingle() {
+		if read, err = readSingle(within, e, c.inputs, flags); err != nil {
+			return err
+		}
+	}
+	j := newJudging(e, flags, func(ctx context.Context, a *answer) {
 		if a.outcome() == cert.Proved && flags.certificate != "" {
 			a.uncertified = a.writeCertificate(ctx, e, flags.certificate)
+			if a.uncertified != nil && ctx.Err() != nil && isLate(within) {
+				a.uncertified = errDeadline
+			}
 		}
-		a.explain(ctx, e, &flags)
-	}
-	j := newJudging(e, &flags, certify)
-	j.live.of = len(files)
-	stop := context.AfterFunc(within, j.scheduler.Close)
-	out := formats[flags.format](e.stdout, &flags)
-	ahead := startReading(within, e, j, defaultAhead, files, read)
-	standings, unread := map[verify.Standing]bool{}, len(files)
+		a.explain(ctx, e, flags)
+	})
+	j.live.of = len(c.inputs)
+	stop := context.AfterFunc(within, j.end)
+	ahead := startReading(within, e, j, defaultAhead, c.inputs, func(e env, in input) *fileReport {
+		f := read(e, in.path)
+		if in.folder != "" && !flags.requireProperties {
+			f.excuse()
+		}
+		if f.err != nil && isLate(within) && (errors.Is(f.err, within.Err()) || errors.Is(f.err, errDeadline)) {
+			f.err, f.unread = nil, true
+		}
+		for _, a := range f.answers {
+			a.export = c.exports[in.path]
+		}
+		return f
+	})
 	for f := range ahead.read {
-		if f.err != nil && isLate(within) && errors.Is(f.err, within.Err()) {
-			ahead.release(f)
-			continue
-		}
-		unread--
 		j.live.begin()
 		_, _ = e.stderr.Write(f.said)
-		if f.err != nil {
-			code = problem(e, "%v", f.err)
-		}
-		out.file(f)
+		c.file(f)
+		broken := 0
 		for i, a := range f.answers {
 			j.await(within, a)
 			if isLate(within) {
 				a.result = new(a.result.CutOff(errDeadline.Error()))
 			}
 			f.answers[i] = nil // of many properties the proofs would fill the memory
-			if err := a.report(ctx, e, &flags, out); err != nil {
-				code = problem(e, "%v", err)
+			if err := a.report(ctx, e, flags, c.out); err != nil {
+				problem(e, "%v", err)
+				c.tally.unwritten = true
 			}
-			standings[a.standing()] = true
+			if a.fault != nil {
+				broken++
+			}
+			c.tally.count(a.property, a.outcome())
 		}
+		c.tally.addBroken(f.name, broken)
 		ahead.release(f)
 	}
 	stop()
 	j.scheduler.Close()
-	out.end()
-	if isLate(within) && unread > 0 {
-		tellLate(e, &flags, unread)
-		standings[verify.Open] = true
-	}
-	if err := flags.traceLog.close(); err != nil {
-		code = problem(e, "%v", err)
-	}
-	return out.code(exitCode(code, standings))
+	return nil
 }
 
-// tellLate says how many files the deadline has left unread.
-func tellLate(e env, flags *checkFlags, unread int) {
-	fmt.Fprintf(e.stderr, "aiglens: the deadline of %s has passed, unread files: %d\n", flags.deadline, unread)
+// file gives out what is known of the next input before its answers.
+func (c *checking) file(f *fileReport) {
+	c.given++
+	c.tally.addFile(f)
+	c.out.file(f)
+}
+
+// unread lists the inputs to which the check has not come before the deadline.
+func (c *checking) unread(within context.Context) {
+	for isLate(within) && c.given < len(c.inputs) {
+		c.file(&fileReport{name: c.inputs[c.given].path, unread: true})
+	}
 }
 
 // isSingle reports whether the flags ask for something that is about one property alone.
@@ -224,13 +270,21 @@ func (f *checkFlags) isSingle() bool { return f.format == formatHWMCC || f.trace
 
 // readSingle reads all files, and returns what gives them out. The error is that they have
 // more properties, or fewer, than the one that the flags need.
-func readSingle(ctx context.Context, e env, files []string, flags *checkFlags) (read func(env, string) *fileReport, err error) {
+func readSingle(ctx context.Context, e env, inputs []input, flags *checkFlags) (read func(env, string) *fileReport, err error) {
 	var answers []*answer
 	var reports []*fileReport
-	for _, name := range files {
-		f := collect(ctx, e, name, flags)
+	for _, in := range inputs {
+		f := collect(ctx, e, in.path, flags)
 		reports = append(reports, f)
 		answers = append(answers, f.answers...)
+	}
+	read = func(env, string) *fileReport {
+		f := reports[0]
+		reports = reports[1:]
+		return f
+	}
+	if len(answers) == 0 && isLate(ctx) {
+		return read, nil
 	}
 	if flags.format == formatHWMCC && len(answers) != 1 {
 		for _, f := range reports {
@@ -240,14 +294,7 @@ func readSingle(ctx context.Context, e env, files []string, flags *checkFlags) (
 		}
 		return nil, fmt.Errorf("--format hwmcc answers one property, not %d; choose one with --index or --property", len(answers))
 	}
-	if err := flags.traceLog.open(answers); err != nil {
-		return nil, err
-	}
-	return func(env, string) *fileReport {
-		f := reports[0]
-		reports = reports[1:]
-		return f
-	}, nil
+	return read, flags.traceLog.open(answers)
 }
 
 // report writes what came of a check. The error is about a file that was asked for.
@@ -326,7 +373,7 @@ func answersOf(ctx context.Context, e env, in *design.Design, flags *checkFlags)
 		collectSooner()
 	}
 	if len(in.Properties()) == 0 && !flags.anyCircuit { // not even a lemma
-		return nil, fmt.Errorf("%s: %s", in.URI, in.WithoutProperties())
+		return nil, &withoutPropertiesError{in.URI, in.WithoutProperties()}
 	}
 	if rule := in.PropertyRule(); rule != "" {
 		fmt.Fprintf(e.stderr, "%s: %s\n", in.URI, rule)
@@ -422,17 +469,20 @@ func (a *answer) job(flags *checkFlags) verify.Job {
 		Cache:    flags.cache,
 		Common:   a.common,
 
-		FindVacuity: !flags.noVacuity && flags.format != formatHWMCC,
+		FindVacuity: flags.findsVacuity(),
 	}
 }
 
-// exitCode applies the precedence 2, 1, 3, 0 to what all checks came to.
+// findsVacuity reports whether the user is told why a proof means little.
+func (f *checkFlags) findsVacuity() bool { return !f.noVacuity && f.format != formatHWMCC }
+
+// exitCode applies the precedence 1, 2, 3, 0 to what all checks came to; 0 for code is no other error.
 func exitCode(code int, standings map[verify.Standing]bool) int {
 	switch {
-	case code != exitOK:
-		return code
 	case standings[verify.Failed]:
 		return exitRefuted
+	case code != exitOK:
+		return code
 	case standings[verify.Open]:
 		return exitUnknown
 	}

@@ -55,6 +55,9 @@ func (a *answer) verdict() string {
 	if used := a.lemmas(); len(used) > 0 {
 		words += " · with lemma " + strings.Join(used, ", ")
 	}
+	if len(a.missing) > 0 {
+		words += " · not worked out: " + strings.Join(a.missing, ", ")
+	}
 	return words
 }
 
@@ -63,8 +66,12 @@ type textPrinter struct {
 	flags *checkFlags
 }
 
-// file says nothing: the diagnostics are on standard error.
-func (p *textPrinter) file(*fileReport) {}
+// file says whether the deadline has left it unread: the diagnostics are on standard error.
+func (p *textPrinter) file(f *fileReport) {
+	if f.unread {
+		fmt.Fprintf(p.w, "%s: %s\n", f.name, f.unchecked())
+	}
+}
 
 func (p *textPrinter) answer(a *answer) {
 	words := a.verdict()
@@ -109,9 +116,10 @@ type jsonAnswer struct {
 	Checked  bool                 `json:"checked"`          // the certificate passed
 	Cached   bool                 `json:"cached,omitempty"` // the answer of an earlier run, of Engine
 	Vacuous  bool                 `json:"vacuous"`
-	Vacuity  string               `json:"vacuity,omitempty"`  // why: a sentence
-	Lemmas   []string             `json:"lemmas,omitempty"`   // those that the proof was given
-	LeftOpen bool                 `json:"leftOpen,omitempty"` // the counterexample goes through parts that the file leaves open
+	Vacuity  string               `json:"vacuity,omitempty"`      // why: a sentence
+	Lemmas   []string             `json:"lemmas,omitempty"`       // those that the proof was given
+	Missing  []string             `json:"notWorkedOut,omitempty"` // of vacuity, facts and unneeded what a limit has cut off
+	LeftOpen bool                 `json:"leftOpen,omitempty"`     // the counterexample goes through parts that the file leaves open
 	// Starts is the number of flip-flops whose start the file does not give, to which the
 	// counterexample may be due.
 	Starts int `json:"startsNotGiven,omitempty"`
@@ -126,6 +134,13 @@ type jsonAnswer struct {
 	Facts []jsonFact         `json:"facts,omitempty"` // what the proof says, with --facts
 	// Unneeded is what the proof does not need, with --unneeded.
 	Unneeded *jsonUnneeded `json:"unneeded,omitempty"`
+}
+
+// jsonUnchecked is the line of a file of which nothing was checked, which is no error.
+type jsonUnchecked struct {
+	File    string `json:"file"`
+	Verdict string `json:"verdict,omitempty"` // unknown: the file was not read; none of a file without properties
+	Reason  string `json:"reason"`
 }
 
 // verdictWord is the outcome in one word: of a cover, whether some run makes it 1.
@@ -147,8 +162,13 @@ type jsonPrinter struct {
 // file says why there is no answer. The diagnostics are on standard error, and those
 // of a property with its answer.
 func (p *jsonPrinter) file(f *fileReport) {
-	if f.err != nil {
+	switch {
+	case f.err != nil:
 		printLine(p.w, jsonError{f.name, f.err.Error()})
+	case f.unread:
+		printLine(p.w, jsonUnchecked{f.name, cert.Unknown.String(), notRead})
+	case f.without != "":
+		printLine(p.w, jsonUnchecked{File: f.name, Reason: f.without})
 	}
 }
 
@@ -174,6 +194,7 @@ func (p *jsonPrinter) answer(a *answer) {
 		LeftOpen: len(open.Parts) > 0,
 		Starts:   open.Starts,
 		Lemmas:   a.lemmas(),
+		Missing:  a.missing,
 		Seed:     p.flags.engine.Seed,
 		Options:  p.flags.options(),
 		Version:  versionText(),

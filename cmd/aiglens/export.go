@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"aiglens/aiger"
@@ -84,31 +86,86 @@ func (a *answer) fillWitness(ctx context.Context) {
 	a.witness, a.unwritten = runs.WitnessOf(ctx, a.in, a.property, a.result.Checked.Trace(), loop)
 }
 
-// exportName is counter.bad0.wit for bad:0 of dir/counter.aag.
+// exportName is counter.bad0.wit for bad:0 of dir/counter.aag, or as exportNames has it.
 func exportName(a *answer, suffix string) string {
-	return fmt.Sprintf("%s.%s%d.%s", exportBase(a.in.URI), a.property.Kind, a.property.Index, suffix)
+	return fmt.Sprintf("%s.%s%d.%s", orElse(a.export, exportBase(a.in.URI)), a.property.Kind, a.property.Index, suffix)
 }
 
 func exportBase(file string) string {
 	if file == "-" {
 		return "stdin"
 	}
-	base := strings.TrimSuffix(filepath.Base(file), ".gz")
-	return strings.TrimSuffix(base, filepath.Ext(base))
+	return withoutExtension(filepath.Base(file))
 }
 
-// exportsClash says which two files would overwrite what the other exports.
-func exportsClash(files []string, flags *checkFlags) error {
+// withoutExtension leaves out of the name of a file its extension, of a packed one both.
+func withoutExtension(name string) string {
+	name = strings.TrimSuffix(name, ".gz")
+	return strings.TrimSuffix(name, filepath.Ext(name))
+}
+
+// exportNames says how the files about each input are called, by its path: as it is called below the
+// folder that was named, so that the directory of the files has the same folders. Where inputs would have
+// the same name, they keep what tells them apart: the extension, else all of the path. The error is that two
+// have the same even so.
+func exportNames(inputs []input, flags *checkFlags) (map[string]string, error) {
+	names := map[string]string{}
 	if flags.witnesses == "" && flags.certificate == "" {
-		return nil
+		return names, nil
+	}
+	sharing := map[string][]string{} // paths by their shortest name
+	spelled := map[string][]string{} // the names of a path, from the shortest on
+	for _, in := range inputs {
+		if spelled[in.path] == nil {
+			spelled[in.path] = in.exportNames()
+			sharing[spelled[in.path][0]] = append(sharing[spelled[in.path][0]], in.path)
+		}
 	}
 	owner := map[string]string{}
-	for _, file := range files {
-		base := exportBase(file)
-		if other, taken := owner[base]; taken && other != file {
-			return fmt.Errorf("%s and %s would both be exported as %s; check them one at a time, to two directories", other, file, base)
+	for _, short := range slices.Sorted(maps.Keys(sharing)) {
+		paths := sharing[short]
+		length := 0
+		for length < len(spelled[paths[0]])-1 && !areDistinct(paths, func(path string) string { return spelled[path][length] }) {
+			length++
 		}
-		owner[base] = file
+		for _, path := range paths {
+			name := spelled[path][length]
+			if other, taken := owner[name]; taken {
+				return nil, fmt.Errorf("%s and %s would both be exported as %s; check them one at a time, to two directories", other, path, name)
+			}
+			owner[name], names[path] = path, name
+		}
 	}
-	return nil
+	return names, nil
+}
+
+// exportNames returns the names that files about an input may have, from the shortest on.
+func (in input) exportNames() []string {
+	if in.path == "-" {
+		return slices.Repeat([]string{exportBase(in.path)}, 4)
+	}
+	short, whole := filepath.Base(in.path), filepath.Clean(in.path)
+	if below, err := filepath.Rel(in.folder, in.path); err == nil && in.folder != "" {
+		short = below
+	}
+	whole = strings.TrimLeft(strings.TrimPrefix(whole, filepath.VolumeName(whole)), string(filepath.Separator))
+	elements := strings.Split(whole, string(filepath.Separator))
+	for i, element := range elements {
+		if element == ".." {
+			elements[i] = "_" // none is written beside the directory
+		}
+	}
+	whole = filepath.Join(elements...)
+	return []string{withoutExtension(short), short, withoutExtension(whole), whole}
+}
+
+func areDistinct(paths []string, name func(string) string) bool {
+	seen := map[string]bool{}
+	for _, path := range paths {
+		if seen[name(path)] {
+			return false
+		}
+		seen[name(path)] = true
+	}
+	return true
 }

@@ -16,15 +16,23 @@ func (a *answer) explain(ctx context.Context, e env, flags *checkFlags) {
 	if a.outcome() != cert.Proved {
 		return
 	}
-	if !flags.noVacuity && a.result.IsVacuous() {
+	switch {
+	case !flags.findsVacuity():
+	case a.result.IsVacuous():
 		a.vacuity = a.whyVacuous()
+	case a.property.Kind != circuit.PropertyCover && !a.result.AskedVacuity():
+		a.missing = append(a.missing, "vacuity")
 	}
 	if a.property.Kind.Question() != circuit.Safety {
 		return
 	}
 	if flags.unneeded {
-		if err := a.findUnneeded(ctx, flags.format == "json"); err != nil {
-			fmt.Fprintf(e.stderr, "%s: it is not known what the proof of %s does not need: %v\n", a.in.URI, label(a), withLimit(ctx, err))
+		switch err := a.findUnneeded(ctx, flags.format == "json"); {
+		case err == nil:
+		case ctx.Err() != nil:
+			a.missing = append(a.missing, "unneeded")
+		default:
+			fmt.Fprintf(e.stderr, "%s: it is not known what the proof of %s does not need: %v\n", a.in.URI, label(a), err)
 		}
 	}
 	if !flags.facts {
@@ -32,6 +40,8 @@ func (a *answer) explain(ctx context.Context, e env, flags *checkFlags) {
 	}
 	if found, err := answers.FactsOf(ctx, a.in, a.property, a.result); err == nil {
 		a.facts = found
+	} else if ctx.Err() != nil {
+		a.missing = append(a.missing, "facts")
 	}
 }
 

@@ -36,9 +36,11 @@ type checkFlags struct {
 	certificate string
 	noCache     bool
 	stats       bool
-	anyCircuit  bool // one without properties will do
-	files       readFlags
-	traceLog    traceLogFlag
+	// requireProperties makes a file below a folder an error that has no property.
+	requireProperties bool
+	anyCircuit        bool // one without properties will do
+	files             readFlags
+	traceLog          traceLogFlag
 	// cache has the results of earlier runs; nil for none.
 	cache verify.Cache
 	// pool has the worker processes of --processes; nil without.
@@ -57,8 +59,9 @@ func (f *checkFlags) register(fs *flag.FlagSet) {
 	fs.StringVar(&f.traceLog.path, "trace-log", "", "write the rules that --variant gurfinkel applies to `file`")
 	fs.IntVar(&f.workers, "workers", 0, "properties checked at a time; 0 is one for each core (for each --jobs cores with --engine portfolio), or one when --cpu or --memory is given")
 	fs.StringVar(&f.format, "format", "text", "output: `format` text, json, hwmcc, sarif or junit")
-	fs.StringVar(&f.witnesses, "witness", "", "write the counterexample of each refuted property to `directory`")
-	fs.StringVar(&f.certificate, "certificate", "", "write a witness circuit for each proved property to `directory`")
+	fs.StringVar(&f.witnesses, "witness", "", "write the counterexample of each refuted property to `directory`, in folders as those of the circuits")
+	fs.StringVar(&f.certificate, "certificate", "", "write a witness circuit for each proved property to `directory`, in folders as those of the circuits")
+	fs.BoolVar(&f.requireProperties, "require-properties", false, "a file without properties is an error below a folder, too, as where it is named")
 	fs.BoolVar(&f.noCache, "no-cache", false, "neither use results of earlier runs nor keep new ones")
 	fs.BoolVar(&f.stats, "stats", false, "print what the engine did")
 	fs.BoolVar(&f.noVacuity, "no-vacuity", false, "do not look for reasons why a proof means little")

@@ -17,17 +17,36 @@ func isCircuit(path string) bool { return table.All().HasCircuit(path) }
 // isCircuitText is isCircuit for files whose bytes are the text.
 func isCircuitText(path string) bool { return table.All().HasText(path) }
 
-// expand puts the files below it in the place of each folder among names: those that has
-// takes, in the order of names. Other names stay, whatever they are of. It reports folders
-// that have none or cannot be read, and returns the exit code for that.
+// input is a file that a command is about.
+type input struct {
+	path   string
+	folder string // below which it was found, as the user named that; "" for a file that was named
+}
+
+// expand returns the paths of inputsOf. It reports folders that have none or cannot be read, and
+// returns the exit code for that.
+func (e env) expand(ctx context.Context, names []string, has func(path string) bool) (files []string, code int) {
+	inputs, faults := inputsOf(ctx, names, has)
+	for _, in := range inputs {
+		files = append(files, in.path)
+	}
+	for _, fault := range faults {
+		code = problem(e, "%v", fault)
+	}
+	return files, code
+}
+
+// inputsOf puts the files below it in the place of each folder among names: those that has
+// takes, in the order of names. Other names stay, whatever they are of. The faults are folders that
+// have none or cannot be read.
 //
 // Hidden files and folders are left out, and links to folders not followed, as tools do that
 // look at a whole module; a folder that is named itself is looked through in any case.
-func (e env) expand(ctx context.Context, names []string, has func(path string) bool) (files []string, code int) {
+func inputsOf(ctx context.Context, names []string, has func(path string) bool) (inputs []input, faults []error) {
 	for _, name := range names {
 		info, err := os.Stat(name)
 		if name == "-" || err != nil || !info.IsDir() {
-			files = append(files, name)
+			inputs = append(inputs, input{path: name})
 			continue
 		}
 		w := walk{has: has}
@@ -35,12 +54,12 @@ func (e env) expand(ctx context.Context, names []string, has func(path string) b
 		if len(w.files) == 0 && len(w.faults) == 0 && ctx.Err() == nil {
 			w.faults = append(w.faults, fmt.Errorf("%s: there is no circuit below this folder", name))
 		}
-		for _, fault := range w.faults {
-			code = problem(e, "%v", fault)
+		faults = append(faults, w.faults...)
+		for _, file := range w.files {
+			inputs = append(inputs, input{file, name})
 		}
-		files = append(files, w.files...)
 	}
-	return files, code
+	return inputs, faults
 }
 
 // walk is a look through a folder.

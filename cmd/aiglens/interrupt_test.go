@@ -26,11 +26,11 @@ func TestAwaitAfterTheEnd(t *testing.T) {
 	found := make(chan *answer, 1)
 	found <- &answer{result: &verify.Result{Checked: checked}}
 	a := &answer{}
-	if a.await(ctx, found, "ic3"); a.outcome() != cert.Refuted {
+	if a.await(ctx, found, nil, "ic3"); a.outcome() != cert.Refuted {
 		t.Errorf("found meanwhile: %s", a.result)
 	}
 	a = &answer{}
-	if a.await(ctx, make(chan *answer), "ic3"); a.outcome() != cert.Unknown || a.reason() != "cancelled" || a.result.Engine != "ic3" {
+	if a.await(ctx, make(chan *answer), nil, "ic3"); a.outcome() != cert.Unknown || a.reason() != "cancelled" || a.result.Engine != "ic3" {
 		t.Errorf("still at work: %s by %q", a.result, a.result.Engine)
 	}
 }

@@ -21,6 +21,7 @@ type judging struct {
 	then      func(context.Context, *answer) // done to each answer within its limits
 	live      *progressLine
 	scheduler *verify.Scheduler
+	ended     chan struct{} // closed by end, when no event will follow
 
 	mu         sync.Mutex
 	changed    *sync.Cond             // what mu guards, or the context has ended
@@ -40,7 +41,7 @@ type pending struct {
 }
 
 func newJudging(e env, flags *checkFlags, then func(context.Context, *answer)) *judging {
-	j := &judging{flags: flags, engine: flags.engineName(), then: then, live: newProgressLine(e), pending: map[verify.ID]*pending{}}
+	j := &judging{flags: flags, engine: flags.engineName(), then: then, live: newProgressLine(e), ended: make(chan struct{}), pending: map[verify.ID]*pending{}}
 	j.changed = sync.NewCond(&j.mu)
 	j.scheduler = verify.NewScheduler(flags.workers, j.handle)
 	return j
@@ -124,6 +125,13 @@ func (j *judging) submit(ctx context.Context, a *answer) {
 	j.scheduler.Submit(idOf(a), job)
 }
 
+// end cancels all that is under way, and waits until what was found by then is known. It is called
+// at most once.
+func (j *judging) end() {
+	j.scheduler.Close()
+	close(j.ended)
+}
+
 // wake wakes all waiting goroutines after the end of their context.
 func (j *judging) wake() {
 	j.mu.Lock()
@@ -151,7 +159,7 @@ func (j *judging) await(ctx context.Context, a *answer) {
 	if done == nil {
 		return
 	}
-	a.await(ctx, done, j.engine)
+	a.await(ctx, done, j.ended, j.engine)
 	j.mu.Lock()
 	delete(j.pending, idOf(a))
 	j.mu.Unlock()
@@ -159,13 +167,22 @@ func (j *judging) await(ctx context.Context, a *answer) {
 }
 
 // await takes over the result of a check. When the program is interrupted it does not wait
-// for the engine: the answers of others are still to be printed.
-func (a *answer) await(ctx context.Context, done <-chan *answer, engine string) {
+// for the engine: the answers of others are still to be printed. After a deadline it waits for what
+// is found by then: the end of the check ends the run, but not a verdict that has passed.
+func (a *answer) await(ctx context.Context, done <-chan *answer, ended <-chan struct{}, engine string) {
 	select {
 	case judged := <-done:
 		*a = *judged
 		return
 	case <-ctx.Done():
+	}
+	if isLate(ctx) {
+		select {
+		case judged := <-done:
+			*a = *judged
+			return
+		case <-ended:
+		}
 	}
 	select {
 	case judged := <-done:
@@ -187,7 +204,7 @@ func judge(ctx context.Context, e env, answers []*answer, flags *checkFlags, the
 	defer context.AfterFunc(ctx, j.wake)()
 	j.submitAll(ctx, slices.Clone(answers))
 	// Not before: what is submitted to a closed scheduler gets no event.
-	stop := context.AfterFunc(ctx, j.scheduler.Close)
+	stop := context.AfterFunc(ctx, j.end)
 	for _, a := range answers {
 		j.await(ctx, a)
 		report(a)
@@ -219,7 +236,7 @@ type readAhead struct {
 
 // startReading reads files in the background, in order. collect reads one, and writes what
 // it has to say to its environment.
-func startReading(ctx context.Context, e env, j *judging, most bounds, names []string, collect func(env, string) *fileReport) *readAhead {
+func startReading(ctx context.Context, e env, j *judging, most bounds, inputs []input, collect func(env, input) *fileReport) *readAhead {
 	r := &readAhead{judging: j, most: most, read: make(chan *fileReport, most.files)}
 	r.freed = sync.NewCond(&r.mu)
 	go func() {
@@ -231,14 +248,14 @@ func startReading(ctx context.Context, e env, j *judging, most bounds, names []s
 		})
 		defer stop()
 		defer context.AfterFunc(ctx, j.wake)()
-		for rank, name := range names {
+		for rank, in := range inputs {
 			if !r.room(ctx) {
 				return
 			}
 			var said bytes.Buffer
 			own := e
 			own.stderr = &said
-			f := collect(own, name)
+			f := collect(own, in)
 			f.said = said.Bytes()
 			r.mu.Lock()
 			f.weight = f.weigh()

@@ -21,16 +21,17 @@ func TestReadAhead(t *testing.T) {
 			var said bytes.Buffer
 			e := env{stderr: &said}
 			flags := checkFlags{workers: 2, engine: engines.Default()}
-			names := make([]string, files)
-			for i := range names {
-				names[i] = fmt.Sprint(i)
+			inputs := make([]input, files)
+			for i := range inputs {
+				inputs[i].path = fmt.Sprint(i)
 			}
 			text := source.NewText(strings.Repeat(" ", size))
 			var held, read atomic.Int64
 			over := make(chan int64, files)
 			j := newJudging(e, &flags, func(context.Context, *answer) {})
 			defer j.scheduler.Close()
-			r := startReading(t.Context(), e, j, bounds{32, 1000}, names, func(own env, name string) *fileReport {
+			r := startReading(t.Context(), e, j, bounds{32, 1000}, inputs, func(own env, in input) *fileReport {
+				name := in.path
 				read.Add(1)
 				if n := held.Add(1); n > int64(most) {
 					over <- n
@@ -40,7 +41,7 @@ func TestReadAhead(t *testing.T) {
 			})
 			at := 0
 			for f := range r.read {
-				if want := fmt.Sprintf("file %d\n", at); f.name != names[at] || string(f.said) != want {
+				if want := fmt.Sprintf("file %d\n", at); f.name != inputs[at].path || string(f.said) != want {
 					t.Fatalf("file %d is %s, and says %q", at, f.name, f.said)
 				}
 				at++
@@ -67,7 +68,7 @@ func TestReadAhead(t *testing.T) {
 		e := env{stderr: &bytes.Buffer{}}
 		j := newJudging(e, &flags, func(context.Context, *answer) {})
 		defer j.scheduler.Close()
-		r := startReading(ctx, e, j, bounds{32, 1000}, make([]string, 320), func(env, string) *fileReport { return &fileReport{} })
+		r := startReading(ctx, e, j, bounds{32, 1000}, make([]input, 320), func(env, input) *fileReport { return &fileReport{} })
 		<-r.read
 		end()
 		n := 1

@@ -11,7 +11,7 @@ import (
 )
 
 // junitPrinter writes JUnit XML: a suite for each file, a case for each
-// property, and one for a file with errors.
+// property, and one for a file with errors or of which nothing was checked.
 type junitPrinter struct {
 	w      io.Writer
 	suites []*junitSuite // the last one gets the cases
@@ -63,6 +63,9 @@ func (p *junitPrinter) file(f *fileReport) {
 		message.Message = f.err.Error()
 	case faulty > 0:
 		message.Message = fmt.Sprintf("errors in the file: %d", faulty)
+	case f.unchecked() != "":
+		s.add(junitCase{Class: f.name, Name: "the file", Skipped: &junitMessage{Message: f.unchecked()}})
+		return
 	default:
 		return
 	}

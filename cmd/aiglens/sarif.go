@@ -20,7 +20,8 @@ import (
 type sarifPrinter struct {
 	w       io.Writer
 	results []sarifResult
-	failed  []sarifNotification
+	notices []sarifNotification
+	failed  bool // some file has no answers for an error
 }
 
 type sarifResult struct {
@@ -91,8 +92,17 @@ func (p *sarifPrinter) file(f *fileReport) {
 		}
 		p.results = append(p.results, r)
 	}
-	if f.err != nil {
-		p.failed = append(p.failed, sarifNotification{"error", sarifMessage{f.err.Error()}, []sarifLocation{locationOf(f.name)}})
+	notify := func(level, text string) {
+		p.notices = append(p.notices, sarifNotification{level, sarifMessage{text}, []sarifLocation{locationOf(f.name)}})
+	}
+	switch {
+	case f.err != nil:
+		p.failed = true
+		notify("error", f.err.Error())
+	case f.unread:
+		notify("warning", f.unchecked())
+	case f.without != "":
+		notify("note", f.unchecked())
 	}
 }
 
@@ -146,8 +156,8 @@ func (p *sarifPrinter) end() {
 		"results":    append([]sarifResult{}, p.results...),
 	}
 	run["invocations"] = []any{map[string]any{
-		"executionSuccessful":        len(p.failed) == 0,
-		"toolExecutionNotifications": append([]sarifNotification{}, p.failed...),
+		"executionSuccessful":        !p.failed,
+		"toolExecutionNotifications": append([]sarifNotification{}, p.notices...),
 	}}
 	log := map[string]any{
 		"$schema": "https://json.schemastore.org/sarif-2.1.0.json",

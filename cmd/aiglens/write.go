@@ -30,10 +30,11 @@ func (e env) rewrite(name string, old, data []byte) error {
 }
 
 // writeInto writes a file in a folder, which is made where it is missing, in place of
-// one of that name.
+// one of that name. The name may have folders, too.
 func (e env) writeInto(dir, name string, data []byte) error {
-	if err := os.MkdirAll(dir, 0o777); err != nil {
+	path := filepath.Join(dir, name)
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		return err
 	}
-	return e.create(filepath.Join(dir, name), data, true)
+	return e.create(path, data, true)
 }
