@@ -102,8 +102,8 @@ func (q *propertyQuestion) another(ctx context.Context, f *anotherFlags) int {
 func (q *propertyQuestion) check(ctx context.Context, limits verify.Limits) verify.Result {
 	live := newProgressLine(q.e)
 	r := verify.Run(ctx, verify.Job{Circuit: q.file.Circuit(), Property: q.property, Engine: engineOf(q.flags.engine), Limits: limits}, func(p verify.Progress) {
-		live.write(func() string {
-			return fmt.Sprintf("%s: %s: depth %d · %d lemmas · bound %d", q.file.URI, q.name(), p.Depth, p.Lemmas, p.Bound)
+		live.write(func() statusLine {
+			return statusLine{"", q.file.URI, fmt.Sprintf(": %s: depth %d · %d lemmas · bound %d", q.name(), p.Depth, p.Lemmas, p.Bound)}
 		})
 	})
 	live.clear()

@@ -315,12 +315,10 @@ func runPlan(ctx context.Context, e env, plan *bench.Plan, journal *bench.Journa
 	}
 	err := plan.Run(ctx, journal, func(r bench.Row) {
 		done++
-		if e.terminal != nil {
-			fmt.Fprintf(e.terminal, "\r\x1b[K%d of %d · %s: %s %s %.2f s", done, total, r.Checker, r.File, r.Verdict, r.CPU)
-		}
+		e.terminal.show(func() statusLine {
+			return statusLine{fmt.Sprintf("%d of %d · %s: ", done, total, r.Checker), r.File, fmt.Sprintf(": %s %.2f s", r.Verdict, r.CPU)}
+		})
 	})
-	if e.terminal != nil {
-		fmt.Fprint(e.terminal, "\r\x1b[K")
-	}
+	e.terminal.clear()
 	return err
 }

@@ -210,6 +210,9 @@ func (c *checking) judge(ctx, within context.Context) (err error) {
 	})
 	j.live.of = len(c.inputs)
 	stop := context.AfterFunc(within, j.end)
+	if len(c.inputs) > 1 {
+		e.remarks = &remarks{files: map[string]int{}}
+	}
 	ahead := startReading(within, e, j, defaultAhead, c.inputs, func(e env, in input) *fileReport {
 		f := read(e, in.path)
 		if in.folder != "" && !flags.requireProperties {
@@ -248,6 +251,8 @@ func (c *checking) judge(ctx, within context.Context) (err error) {
 	}
 	stop()
 	j.scheduler.Close()
+	j.live.clear()
+	e.remarks.end(e.stderr)
 	return nil
 }
 
@@ -376,7 +381,7 @@ func answersOf(ctx context.Context, e env, in *design.Design, flags *checkFlags)
 		return nil, &withoutPropertiesError{in.URI, in.WithoutProperties()}
 	}
 	if rule := in.PropertyRule(); rule != "" {
-		fmt.Fprintf(e.stderr, "%s: %s\n", in.URI, rule)
+		e.remark(in.URI, rule)
 	}
 	var answers []*answer
 	common := verify.NewCommon(c)

@@ -6,12 +6,14 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"unicode"
 
 	"aiglens/aiger"
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
 	"aiglens/design/answers"
 	"aiglens/ic3/inquiry"
+	"aiglens/ic3/verify"
 )
 
 // printer writes answers in one output format.
@@ -28,7 +30,7 @@ type printer interface {
 const formatHWMCC = "hwmcc"
 
 var formats = map[string]func(io.Writer, *checkFlags) printer{
-	"text":      func(w io.Writer, f *checkFlags) printer { return &textPrinter{w: plainWriter{w}, flags: f} },
+	"text":      func(w io.Writer, f *checkFlags) printer { return &textPrinter{w: plainWriter{w}, styled: w, flags: f} },
 	"json":      func(w io.Writer, f *checkFlags) printer { return &jsonPrinter{w: w, flags: f} },
 	formatHWMCC: func(w io.Writer, f *checkFlags) printer { return &hwmccPrinter{w: w} },
 	"sarif":     func(w io.Writer, f *checkFlags) printer { return &sarifPrinter{w: w} },
@@ -61,9 +63,13 @@ func (a *answer) verdict() string {
 	return words
 }
 
+// standingStyles are those of the first word of a verdict.
+var standingStyles = map[verify.Standing]string{verify.Passed: green, verify.Failed: red, verify.Open: yellow}
+
 type textPrinter struct {
-	w     io.Writer
-	flags *checkFlags
+	w      io.Writer
+	styled io.Writer // gets the line of a verdict, with its style
+	flags  *checkFlags
 }
 
 // file says whether the deadline has left it unread: the diagnostics are on standard error.
@@ -81,7 +87,12 @@ func (p *textPrinter) answer(a *answer) {
 	if a.fault != nil {
 		words += ": " + a.fault.Message
 	}
-	fmt.Fprintf(p.w, "%s: %s: %s\n", a.in.URI, label(a), words)
+	place, words := plainText(a.in.URI+": "+label(a)), plainText(words)
+	if hasColours(p.styled) {
+		word := len(words) - len(strings.TrimLeftFunc(words, unicode.IsLetter))
+		words = standingStyles[a.standing()] + words[:word] + plainStyle + words[word:]
+	}
+	fmt.Fprintf(p.styled, "%s: %s\n", place, words)
 	if p.flags.stats {
 		for _, key := range slices.Sorted(maps.Keys(a.result.Stats)) {
 			fmt.Fprintf(p.w, "  %-20s %.6g\n", key, a.result.Stats[key])

@@ -81,6 +81,8 @@ Every command also has `+"`--help` and `--version`; `aiglens --version`"+` print
 | variable | |
 | --- | --- |
 | `+"`AIGLENS_CACHE`"+` | the folder of [results of earlier runs](cache.md), or `+"`off`"+` |
+| `+"`NO_COLOR`"+` | with any value: a terminal gets no colours |
+| `+"`TERM`"+` | `+"`dumb`"+`, or nothing: a terminal gets neither colours nor a status line |
 `)
 }
 

@@ -94,7 +94,7 @@ type shell struct {
 // startShell starts a shell that finds the program of the folder first.
 func startShell(t *testing.T, dir, name string, args []string) *shell {
 	t.Helper()
-	terminal, inside := openTerminal(t)
+	terminal, inside := newTerminal(t)
 	cmd := exec.Command(name, args...)
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "PATH="+dir+":"+os.Getenv("PATH"), "HOME="+dir, "XDG_CONFIG_HOME="+dir, "XDG_DATA_HOME="+dir, "TERM=dumb", "HISTFILE=", "LC_ALL=C.UTF-8")
@@ -160,8 +160,8 @@ func (s *shell) shown() string {
 	return string(s.output)
 }
 
-// openTerminal returns both ends of a new terminal.
-func openTerminal(t *testing.T) (outside, inside *os.File) {
+// newTerminal returns both ends of a new terminal.
+func newTerminal(t *testing.T) (outside, inside *os.File) {
 	t.Helper()
 	outside, err := os.OpenFile("/dev/ptmx", os.O_RDWR|syscall.O_NOCTTY, 0)
 	if err != nil {

@@ -140,8 +140,8 @@ func (s *coverSearch) terms(live *progressLine, what func(question int) string) 
 		Engine: engineOf(s.flags.engine),
 		Limits: s.flags.limits, Workers: s.flags.workers,
 		Progress: func(p inquiry.Progress) {
-			live.write(func() string {
-				return fmt.Sprintf("%s: looking for %s · depth %d · %d lemmas · %.0f s", s.file.URI, what(p.Part), p.Run.Depth, p.Run.Lemmas, time.Since(begin).Seconds())
+			live.write(func() statusLine {
+				return statusLine{"", s.file.URI, fmt.Sprintf(": looking for %s · depth %d · %d lemmas · %.0f s", what(p.Part), p.Run.Depth, p.Run.Lemmas, time.Since(begin).Seconds())}
 			})
 		},
 	}

@@ -191,8 +191,8 @@ func (c *comparing) run(ctx context.Context) {
 		Engine: engineOf(c.flags.engine),
 		Limits: c.flags.limits, Bound: c.flags.bound, Workers: c.flags.workers,
 		Progress: func(question string, p verify.Progress) {
-			live.write(func() string {
-				return fmt.Sprintf("%s, %s: comparing %s · depth %d · %d lemmas · %.0f s", c.files[0].URI, c.files[1].URI, question, p.Depth, p.Lemmas, time.Since(begin).Seconds())
+			live.write(func() statusLine {
+				return statusLine{"", c.files[0].URI + ", " + c.files[1].URI, fmt.Sprintf(": comparing %s · depth %d · %d lemmas · %.0f s", question, p.Depth, p.Lemmas, time.Since(begin).Seconds())}
 			})
 		},
 	})

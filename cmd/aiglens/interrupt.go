@@ -27,13 +27,18 @@ func main() { os.Exit(runProcess()) }
 
 // runProcess runs the command that the arguments name and returns its exit code.
 func runProcess() int {
-	info, err := os.Stderr.Stat()
+	screen := terminalOf(os.Stderr)
+	defer screen.close()
 	e := env{
-		stdin: os.Stdin, stdout: os.Stdout, stderr: plainWriter{os.Stderr},
-		partial: &partialFiles{paths: map[string]bool{}},
+		stdin: os.Stdin, stdout: os.Stdout, stderr: plainWriter{screen.above(os.Stderr)},
+		terminal: screen,
+		partial:  &partialFiles{paths: map[string]bool{}},
 	}
-	if err == nil && info.Mode()&os.ModeCharDevice != 0 {
-		e.terminal = os.Stderr
+	if out := terminalOf(os.Stdout); out != nil {
+		if screen != nil { // they are the same
+			out = screen
+		}
+		e.stdout = out.above(os.Stdout)
 	}
 	ctx, cancel := context.WithCancelCause(context.Background())
 	defer cancel(nil)

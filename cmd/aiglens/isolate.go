@@ -80,7 +80,7 @@ func (q *propertyQuestion) question(run verify.Limits, live *progressLine) answe
 	return answers.Question{
 		Document: q.file, Property: p, Engine: engineOf(q.flags.engine), Run: run,
 		Show: func(doing string) {
-			live.write(func() string { return fmt.Sprintf("%s: %s: %s", q.file.URI, q.name(), doing) })
+			live.write(func() statusLine { return statusLine{"", q.file.URI, fmt.Sprintf(": %s: %s", q.name(), doing)} })
 		},
 	}
 }

@@ -60,8 +60,9 @@ func (j *judging) handle(event verify.Event) {
 		if p.began.IsZero() {
 			p.began = time.Now()
 		}
-		j.live.show(&p.judged, event.Progress, time.Since(p.began))
+		j.live.show(event.ID, &p.judged, event.Progress, time.Since(p.began))
 	case verify.Done:
+		j.live.done(event.ID)
 		p.judged.result = &event.Result
 		p.done <- &p.judged
 		j.mu.Lock()
@@ -163,7 +164,6 @@ func (j *judging) await(ctx context.Context, a *answer) {
 	j.mu.Lock()
 	delete(j.pending, idOf(a))
 	j.mu.Unlock()
-	j.live.clear()
 }
 
 // await takes over the result of a check. When the program is interrupted it does not wait
@@ -211,6 +211,7 @@ func judge(ctx context.Context, e env, answers []*answer, flags *checkFlags, the
 	}
 	stop()
 	j.scheduler.Close()
+	j.live.clear()
 }
 
 // bounds are those of what is read ahead of the file whose answers are awaited. One file is

@@ -32,9 +32,9 @@ const (
 type env struct {
 	stdin          io.Reader
 	stdout, stderr io.Writer
-	// terminal is stderr as it is where that is a terminal, which gets a live progress
-	// line; nil where it is none.
-	terminal io.Writer
+	// terminal shows how far a command is, where stderr is a terminal; nil where it is none.
+	terminal *terminal
+	remarks  *remarks      // nil: a remark is written for each file
 	partial  *partialFiles // nil: an interrupted command leaves its partial files
 	// describe takes the flags of a command, which then does nothing else; nil: it does its work.
 	describe func(*flag.FlagSet)

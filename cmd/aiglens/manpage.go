@@ -95,6 +95,13 @@ exits with 10 for sat, 20 for unsat and 0 for unknown, as its competition asks.
 .B AIGLENS_CACHE
 The folder where results are kept, or
 .BR off .
+.TP
+.B NO_COLOR
+With any value: a terminal gets no colours.
+.TP
+.B TERM
+.BR dumb ,
+or nothing: a terminal gets neither colours nor a status line.
 .SH SEE ALSO
 .BR abc (1),
 .BR yosys (1)

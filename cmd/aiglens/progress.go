@@ -2,52 +2,70 @@ package main
 
 import (
 	"fmt"
-	"io"
 	"sync"
 	"time"
 
 	"aiglens/ic3/verify"
 )
 
-// progressEvery bounds how often the live line changes.
-const progressEvery = 100 * time.Millisecond
-
-// progressLine is one line of a terminal that is written over and over.
+// progressLine is the status line of a command that checks.
 type progressLine struct {
-	mu    sync.Mutex // guards all below
-	w     io.Writer  // nil: not a terminal
-	last  time.Time
-	shown bool
+	screen *terminal
+
+	mu sync.Mutex // guards all below
 	// at is the number of the file whose answers are awaited, from 1, of so many.
 	at, of int
+	// subject is the check that the line is about, while that reports.
+	subject  verify.ID
+	reported time.Time
 }
+
+// subjectFor is how long the status line stays with a check that does not report: its turn may be over.
+const subjectFor = time.Second
 
 func newProgressLine(e env) *progressLine {
-	return &progressLine{w: e.terminal}
+	return &progressLine{screen: e.terminal}
 }
 
-func (p *progressLine) show(a *answer, progress verify.Progress, elapsed time.Duration) {
-	p.write(func() string {
+// show shows how far a check is. Of several at a time the line is about one, until that is done.
+func (p *progressLine) show(id verify.ID, a *answer, progress verify.Progress, elapsed time.Duration) {
+	if p.screen == nil || !p.isAbout(id) {
+		return
+	}
+	p.write(func() statusLine {
+		p.mu.Lock()
+		defer p.mu.Unlock()
 		files := ""
 		if p.of > 1 {
 			files = fmt.Sprintf("%d of %d files · ", p.at, p.of)
 		}
-		return fmt.Sprintf("%s%s: %s: checking · depth %d · %d lemmas · %d obligations · %.0f s",
-			files, a.in.URI, label(a), progress.Depth, progress.Lemmas, progress.Obligations, elapsed.Seconds())
+		return statusLine{files, a.in.URI, fmt.Sprintf(": %s: depth %d · %d lemmas · %d obligations · %.0f s",
+			label(a), progress.Depth, progress.Lemmas, progress.Obligations, elapsed.Seconds())}
 	})
 }
 
-// write shows a line, unless the one before has just been shown. It calls line with the
-// mutex locked.
-func (p *progressLine) write(line func() string) {
+// isAbout reports whether the line is about a check that reports.
+func (p *progressLine) isAbout(id verify.ID) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.w == nil || time.Since(p.last) < progressEvery {
-		return
+	if p.subject != id && time.Since(p.reported) < subjectFor {
+		return false
 	}
-	p.last, p.shown = time.Now(), true
-	fmt.Fprintf(p.w, "\r\x1b[K%s", plainText(line()))
+	p.subject, p.reported = id, time.Now()
+	return true
 }
+
+// done says that a check is done: the line may be about another.
+func (p *progressLine) done(id verify.ID) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.subject == id {
+		p.reported = time.Time{}
+	}
+}
+
+// write shows a line, unless the one before has just been shown.
+func (p *progressLine) write(line func() statusLine) { p.screen.show(line) }
 
 // begin says that the answers of the next file are awaited.
 func (p *progressLine) begin() {
@@ -56,11 +74,4 @@ func (p *progressLine) begin() {
 	p.at++
 }
 
-func (p *progressLine) clear() {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.shown {
-		fmt.Fprint(p.w, "\r\x1b[K")
-		p.shown = false
-	}
-}
+func (p *progressLine) clear() { p.screen.clear() }

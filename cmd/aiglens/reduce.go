@@ -346,7 +346,6 @@ func (r *reduction) try(ctx context.Context, m *aiger.Model) bool {
 type sizeLine struct {
 	e         env
 	name      string
-	last      time.Time
 	announced int
 }
 
@@ -374,10 +373,9 @@ func (l *sizeLine) begin(m *aiger.Model) {
 func (l *sizeLine) show(m *aiger.Model, pass string, tries int) {
 	size := len(m.Ands) + len(m.Latches)
 	if l.e.terminal != nil {
-		if time.Since(l.last) >= progressEvery {
-			l.last = time.Now()
-			fmt.Fprintf(l.e.terminal, "\r\x1b[K%s: %s · %s · %s", plainText(l.name), sizesOf(m), pass, answers.Count(tries, "try", "tries"))
-		}
+		l.e.terminal.show(func() statusLine {
+			return statusLine{"", l.name, fmt.Sprintf(": %s · %s · %s", sizesOf(m), pass, answers.Count(tries, "try", "tries"))}
+		})
 		return
 	}
 	if 2*size <= l.announced {
@@ -387,9 +385,7 @@ func (l *sizeLine) show(m *aiger.Model, pass string, tries int) {
 }
 
 func (l *sizeLine) end(m *aiger.Model, tries int, interrupted bool) {
-	if l.e.terminal != nil {
-		fmt.Fprint(l.e.terminal, "\r\x1b[K")
-	}
+	l.e.terminal.clear()
 	how := "and none smaller found"
 	if interrupted {
 		how = "interrupted"

@@ -173,8 +173,8 @@ func (s *suggesting) run(ctx context.Context) int {
 	live := newProgressLine(s.e)
 	begin := time.Now()
 	report := func(p verify.Progress) {
-		live.write(func() string {
-			return fmt.Sprintf("%s: %s: checking · depth %d · %d lemmas · %.0f s", s.file.URI, s.property, p.Depth, p.Lemmas, time.Since(begin).Seconds())
+		live.write(func() statusLine {
+			return statusLine{"", s.file.URI, fmt.Sprintf(": %s: depth %d · %d lemmas · %.0f s", s.property, p.Depth, p.Lemmas, time.Since(begin).Seconds())}
 		})
 	}
 	job := verify.Job{Circuit: s.file.Circuit(), Property: s.property, Limits: s.flags.limits, Engine: engineOf(s.flags.which.engine)}
@@ -198,7 +198,7 @@ func (s *suggesting) run(ctx context.Context) int {
 	property, _ := s.file.Property(s.property)
 	found, err := answers.Guesses(ctx, answers.Question{
 		Document: s.file, Property: property, Engine: engineOf(s.flags.which.engine), Run: verify.Limits{CPU: s.flags.trial, Memory: s.flags.limits.Memory},
-		Show: func(doing string) { live.write(func() string { return s.file.URI + ": " + doing }) },
+		Show: func(doing string) { live.write(func() statusLine { return statusLine{"", s.file.URI, ": " + doing} }) },
 	}, s.flags.trials, first)
 	live.clear()
 	if err != nil && ctx.Err() == nil {

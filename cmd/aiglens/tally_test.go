@@ -113,7 +113,7 @@ func TestSummary(t *testing.T) {
 		var said bytes.Buffer
 		e := env{stdin: strings.NewReader(""), stdout: io.Discard, stderr: &said}
 		if isTerminal {
-			e.terminal = io.Discard
+			e.terminal = &terminal{w: io.Discard, columns: func() int { return 80 }}
 		}
 		if code := run(t.Context(), e, append([]string{"check", "--no-cache"}, names...)); code != exitOK {
 			t.Errorf("%v exits with %d: %s", names, code, said.String())
