@@ -1,8 +1,9 @@
 package source
 
 import (
+	"cmp"
 	"fmt"
-	"sort"
+	"slices"
 	"strings"
 )
 
@@ -59,11 +60,20 @@ func (t Text) splice(first, last int, content string) Text {
 	return n
 }
 
+// InOrder returns edits in the order of the text. Insertions at a place stand before what replaces
+// text from there on, and keep their order.
+func InOrder(edits []Edit) []Edit {
+	sorted := slices.Clone(edits)
+	slices.SortStableFunc(sorted, func(a, b Edit) int {
+		return cmp.Or(a.Span.Start-b.Span.Start, min(a.Span.Length, 1)-min(b.Span.Length, 1))
+	})
+	return sorted
+}
+
 // Apply returns the text after edits, whose spans refer to t and must not
 // overlap; they may come in any order.
 func (t Text) Apply(edits []Edit) (Text, error) {
-	sorted := append([]Edit(nil), edits...)
-	sort.SliceStable(sorted, func(i, j int) bool { return sorted[i].Span.Start < sorted[j].Span.Start })
+	sorted := InOrder(edits)
 	last := 0
 	for _, e := range sorted {
 		if e.Span.Start < last || e.Span.Length < 0 || e.Span.End() > t.size {

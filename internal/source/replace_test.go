@@ -185,6 +185,10 @@ func TestApply(t *testing.T) {
 		}
 		checkText(t, got, want, len(want)/2)
 	}
+	got, err := NewText("abc\n").Apply([]Edit{{Span{1, 1}, "x"}, {Span{1, 0}, "y"}, {Span{1, 0}, "z"}})
+	if err != nil || got.Content() != "ayzxc\n" {
+		t.Errorf("insertions before a replacement: %q, %v", got.Content(), err)
+	}
 	if _, err := NewText(content).Apply([]Edit{{Span{4, 3}, ""}, {Span{6, 1}, ""}}); err == nil {
 		t.Error("overlapping edits were applied")
 	}

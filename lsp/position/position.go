@@ -197,8 +197,7 @@ func (m Mapper) Nameable(edits []source.Edit) []source.Edit {
 	if !slices.ContainsFunc(edits, func(e source.Edit) bool { return splits(e.Span.Start) || splits(e.Span.End()) }) {
 		return edits
 	}
-	edits = slices.Clone(edits)
-	slices.SortStableFunc(edits, func(a, b source.Edit) int { return a.Span.Start - b.Span.Start })
+	edits = source.InOrder(edits)
 	all := edits[:0]
 	for _, e := range edits {
 		if n := len(all); n > 0 && all[n-1].Span.End() == e.Span.Start && splits(e.Span.Start) {

@@ -98,7 +98,7 @@ func TestNameable(t *testing.T) {
 	}
 	for _, edits := range [][]source.Edit{
 		{at(1, 1, "")}, {at(6, 1, ""), at(1, 1, "")}, {at(2, 2, "")}, {at(0, 2, "x"), at(2, 1, "y")},
-		{at(2, 0, "z")}, {at(1, 0, "u"), at(1, 1, ""), at(2, 0, "v"), at(4, 3, "w")},
+		{at(2, 0, "z")}, {at(2, 1, "x"), at(2, 0, "y")}, {at(2, 3, "x"), at(2, 0, "y"), at(2, 0, "z")}, {at(1, 0, "u"), at(1, 1, ""), at(2, 0, "v"), at(4, 3, "w")},
 	} {
 		named := New(text, protocol.PositionEncodingKindUTF8).Nameable(edits)
 		want, _ := text.Apply(edits)
