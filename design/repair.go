@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
+	"aiglens/internal/findings"
 	"aiglens/internal/source"
 )
 
@@ -23,6 +25,12 @@ func Harm(ctx context.Context, d *Design, edits []source.Edit) error {
 	if err != nil {
 		return err
 	}
+	return harmOf(ctx, d, d.Successor(d.Version, text))
+}
+
+// harmOf is Harm of a change from one text to another.
+func harmOf(ctx context.Context, d, after *Design) error {
+	text := after.Text
 	if prefix, _ := source.Common(text, d.Text); prefix == max(text.Len(), d.Text.Len()) {
 		return errNoChange
 	}
@@ -30,7 +38,6 @@ func Harm(ctx context.Context, d *Design, edits []source.Edit) error {
 	if err != nil {
 		return err
 	}
-	after := d.Successor(d.Version, text)
 	has, err := errorsOf(ctx, after)
 	if err != nil || len(has) <= len(had) {
 		return err
@@ -81,13 +88,14 @@ func (d *Design) FixAll(ctx context.Context) ([]source.Edit, error) {
 	if len(edits) == 0 || Harm(ctx, d, edits) == nil {
 		return edits, ctx.Err()
 	}
+	r := repair{tries: maxTries, refused: map[string]bool{}}
 	fixed := d
-	for range maxSteps {
-		next, err := fixOne(ctx, fixed)
+	for range maxRounds {
+		next, err := r.round(ctx, fixed)
 		if err != nil {
 			return nil, err
 		}
-		if next == nil {
+		if next == fixed {
 			break
 		}
 		fixed = next
@@ -95,23 +103,81 @@ func (d *Design) FixAll(ctx context.Context) ([]source.Edit, error) {
 	return source.DiffContext(ctx, d.Text, fixed.Text.Content())
 }
 
-// maxSteps bounds the fixes that are made one after the other.
-const maxSteps = 100
+// Bounds of the repair of a text of which not all fixes are good.
+const (
+	maxRounds = 10  // a fix may uncover what the next round fixes
+	maxTries  = 100 // texts of which the errors are looked for
+)
 
-// fixOne returns the design after the first preferred fix to which Harm has nothing to say, or nil.
-func fixOne(ctx context.Context, d *Design) (*Design, error) {
+// repair makes the preferred fixes to which Harm has nothing to say, many at a time: it halves those
+// that do harm together.
+type repair struct {
+	tries   int             // that are left
+	refused map[string]bool // by message: a fix of such a diagnostic has done harm alone
+}
+
+// round is what becomes of a text by fixes of its diagnostics.
+type round struct {
+	*repair
+	base, now *Design
+	made      []source.Edit // base with made is now
+}
+
+// candidate is a preferred fix.
+type candidate struct {
+	message string // of its diagnostic
+	edits   []source.Edit
+}
+
+// round returns the design after as many fixes as go together, those of refused messages last; the
+// design itself where there is none. The error is that of ctx.
+func (r *repair) round(ctx context.Context, d *Design) (*Design, error) {
+	var all, doubtful []candidate
 	for _, f := range d.TextDiagnostics() {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 		fixes := d.parse().Fixes(f)
-		if len(fixes) == 0 || !fixes[0].Preferred || Harm(ctx, d, fixes[0].AllEdits()) != nil {
-			continue
+		switch {
+		case len(fixes) == 0 || !fixes[0].Preferred:
+		case r.refused[f.Message]:
+			doubtful = append(doubtful, candidate{f.Message, fixes[0].AllEdits()})
+		default:
+			all = append(all, candidate{f.Message, fixes[0].AllEdits()})
 		}
-		text, err := d.Text.Apply(fixes[0].AllEdits())
-		if err != nil {
-			return nil, err
-		}
-		return d.Successor(d.Version, text), ctx.Err()
 	}
-	return nil, ctx.Err()
+	made := round{repair: r, base: d, now: d}
+	made.add(ctx, all)
+	made.add(ctx, doubtful)
+	return made.now, ctx.Err()
+}
+
+// add makes the fixes that add no error to what there is by then. Of two that touch the same place
+// the later one waits for the next round.
+func (r *round) add(ctx context.Context, fixes []candidate) {
+	if len(fixes) == 0 || r.tries == 0 || ctx.Err() != nil {
+		return
+	}
+	r.tries--
+	edits := slices.Clone(r.made)
+	for _, f := range fixes {
+		edits = findings.WithFix(edits, f.edits)
+	}
+	text, err := r.base.Text.Apply(edits)
+	if err != nil {
+		return
+	}
+	after := r.base.Successor(r.base.Version, text)
+	switch err := harmOf(ctx, r.now, after); {
+	case err == nil:
+		r.made, r.now = edits, after
+	case errors.Is(err, errNoChange):
+	case len(fixes) == 1:
+		r.refused[fixes[0].message] = true
+	default:
+		r.add(ctx, fixes[:len(fixes)/2])
+		r.add(ctx, fixes[len(fixes)/2:])
+	}
 }
 
 // Changes returns the changes that are offered for the places in span; those of

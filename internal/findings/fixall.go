@@ -46,16 +46,16 @@ func PreferredEdits(diagnostics []source.Diagnostic, fixes func(source.Diagnosti
 	var edits []source.Edit // by place
 	for _, d := range diagnostics {
 		if ways := fixes(d); len(ways) > 0 && ways[0].Preferred {
-			edits = withFix(edits, ways[0].AllEdits())
+			edits = WithFix(edits, ways[0].AllEdits())
 		}
 	}
 	return edits
 }
 
-// withFix puts the edits of a fix between others, which it keeps sorted by place;
+// WithFix puts the edits of a fix between others, which it keeps sorted by place;
 // of a fix that touches the place of another one nothing. An edit that is there
 // already is shared.
-func withFix(edits, fix []source.Edit) []source.Edit {
+func WithFix(edits, fix []source.Edit) []source.Edit {
 	fix = slices.Clone(fix)
 	slices.SortStableFunc(fix, byPlace)
 	var added []source.Edit
