@@ -142,12 +142,19 @@ func (c *checking) submit(f *file, p circuit.Property) {
 	f.checks.On(p, checks.Accepted{Run: run})
 }
 
-// relate holds a verdict against the present text.
+// relate holds a verdict against the present text. What it means is told after all verdicts of
+// the file that have come before.
 func (c *checking) relate(f *file, e checks.Relate) {
 	doc, text, ctx := f.doc, f.checks.Text(), f.present
+	before, told := f.work.related, make(chan struct{})
+	f.work.related = told
 	c.background(func(context.Context) {
 		relation := checks.Relation{Run: e.Run}
 		defer func() {
+			defer close(told)
+			if before != nil {
+				<-before
+			}
 			c.post(func() {
 				if c.texts.files.holds(f) {
 					c.perform(f, f.checks.Relate(text, e.Property, relation))

@@ -54,6 +54,7 @@ type work struct {
 	requests   map[checks.Request]context.CancelFunc
 	preparing  context.CancelFunc // of the running preparation of a whole-file check
 	deferred   []func()           // see texts.whenSure
+	related    chan struct{}      // closed when the last verdict is told to checks; nil before the first
 	stops      int                // how often all its checks have been stopped
 	typed      *time.Timer        // starts a check once typing rests; nil unless wanted
 	explaining bool               // it is being found out what proofs say
