@@ -43,9 +43,10 @@ type explanation struct {
 
 // explainProofs finds out what the proofs of a file say, one after another, once no
 // check of it is waited for: verdicts come first. That is whether the properties hold for a
-// reason that means little, and what hovers and hints tell.
+// reason that means little, and what hovers and hints tell: of a file that is not open only the
+// former, which its diagnostics say.
 func (c *checking) explainProofs(f *file) {
-	if !c.opts.ExplainProofs || !c.settings.IsTrusted() || f.hidden || f.checks.Active() > 0 || f.work.explaining {
+	if !c.opts.ExplainProofs || !c.settings.IsTrusted() || f.checks.Active() > 0 || f.work.explaining {
 		return
 	}
 	x := c.explanationOf(f)
@@ -67,11 +68,11 @@ func (c *checking) explanationOf(f *file) *explanation {
 		if !r.AskedVacuity() {
 			x.unasked = append(x.unasked, p)
 		}
-		if p.Kind.Question() == circuit.Safety && !r.HasSmallProof() && len(x.large) < maxSmallProofs {
+		if !f.hidden && p.Kind.Question() == circuit.Safety && !r.HasSmallProof() && len(x.large) < maxSmallProofs {
 			x.large = append(x.large, p)
 		}
 	}
-	x.isTold = !c.settings.Facts || maps.Equal(f.found.remarks.of(f.doc).explained, x.proofs)
+	x.isTold = f.hidden || !c.settings.Facts || maps.Equal(f.found.remarks.of(f.doc).explained, x.proofs)
 	return x
 }
 
@@ -128,4 +129,5 @@ func (x *explanation) end() {
 	if f.doc != x.doc || !maps.Equal(f.freshProofs(), x.proofs) {
 		x.explainProofs(f)
 	}
+	x.workspace.letGoWhenDone(f)
 }

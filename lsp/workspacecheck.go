@@ -138,9 +138,10 @@ func (w *workspaceChecks) read(path string, doc *design.Design, stamp workspace.
 }
 
 // letGoWhenDone looks whether a file is done, which then leaves the workspace check and,
-// unless it is open, goes.
+// unless it is open, goes. One that is not open is done when it is known which of its properties
+// hold vacuously.
 func (w *workspaceChecks) letGoWhenDone(f *file) {
-	if f.isBusy() || !f.checks.IsAnalysed() {
+	if f.isBusy() || !f.checks.IsAnalysed() || f.hidden && f.work.explaining {
 		return
 	}
 	w.leave(f)

@@ -1,14 +1,18 @@
 package lsp
 
 import (
+	"context"
 	"os"
+	"sync/atomic"
 	"testing"
 
 	"go.lsp.dev/uri"
 
 	"aiglens/circuit"
+	"aiglens/circuit/cert"
 	designformat "aiglens/design/format"
 	"aiglens/design/formats"
+	"aiglens/ic3/verify"
 	"aiglens/internal/fault"
 	"aiglens/lsp/lsptest/toy"
 	"aiglens/lsp/wire"
@@ -224,4 +228,37 @@ func TestCheckOfAFileThatIsDone(t *testing.T) {
 		return w.server.session.isLetGo(address("a.aag")) && w.server.session.isLetGo(address("b.aag"))
 	})
 	w.expectRuns(6)
+}
+
+// TestVacuityOfFilesThatAreNotOpen: a file that is not open has the warning of a proof that means little,
+// as one that is open, and keeps it when it is let go. A stop does not wait for the search.
+func TestVacuityOfFilesThatAreNotOpen(t *testing.T) {
+	const implication = "aag 3 1 1 0 1 1\n2\n4 4\n6\n6 4 3\n" // latch 4 is never 1
+	var runs atomic.Int32
+	gate := make(chan struct{})
+	w, address := inFolder(t, func(ctx context.Context, c *circuit.Circuit, progress func(verify.Progress)) (cert.Verdict, error) {
+		if runs.Add(1)%2 == 0 { // the search for the reason
+			select {
+			case <-gate:
+			case <-ctx.Done():
+				return cert.Verdict{}, ctx.Err()
+			}
+		}
+		return explicit(ctx, c, progress)
+	}, map[string]string{"a.aag": implication}, func(o *Options) { o.ExplainProofs = true })
+	u, s := address("a.aag"), w.server.session
+	w.MustCall("workspace/executeCommand", command(wire.CommandCheckWorkspace.Name, wire.WorkspaceParams{}), nil)
+	w.expect(u, "proved fresh")
+	w.await(func() bool { return runs.Load() == 2 })
+	w.MustCall("workspace/executeCommand", command(wire.CommandStop.Name, wire.StopParams{}), nil)
+	w.await(func() bool { return s.isLetGo(u) })
+	mark := w.Mark()
+	w.MustCall("workspace/executeCommand", command(wire.CommandCheckWorkspace.Name, wire.WorkspaceParams{}), nil)
+	close(gate)
+	isWarned := func(all []diagnostic) bool { return places(all, "vacuous") != "" }
+	w.awaitDiagnostics("the reason", mark, func(p published) bool { return p.URI == u && isWarned(p.Diagnostics) })
+	w.await(func() bool { return s.isLetGo(u) })
+	if all := w.diagnostics(u); !isWarned(all) {
+		t.Errorf("at last %+v", all)
+	}
 }
