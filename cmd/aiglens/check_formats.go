@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
 	"maps"
@@ -143,7 +144,7 @@ type jsonAnswer struct {
 
 	Stats map[string]float64 `json:"stats,omitempty"`
 	Facts []jsonFact         `json:"facts,omitempty"` // what the proof says, with --facts
-	// Unneeded is what the proof does not need, with --unneeded.
+	// Unneeded is what the proof does not need, with --unneeded: the last field, which unneededLists writes.
 	Unneeded *jsonUnneeded `json:"unneeded,omitempty"`
 }
 
@@ -168,6 +169,8 @@ func (a *answer) verdictWord() string {
 type jsonPrinter struct {
 	w     io.Writer
 	flags *checkFlags
+	line  []byte         // the last one, whose room the next one takes
+	lists *unneededLists // of the file of the last answer with --unneeded
 }
 
 // file says why there is no answer. The diagnostics are on standard error, and those
@@ -201,7 +204,6 @@ func (p *jsonPrinter) answer(a *answer) {
 		Vacuous:  a.vacuity != "",
 		Vacuity:  a.vacuity,
 		Facts:    jsonFacts(a.facts),
-		Unneeded: jsonUnneededFrom(a.unneeded),
 		LeftOpen: len(open.Parts) > 0,
 		Starts:   open.Starts,
 		Lemmas:   a.lemmas(),
@@ -225,7 +227,17 @@ func (p *jsonPrinter) answer(a *answer) {
 	if p.flags.stats {
 		line.Stats = a.result.Stats
 	}
-	printLine(p.w, line)
+	text, _ := json.Marshal(line) // strings and numbers always encode
+	p.line = append(p.line[:0], text...)
+	if u := a.unneeded; u != nil {
+		if p.lists == nil || p.lists.parts != u.Parts {
+			p.lists = newUnneededLists(u.Parts)
+		}
+		p.line = append(p.line[:len(p.line)-1], `,"unneeded":`...)
+		p.line = append(p.lists.appendTo(p.line, u), '}')
+	}
+	p.line = append(p.line, '\n')
+	_, _ = p.w.Write(p.line) // as printLine does
 }
 func (p *jsonPrinter) end()           {}
 func (p *jsonPrinter) code(c int) int { return c }

@@ -27,7 +27,7 @@ func (a *answer) explain(ctx context.Context, e env, flags *checkFlags) {
 		return
 	}
 	if flags.unneeded {
-		switch err := a.findUnneeded(ctx, flags.format == "json"); {
+		switch err := a.findUnneeded(ctx); {
 		case err == nil:
 		case ctx.Err() != nil:
 			a.missing = append(a.missing, "unneeded")

@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"syscall"
 	"testing"
@@ -79,6 +80,28 @@ func BenchmarkManyProperties(b *testing.B) {
 				b.ReportMetric(float64((userTime(b)-before).Milliseconds())/float64(b.N), "user-ms/op")
 			})
 		}
+	}
+}
+
+// TestManyUnneeded: what many proofs of a file do not need takes little more memory as JSON, which lists
+// nearly all names of the file for each, than as text.
+func TestManyUnneeded(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "many.aag")
+	if err := os.WriteFile(file, []byte(manyProperties(150)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	taken := func(format string) (bytes uint64) {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		e := env{stdin: strings.NewReader(""), stdout: io.Discard, stderr: os.Stderr}
+		if code := run(t.Context(), e, []string{"check", "--no-cache", "--no-vacuity", "--unneeded", "--format", format, file}); code != exitOK {
+			t.Fatalf("exits with %d", code)
+		}
+		runtime.ReadMemStats(&after)
+		return after.TotalAlloc - before.TotalAlloc
+	}
+	if text, list := taken("text"), taken("json"); list > text+text/2 {
+		t.Errorf("%d MB as JSON, %d MB as text", list>>20, text>>20)
 	}
 }
 

@@ -3,6 +3,8 @@ package answers
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"aiglens/circuit"
@@ -21,6 +23,10 @@ type Unneeded struct {
 	Gates, Latches, Constraints Share
 	// IsBounded says that the search was given up: there may be more.
 	IsBounded bool
+	// Parts are those of the text, and Needed the positions of the needed ones among them, in order: all
+	// others that are not shared are unneeded.
+	Parts  *design.Parts
+	Needed []int
 }
 
 // Share is a part of a number of rows.
@@ -36,13 +42,18 @@ type Share struct {
 // cone of it is that of the result. What is left is checked by package cert with all else free. The
 // error is ErrNoProof, that of ctx, or says why nothing is known.
 func UnneededBy(ctx context.Context, d *design.Design, p circuit.Property, r *verify.Result) (*Unneeded, error) {
-	u, parts, needed, err := countUnneeded(ctx, d, p, r)
+	u, err := CountUnneeded(ctx, d, p, r)
 	if err != nil {
 		return nil, err
 	}
-	for i := range parts.All {
-		part := &parts.All[i]
-		if part.IsShared || needed[i] {
+	needed := u.Needed
+	for i := range u.Parts.All {
+		if len(needed) > 0 && needed[0] == i {
+			needed = needed[1:]
+			continue
+		}
+		part := &u.Parts.All[i]
+		if part.IsShared {
 			continue
 		}
 		share := u.shareOf(part.Kind())
@@ -58,42 +69,38 @@ func UnneededBy(ctx context.Context, d *design.Design, p circuit.Property, r *ve
 	return u, nil
 }
 
-// CountUnneeded is UnneededBy without rows and names, which of many properties are much.
+// CountUnneeded is UnneededBy without rows and names, which of many properties are much: they follow
+// from what is needed.
 func CountUnneeded(ctx context.Context, d *design.Design, p circuit.Property, r *verify.Result) (*Unneeded, error) {
-	u, _, _, err := countUnneeded(ctx, d, p, r)
-	return u, err
-}
-
-// countUnneeded returns the counts, with all parts and the positions of those that are needed.
-func countUnneeded(ctx context.Context, d *design.Design, p circuit.Property, r *verify.Result) (u *Unneeded, parts *design.Parts, needed map[int]bool, err error) {
 	if r == nil || r.Checked.Outcome() != cert.Proved || p.Kind.Question() != circuit.Safety {
-		return nil, nil, nil, ErrNoProof
+		return nil, ErrNoProof
 	}
-	if parts, err = d.Parts(ctx); err != nil {
-		return nil, nil, nil, err
+	parts, err := d.Parts(ctx)
+	if err != nil {
+		return nil, err
 	}
 	small, _, ok := r.WithSmallProof(ctx, d.Circuit(), p)
 	bad, isBad := d.Circuit().Bad(p)
 	if err := ctx.Err(); err != nil {
-		return nil, nil, nil, err
+		return nil, err
 	}
 	if !ok || !isBad {
-		return nil, nil, nil, ErrNoProof
+		return nil, ErrNoProof
 	}
 	core, err := proof.CheckedCore(ctx, d.Circuit(), bad, small.Checked.Invariant(), proof.CoreEffort)
 	if err != nil {
-		return nil, nil, nil, err
+		return nil, err
 	}
-	needed = parts.Stating(core.Gates, func(i int) bool { return core.Next[i] || core.Reset[i] }, core.Constraints)
-	u = &Unneeded{IsBounded: core.Bounded}
+	needed := parts.Stating(core.Gates, func(i int) bool { return core.Next[i] || core.Reset[i] }, core.Constraints)
+	u := &Unneeded{IsBounded: core.Bounded, Parts: parts, Needed: slices.Sorted(maps.Keys(needed))}
 	for kind, n := range parts.Count {
 		share := u.shareOf(design.PartKind(kind))
 		share.All, share.Unneeded = n, parts.Own[kind]
 	}
-	for i := range needed {
+	for _, i := range u.Needed {
 		u.shareOf(parts.All[i].Kind()).Unneeded--
 	}
-	return u, parts, needed, nil
+	return u, nil
 }
 
 func (u *Unneeded) shareOf(kind design.PartKind) *Share {
