@@ -269,6 +269,48 @@ func (m *Model) holdsLatch() bool {
 	return false
 }
 
+// Idle are patterns of the options that make no output of the top model a property or a constraint.
+type Idle struct {
+	Unmatched []string // that no output matches
+	Taken     []string // whose outputs a pattern of another list takes
+	// By is what says what is checked where no pattern counts: comments or formal cells; "" where
+	// patterns count.
+	By string
+}
+
+// IdlePatterns returns the patterns that were given in vain for a file.
+func IdlePatterns(f *File) (idle Idle) {
+	top, o := f.Top(), f.options.Properties
+	if top == nil {
+		return idle
+	}
+	if ps := f.Properties(); !NamesCount(ps) {
+		idle.By = ps[slices.IndexFunc(ps, func(p Property) bool { return !p.isAside() })].By()
+	}
+	matched, used := map[string]bool{}, map[string]bool{}
+	f.Outputs(top, func(_ int, name string, _ Signal, _ source.Span) {
+		isTaken := false
+		for _, patterns := range [][]string{o.Bad, o.Assert, o.Assume} {
+			for _, p := range patterns {
+				if matches(p, name) {
+					matched[p], used[p] = true, used[p] || !isTaken
+				}
+			}
+			isTaken = isTaken || matchesAny(patterns, name)
+		}
+	})
+	for _, p := range slices.Concat(o.Bad, o.Assert, o.Assume) {
+		switch {
+		case p == "": // stands for no pattern
+		case !matched[p]:
+			idle.Unmatched = append(idle.Unmatched, p)
+		case !used[p] || idle.By != "":
+			idle.Taken = append(idle.Taken, p)
+		}
+	}
+	return idle
+}
+
 func (o PropertyOptions) withDefaults() PropertyOptions {
 	if len(o.Bad) == 0 && len(o.Assert) == 0 && len(o.Assume) == 0 {
 		o.Bad, o.Assert, o.Assume = defaultPatterns.Bad, defaultPatterns.Assert, defaultPatterns.Assume

@@ -142,6 +142,9 @@ func check(ctx context.Context, e env, args []string) int {
 		return problem(e, "check needs a file or a folder")
 	}
 	inputs, faults := inputsOf(ctx, files, isCircuit)
+	flags.files.isBelow = func(name string) bool {
+		return slices.ContainsFunc(inputs, func(in input) bool { return in.path == name && in.folder != "" })
+	}
 	exports, err := exportNames(inputs, &flags)
 	if err != nil {
 		return problem(e, "%v", err)

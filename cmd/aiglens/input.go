@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"flag"
@@ -10,6 +11,7 @@ import (
 	"io/fs"
 	"strings"
 
+	"aiglens/blif"
 	"aiglens/design"
 	"aiglens/design/aigerdesign"
 	"aiglens/design/blifdesign"
@@ -22,6 +24,9 @@ import (
 type readFlags struct {
 	blif  blifFlags
 	limit size // 0: the default
+	// isBelow reports whether a file was found below a folder: a pattern that fits none of its
+	// outputs is told then, and no error. nil: no file was.
+	isBelow func(name string) bool
 }
 
 func (f *readFlags) register(fs *flag.FlagSet) {
@@ -99,7 +104,53 @@ func read(ctx context.Context, e env, name string, flags *readFlags) (*design.De
 	if err != nil {
 		return nil, err
 	}
-	return open(ctx, name, data, flags)
+	d, err := open(ctx, name, data, flags)
+	if err != nil {
+		return nil, err
+	}
+	if err := flags.blif.allFit(d); err != nil {
+		if flags.isBelow == nil || !flags.isBelow(name) {
+			return nil, err
+		}
+		if _, isBLIF := blifdesign.FileOf(d); isBLIF {
+			fmt.Fprintf(e.stderr, "%v\n", err)
+		}
+	}
+	return d, nil
+}
+
+// allFit returns an error of the first pattern that says nothing about a file.
+func (f *blifFlags) allFit(d *design.Design) error {
+	var given []string
+	flags := map[string]string{} // of patterns
+	for _, list := range []struct {
+		flag     string
+		patterns stringList
+	}{{"bad", f.bad}, {"assert", f.assert}, {"assume", f.assume}} {
+		for _, pattern := range strings.Fields(strings.Join(list.patterns, " ")) {
+			given = append(given, pattern)
+			flags[pattern] = cmp.Or(flags[pattern], list.flag)
+		}
+	}
+	if len(given) == 0 {
+		return nil
+	}
+	file, isBLIF := blifdesign.FileOf(d)
+	if !isBLIF {
+		return fmt.Errorf("%s: --%s is about BLIF files; an AIGER file says itself what is checked", d.URI, flags[given[0]])
+	}
+	idle := blif.IdlePatterns(file)
+	switch flag := flags[given[0]]; {
+	case idle.By != "":
+		return fmt.Errorf("%s: --%s %s has no effect, for each %s says what is checked; write a line '# prop: %s NET' instead", d.URI, flag, given[0], idle.By, flag)
+	case len(idle.Unmatched) > 0:
+		pattern := idle.Unmatched[0]
+		return fmt.Errorf("%s: --%s %s: no output of the top model matches this pattern", d.URI, flags[pattern], pattern)
+	case len(idle.Taken) > 0:
+		pattern := idle.Taken[0]
+		return fmt.Errorf("%s: --%s %s: other patterns take all outputs that match this one", d.URI, flags[pattern], pattern)
+	}
+	return nil
 }
 
 // open returns the design of a file's content. What is recognised as no format is AIGER, whose

@@ -27,6 +27,7 @@ func lint(ctx context.Context, e env, args []string) int {
 		return problem(e, "%v", errNoFormat("format", *output, lintChoices))
 	}
 	files, code = e.expand(ctx, files, isCircuit)
+	options.isBelow = func(string) bool { return true }
 	out := newPrinter(e.stdout)
 	for _, name := range files {
 		f := &fileReport{name: name}

@@ -168,6 +168,9 @@ func parse(fs *flag.FlagSet, e env, args []string) (files []string, code int, do
 			printVersion(e)
 			return nil, exitOK, true
 		}
+		if isSet(fs, "engine") && isSet(fs, "variant") {
+			return nil, problem(e, "--variant runs instead of the engine: leave out --engine"), true
+		}
 		consumed := len(args) - fs.NArg()
 		if consumed > 0 && args[consumed-1] == "--" {
 			return append(files, fs.Args()...), 0, false
