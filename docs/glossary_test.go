@@ -148,7 +148,7 @@ func TestGlossary(t *testing.T) {
 		}
 		for _, code := range codePattern.FindAllString(paragraph, -1) {
 			if strings.Contains(code, ".") && !identifierPattern.MatchString(code) {
-				t.Errorf("%s: %s is no exported identifier such as `circuit.Lit`", term, code)
+				t.Errorf("%s: %s is not an exported identifier such as `circuit.Lit`", term, code)
 			}
 		}
 	}
