@@ -7,7 +7,7 @@ import (
 	"aiglens/internal/source"
 )
 
-// TestDanglingAsides: a line that was no property, because its name means several literals or
+// TestDanglingAsides: a line that was not a property, because its name means several literals or
 // none, becomes none when a model gets other names or numbers, and keeps its text.
 func TestDanglingAsides(t *testing.T) {
 	const comment = "prop: cover x\n text\n prop: lemma !x_2 \"x\"\nprop: cover 99\nprop: lemma never\n"

@@ -56,7 +56,7 @@ type litPair struct{ left, right uint32 }
 // which stands for the latch, unless it is constant. A symbol may have both, = first or <
 // first. Of two entries about the same literal of the signals the later one counts.
 //
-// The error says what is wrong with that, or with a model that is no circuit. Inputs and
+// The error says what is wrong with that, or with a model that is not a circuit. Inputs and
 // latches must be numbered as the binary format has them.
 func NewPair(model, witness *Model) (*certify.Pair, error) {
 	p := &certify.Pair{}
@@ -91,7 +91,7 @@ func NewPair(model, witness *Model) (*certify.Pair, error) {
 		case !defined(r.left):
 			return nil, fmt.Errorf("the interventions: the witness has no literal %d", r.left)
 		case !defined(r.right) || r.right <= 1:
-			return nil, fmt.Errorf("the interventions: %d is no literal that can stand for another", r.right)
+			return nil, fmt.Errorf("the interventions: %d is not a literal that can stand for another", r.right)
 		}
 	}
 	return p, witness.signals(p, reads, toWitness)
@@ -289,7 +289,7 @@ func literalAfter(name string, sign byte) (lit uint32, ok bool, err error) {
 		if found == sign {
 			v, err := strconv.ParseUint(digits[:end], 10, 31)
 			if err != nil {
-				return 0, false, fmt.Errorf("%s is no literal", digits[:end])
+				return 0, false, fmt.Errorf("%s is not a literal", digits[:end])
 			}
 			return uint32(v), true, nil
 		}

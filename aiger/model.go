@@ -157,7 +157,7 @@ func (m *Model) eachLit(f func(lit *uint32)) {
 	}
 }
 
-// errIllFormed is returned for a model that is no circuit.
+// errIllFormed is returned for a model that is not a circuit.
 var errIllFormed = errors.New("not a circuit")
 
 // sorted returns the gates so that each comes after its operands; gates that

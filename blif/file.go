@@ -25,7 +25,7 @@ type File struct {
 	derived       sync.Map        // by *Derived: what packages above have worked out
 }
 
-// Structure returns what the directives that are no logic say.
+// Structure returns what the directives that are not logic say.
 func (f *File) Structure() *Structure { return f.readStructure() }
 
 // Resolved returns what the names mean.

@@ -66,7 +66,7 @@ func (f *File) Cname(id int) (name string, ok bool) {
 const OpenNet = "unconn"
 
 // OpenNetDriver returns the statement that drives a net with several drivers when
-// it is the open net: the only one that is no instance, or -1. ok is false where
+// it is the open net: the only one that is not an instance, or -1. ok is false where
 // they are too many.
 func (f *File) OpenNetDriver(s Signal) (id int, ok bool) {
 	if f.Name(s) != OpenNet {

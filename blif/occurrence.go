@@ -11,7 +11,7 @@ import (
 // Occurrence is a word of a File that names something.
 type Occurrence struct {
 	Span      source.Span
-	Signal    Signal // 0 for words that are no signals: models, cells, formals
+	Signal    Signal // 0 for words that are not signals: models, cells, formals
 	Role      Role
 	Statement int // its number
 }

@@ -55,7 +55,7 @@ func (m *Model) Span() source.Span {
 	return source.SpanFromTo(from.Span.Start, max(last.End(), from.Span.Start))
 }
 
-// Structure is what the directives that are no logic say: the models and
+// Structure is what the directives that are not logic say: the models and
 // their ports. It depends on no other file.
 type Structure struct {
 	Models   []*Model                  // in text order
@@ -101,7 +101,7 @@ func (f *File) ModelAt(id int) *Model {
 	return models[lo-1]
 }
 
-// structureReader goes over the statements that are no logic.
+// structureReader goes over the statements that are not logic.
 type structureReader struct {
 	f     *File
 	s     *Structure

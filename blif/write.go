@@ -226,7 +226,7 @@ func (x *writer) nameElements(names Names) {
 	x.aside(names)
 }
 
-// aside writes lemmas and covers, which are no outputs: no reader takes them for properties.
+// aside writes lemmas and covers, which are not outputs: no reader takes them for properties.
 func (x *writer) aside(names Names) {
 	for i, s := range x.c.Lemmas() {
 		name := at(names.Lemmas, i)

@@ -54,7 +54,7 @@ func (l Lit) Positive() Lit { return l &^ 1 }
 func (v Var) Lit() Lit { return Lit(v) << 1 }
 
 // Origin says where an element comes from. Only the format package that
-// issued it can read it; 0 is no origin.
+// issued it can read it; 0 is not an origin.
 type Origin uint32
 
 // Kind says what defines a variable.
@@ -140,7 +140,7 @@ func (c *Circuit) NumGates() int { return c.gates }
 // Kind returns what defines v.
 func (c *Circuit) Kind(v Var) Kind { return c.kinds[v] }
 
-// Operands returns the operands of the gate v; ok is false when v is no gate.
+// Operands returns the operands of the gate v; ok is false when v is not a gate.
 func (c *Circuit) Operands(v Var) (left, right Lit, ok bool) {
 	f := c.fanin[v]
 	return f.left, f.right, c.kinds[v] == KindAnd
@@ -184,7 +184,7 @@ func (c *Circuit) Justice() []Justice { return c.justice }
 func (c *Circuit) Fairness() []Signal { return c.fairness }
 
 // Lemmas returns the literals that the text claims to be 1 in every step of every run. They
-// are no constraints: each is a property of its own, which may be refuted.
+// are not constraints: each is a property of its own, which may be refuted.
 func (c *Circuit) Lemmas() []Signal { return c.lemmas }
 
 // Covers returns the literals that some run is to make 1.

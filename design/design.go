@@ -118,7 +118,7 @@ type Design struct {
 
 	options    Options
 	parse      func() Syntax
-	isBinary   bool // the content is no text
+	isBinary   bool // the content is not text
 	properties func() []Property
 	rows       func() map[circuit.Property]int // of properties
 	elaborated *lazy.Value[Elaboration]

@@ -25,7 +25,7 @@ type Format struct {
 	// Decode returns the text of a binary file, or one that was packed; nil where there
 	// are none. The name, in lower case and without .gz, tells how it is kept.
 	Decode func(name string, data []byte) (string, error)
-	// ParseBinary reads content that is no text, without making a text of it; ok is false
+	// ParseBinary reads content that is not text, without making a text of it; ok is false
 	// for text, right or wrong. nil for a format that has nothing but text.
 	ParseBinary func(content string) (s Syntax, ok bool)
 	// Settings returns the format's own settings as the user leaves them alone; nil for

@@ -41,7 +41,7 @@ type Names interface {
 	Scopes(name string) (path []string, local string)
 	// Top returns the name of the model that the circuit is that of, or "".
 	Top() string
-	// NumGateRows returns how many rows define gates; −1 where these are no gates.
+	// NumGateRows returns how many rows define gates; −1 where these are not gates.
 	NumGateRows() int
 }
 

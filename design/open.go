@@ -29,7 +29,7 @@ type Opening struct {
 
 // Open returns the design of a file, which every surface opens in this way. name is its path,
 // or StandardInput, and data its content, unpacked. A name that belongs to a format decides;
-// otherwise the first word does. Content that is no text stays what it is: see IsBinary and
+// otherwise the first word does. Content that is not text stays what it is: see IsBinary and
 // AsText. Errors are those of ctx and of the disk, and that the file belongs to no format.
 func (t Formats) Open(ctx context.Context, name string, data []byte, o Opening) (*Design, error) {
 	if strings.HasSuffix(name, ".xz") {
@@ -61,7 +61,7 @@ func (t Formats) Open(ctx context.Context, name string, data []byte, o Opening) 
 
 // Foreign is the error of a file that belongs to no format.
 func (t Formats) Foreign(name string) error {
-	return fmt.Errorf("%s is no circuit that can be read: expected %s", name, t)
+	return fmt.Errorf("%s is not a circuit that can be read: expected %s", name, t)
 }
 
 // NewBinary returns the design of a syntax that rests on no text.
@@ -75,7 +75,7 @@ func (d *Design) setBinary(s Syntax) {
 	d.isBinary, d.parse = true, func() Syntax { return s }
 }
 
-// IsBinary reports whether the content is no text. Spans are then those of the bytes, and
+// IsBinary reports whether the content is not text. Spans are then those of the bytes, and
 // elements of the circuit have no rows.
 func (d *Design) IsBinary() bool { return d.isBinary }
 

@@ -44,7 +44,7 @@ type SymbolLine struct {
 	Name     string
 	Row      RowRef // the element; without Span when there is none
 	Lit      Lit    // of the row
-	HasLit   bool   // a justice property, for one, is no literal
+	HasLit   bool   // a justice property, for one, is not a literal
 }
 
 // SectionSpan is a section without its rows.

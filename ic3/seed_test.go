@@ -181,7 +181,7 @@ func TestFilterEnds(t *testing.T) {
 }
 
 // TestSeedsEndWithTheContext: no clause is looked at once the context is done, and what a
-// filter has found by then is no answer.
+// filter has found by then is not an answer.
 func TestSeedsEndWithTheContext(t *testing.T) {
 	r := rand.New(rand.NewPCG(22, 1))
 	c := explicit.RandomCircuit(r, seedShape)

@@ -53,7 +53,7 @@ func TestEditOfTheCommentAlone(t *testing.T) {
 	b.expectTitles(refutedAt1, provedT, "refuted at step 0: not used") // flip is 0 there, too
 	b.settled(doc)
 
-	// It names nothing any more, and is no property.
+	// It names nothing any more, and is not a property.
 	b.replace(doc, 8, commented("prop: lemma ghost"))
 	b.expectTitles(refutedAt1, provedT)
 	if ds := b.diagnostics(doc); !slices.ContainsFunc(ds, func(d diagnostic) bool { return d.Code == "prop-literal" && d.Severity == 2 }) {

@@ -118,7 +118,7 @@ func TestEditInTheConeMakesStale(t *testing.T) {
 	b.expectTitlesNow("stale · "+refutedAt1, provedT)
 	ds := b.diagnostics(doc)
 	if i := slices.IndexFunc(ds, func(d diagnostic) bool { return d.Code == "refuted" }); i < 0 || ds[i].Severity != 4 {
-		t.Errorf("a stale refutation is no hint: %v", ds)
+		t.Errorf("a stale refutation is not a hint: %v", ds)
 	}
 	b.save(doc)
 	b.expectTitles("refuted at step 0", provedT)

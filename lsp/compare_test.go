@@ -77,8 +77,8 @@ func TestCompare(t *testing.T) {
 	foreign := filepath.Join(t.TempDir(), "notes.md")
 	writeFile(t, foreign, "# Notes\n\nno circuit\n")
 	for want, params := range map[string]map[string]any{
-		"notes.md is no circuit that can be read":    {"uri": u, "path": foreign},
-		"other.aag is no absolute path":              {"uri": u, "path": "other.aag"},
+		"notes.md is not a circuit that can be read": {"uri": u, "path": foreign},
+		"other.aag is not an absolute path":          {"uri": u, "path": "other.aag"},
 		"takes a text or a path":                     {"uri": u},
 		"nothing can be compared":                    {"uri": u, "text": "aag 1 1 0 1 0\n2\n2\ni0 a\no0 z\n"},
 		"the other circuit cannot be compared":       {"uri": u, "text": "aag 1 1 0 1 0\n2\n9\n"},

@@ -184,8 +184,8 @@ func TestExportDifference(t *testing.T) {
 	}
 	for want, params := range map[string]map[string]any{
 		`"overwrite": true`:                     {"format": "vcd", "write": path},
-		`is no format`:                          {"format": "png"},
-		`is no side`:                            {"format": "aiger", "side": "left"},
+		`is not a format`:                       {"format": "png"},
+		`is not a side`:                         {"format": "aiger", "side": "left"},
 		`there is no difference to write: same`: {"format": "vcd", "text": circuit},
 		`a text or a path`:                      {"format": "vcd", "path": path, "text": changed},
 	} {

@@ -149,7 +149,7 @@ func (c *comparing) findOther(ctx context.Context, command string, params *wire.
 		text, c.before = v.rewrites.Before()
 		c.other = v.doc.Successor(v.doc.Version, text)
 	case !filepath.IsAbs(params.Path):
-		return refused(fmt.Errorf("%s is no absolute path", params.Path))
+		return refused(fmt.Errorf("%s is not an absolute path", params.Path))
 	default:
 		if open := openAt(ctx, params.Path); open != nil && open != v {
 			c.other = open.doc

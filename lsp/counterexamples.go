@@ -134,7 +134,7 @@ func moveStep(ctx context.Context, s *session, v *view, ids []circuit.Property, 
 		}
 		step, ok := runs.Move(string(params.To), from, x.Steps(), x.Limit(), values)
 		if !ok {
-			refusal = jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%s is no step", params.To)
+			refusal = jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%s is not a step", params.To)
 			return
 		}
 		s.publishing.showStep(f, &ide.Selection{Property: x.Property, Step: step})

@@ -278,7 +278,7 @@ const (
 // whether it is open or not: an editor that opened it would have mangled its bytes.
 func decoded(_ context.Context, s protocol.Server, params *wire.FileParams) (*wire.DecodedFile, error) {
 	if !params.URI.IsFile() {
-		return nil, refused(fmt.Errorf("%s is no file on this machine", params.URI))
+		return nil, refused(fmt.Errorf("%s is not a file on this machine", params.URI))
 	}
 	name := params.URI.FsPath()
 	text, err := s.(*server).texts.disk.Decode(s.(*server).opts.Formats, name)

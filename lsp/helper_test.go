@@ -60,7 +60,7 @@ func newBench(t *testing.T, engine engineFunc, configure ...func(*Options)) *ben
 	t.Helper()
 	b := &bench{t: t, runs: new(atomic.Int32)}
 	opts := Options{
-		LensWait: time.Minute, // the tests are no clocks
+		LensWait: time.Minute, // the tests are not clocks
 		Version:  "test", Log: testWriter{t}, LogLevel: zapcore.WarnLevel,
 		Engine: func(engines.Spec) verify.Engine { return fakeEngine(engine, b.runs) },
 	}

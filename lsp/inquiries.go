@@ -13,7 +13,7 @@ import (
 // inquiryDelay is how long an inquiry may take before the client is shown its progress.
 const inquiryDelay = 500 * time.Millisecond
 
-// newInquiries returns the queue of what clients ask for that takes long and is no check.
+// newInquiries returns the queue of what clients ask for that takes long and is not a check.
 func newInquiries(c *core, pub *publishing, isQuiet func() bool) *inquiries.Queue {
 	return inquiries.New(inquiries.Config{
 		Post: c.post, Do: func(f func()) { c.queue.Do(f) }, IsQuiet: isQuiet, Delay: inquiryDelay, Rest: reportInterval,

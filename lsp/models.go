@@ -42,7 +42,7 @@ func (c *cells) read(disk *workspace.Disk, path string) (*blifdesign.Cells, erro
 		return nil, nil
 	}
 	if !filepath.IsAbs(path) {
-		return nil, fmt.Errorf("%s is no absolute path", path)
+		return nil, fmt.Errorf("%s is not an absolute path", path)
 	}
 	text, ok := disk.Text(filepath.Clean(path))
 	if !ok {
@@ -77,7 +77,7 @@ func newModels(files workspace.Files) *models {
 	return m
 }
 
-// For returns the view of the document at an address; nil for one that is no file, and
+// For returns the view of the document at an address; nil for one that is not a file, and
 // where folders are not trusted.
 func (m *models) For(address string) *hierarchy.View {
 	u := uri.URI(address)

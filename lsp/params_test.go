@@ -17,7 +17,7 @@ func TestWrongParameters(t *testing.T) {
 	for _, test := range []struct{ command, argument, want string }{
 		{"aiglens.check", `{}`, "aiglens.check takes one argument {uri, property?, position?, properties?, timeout?}: uri is missing"},
 		{"aiglens.check", `{"uri": null}`, "aiglens.check takes one argument {uri, property?, position?, properties?, timeout?}: uri is missing"},
-		{"aiglens.check", `"` + doc + `"`, `aiglens.check takes one argument {uri, property?, position?, properties?, timeout?}: "` + doc + `" is no object`},
+		{"aiglens.check", `"` + doc + `"`, `aiglens.check takes one argument {uri, property?, position?, properties?, timeout?}: "` + doc + `" is not an object`},
 		{"aiglens.check", `{"uri": "` + doc + `", "property": 0}`, "aiglens.check takes one argument {uri, property?, position?, properties?, timeout?}: property is 0, expected a string"},
 		{"aiglens.check", `{"uri": "` + doc + `", "position": 7}`, "aiglens.check takes one argument {uri, property?, position?, properties?, timeout?}: position is 7, expected a Position"},
 		{"aiglens.step", `{"uri": "` + doc + `"}`, "aiglens.step takes one argument {uri, property?, position?, to}: to is missing"},

@@ -253,7 +253,7 @@ func (p *player) judge(what string) {
 	}
 }
 
-// TestPlayOfAnEarlierText: a run is no run of a text with another circuit, which answers
+// TestPlayOfAnEarlierText: a run is not a run of a text with another circuit, which answers
 // nothing; carried over, what has kept its name keeps its values.
 func TestPlayOfAnEarlierText(t *testing.T) {
 	b := newBench(t, explicit)
@@ -316,7 +316,7 @@ l1 high
 b0 full
 `
 
-// TestPlayRefuses: what is no run of the circuit, or no change of one, is refused.
+// TestPlayRefuses: what is not a run of the circuit, or no change of one, is refused.
 func TestPlayRefuses(t *testing.T) {
 	b := newBench(t, explicit)
 	b.Initialize(toldClient(), nil)
@@ -337,7 +337,7 @@ func TestPlayRefuses(t *testing.T) {
 	goal := good
 	goal.Goal = &other
 	latch := b.play(wire.PlayParams{}).Trace.Signals
-	for what, run := range map[string]wire.PlayedRun{"a run without inputs": short, "a run with x": wrong, "a run without end": long, "a goal that is no signal": goal} {
+	for what, run := range map[string]wire.PlayedRun{"a run without inputs": short, "a run with x": wrong, "a run without end": long, "a goal that is not a signal": goal} {
 		refused(what, wire.PlayParams{Run: &run})
 	}
 	for what, x := range map[string]wire.RunChange{

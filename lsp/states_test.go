@@ -164,7 +164,7 @@ func TestStatesEqualEnumeration(t *testing.T) {
 		for k, at := range a.Path {
 			here := a.States[at].Values
 			if k == 0 && !want.initial[here] || k == len(a.Path)-1 && !want.bad[here] || k > 0 && !want.steps[[2]string{a.States[a.Path[k-1]].Values, here}] {
-				t.Fatalf("seed %d: %v is no path\n%s", seed, a.Path, text)
+				t.Fatalf("seed %d: %v is not a path\n%s", seed, a.Path, text)
 			}
 		}
 		if len(a.Path) > 0 {

@@ -81,7 +81,7 @@ func TestSteps(t *testing.T) {
 		}
 	}
 	if err := b.Call("workspace/executeCommand", command(wire.CommandStep.Name, wire.StepParams{PropertyParams: wire.PropertyParams{URI: doc}, To: "sideways"}), nil); err == nil {
-		t.Error("sideways is no step")
+		t.Error("sideways is not a step")
 	}
 
 	// Values follow the text, are gone with the counterexample, and come back with it.
@@ -236,13 +236,13 @@ func TestImportWitness(t *testing.T) {
 	}
 }
 
-// TestImportNoFile names what is no file, which may have no end.
+// TestImportNoFile names what is not a file, which may have no end.
 func TestImportNoFile(t *testing.T) {
 	b := newBench(t, explicit)
 	b.Initialize(toldClient(), nil)
 	b.open(doc, counting)
 	err := b.Call("workspace/executeCommand", command(wire.CommandImportWitness.Name, wire.ImportParams{PropertyParams: wire.PropertyParams{URI: doc}, Path: t.TempDir()}), nil)
-	if err == nil || !strings.Contains(err.Error(), "is no file") {
+	if err == nil || !strings.Contains(err.Error(), "is not a file") {
 		t.Errorf("%v", err)
 	}
 }

@@ -99,7 +99,7 @@ func TestVerifyEdit(t *testing.T) {
 				t.Errorf("lens %q", got)
 			}
 
-			// What is typed after it is no edit of ours, but is compared with the same text.
+			// What is typed after it is not an edit of ours, but is compared with the same text.
 			b.replace(doc, 3, strings.Replace(after, "8 4 2\n", "8 5 2\n", 1)+"c\ntyped\n")
 			if got := b.verifyLens(); got != "" {
 				t.Errorf("lens %q", got)

@@ -37,7 +37,7 @@ func executeExportTrace(ctx context.Context, s *session, params *wire.ExportPara
 	ending, known := fileEndings[params.Format]
 	switch {
 	case !known:
-		return answer, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%q is no format of counterexamples: aiger, vcd, json, wavedrom or markdown", params.Format)
+		return answer, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%q is not a format of counterexamples: aiger, vcd, json, wavedrom or markdown", params.Format)
 	case x == nil:
 		return answer, noCounterexample(v, ids)
 	}
@@ -70,7 +70,7 @@ func (t target) check() error {
 	case t.name == "":
 		return nil
 	case !filepath.IsAbs(t.name):
-		return refused(fmt.Errorf("%s is no absolute path", t.name))
+		return refused(fmt.Errorf("%s is not an absolute path", t.name))
 	}
 	return t.refusal(files.Writer{}.CanCreate(t.name, t.mayExist()), nil)
 }
@@ -126,7 +126,7 @@ func traceText(ctx context.Context, v *view, x *runs.Counterexample, format wire
 func executeExportRun(ctx context.Context, s *session, params *wire.ExportRunParams) (answer wire.ExportedTrace, err error) {
 	ending, known := fileEndings[params.Format]
 	if !known {
-		return answer, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%q is no format of runs: aiger, vcd, json, wavedrom or markdown", params.Format)
+		return answer, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%q is not a format of runs: aiger, vcd, json, wavedrom or markdown", params.Format)
 	}
 	to := target{params.Path, &params.Overwrite}
 	if err := to.check(); err != nil {
@@ -226,7 +226,7 @@ func readWitnesses(files workspace.Files, params *wire.ImportParams) ([]runs.Wit
 	data, name := []byte(params.Text), "the witness"
 	if params.Path != "" {
 		if !filepath.IsAbs(params.Path) {
-			return nil, fmt.Errorf("%s is no absolute path", params.Path)
+			return nil, fmt.Errorf("%s is not an absolute path", params.Path)
 		}
 		name = filepath.Base(params.Path)
 		var err error

@@ -11,7 +11,7 @@ const manifest = JSON.parse(readFileSync(join(stage, 'package.json'), 'utf8'));
 if (target === 'universal') manifest.files = manifest.files.filter((file) => file !== 'bin');
 const repository = process.env.AIGLENS_REPOSITORY?.replace(/(\.git)?\/*$/, '');
 if (repository) {
-  if (!/^https:\/\/[^/]+\/./.test(repository)) throw new Error(`AIGLENS_REPOSITORY is no https address of a repository: ${repository}`);
+  if (!/^https:\/\/[^/]+\/./.test(repository)) throw new Error(`AIGLENS_REPOSITORY is not an https address of a repository: ${repository}`);
   manifest.repository = { type: 'git', url: `${repository}.git`, directory: 'vscode-extension' };
   manifest.bugs = { url: `${repository}/issues` };
   manifest.homepage = repository;

@@ -68,7 +68,7 @@ func (n *net) lit(lit uint32) nodeLit {
 }
 
 // gate returns the position among the ANDs of the node of l; ok is false for
-// what is no gate.
+// what is not a gate.
 func (n *net) gate(l nodeLit) (g int, ok bool) {
 	g = l.node() - 1 - n.lo
 	return g, l != noLit && 0 <= g && g < len(n.ops)

@@ -78,7 +78,7 @@ func TestFixesOfAsides(t *testing.T) {
 }
 
 // TestNoPropertyByChange makes changes after which a name or a number of the comment would
-// mean a literal: what was no property becomes none.
+// mean a literal: what was not a property becomes none.
 func TestNoPropertyByChange(t *testing.T) {
 	const twice = "aag 3 1 2 0 0 1\n2\n4 4\n6 2\n4\nl0 x\nl1 x\nb0 never\nc\nprop: cover x\n"
 	for _, test := range []struct {

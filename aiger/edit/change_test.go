@@ -60,7 +60,7 @@ func scrambled(r *rand.Rand) *syntax.File {
 }
 
 // asides returns lemmas and covers of a model, by numbers and by names, some of which are
-// none, and now and then a line that is no property at all.
+// none, and now and then a line that is not a property at all.
 func asides(r *rand.Rand, m *aiger.Model) string {
 	var b strings.Builder
 	for range r.IntN(6) {

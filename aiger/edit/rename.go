@@ -213,13 +213,13 @@ func Rename(f *syntax.File, offset int, to string) ([]source.Edit, error) {
 	case onSymbol || onLiteral && (to == "" || strings.Trim(to, "0123456789") != ""):
 		n, ok := nameableAt(f, offset)
 		if !ok && to != "" {
-			return nil, fmt.Errorf("%s is no number, and AIGER has no names for gates", findings.Quote(to))
+			return nil, fmt.Errorf("%s is not a number, and AIGER has no names for gates", findings.Quote(to))
 		}
 		return renameSymbol(f, n, to)
 	case onLiteral:
 		lit, ok := parseLiteral(to)
 		if !ok {
-			return nil, fmt.Errorf("%s is no literal: the largest is %d", findings.Quote(to), uint32(math.MaxUint32))
+			return nil, fmt.Errorf("%s is not a literal: the largest is %d", findings.Quote(to), uint32(math.MaxUint32))
 		}
 		return renumber(f, o.Lit, lit)
 	}

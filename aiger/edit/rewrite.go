@@ -109,12 +109,12 @@ func symbolsAreSorted(symbols []syntax.Symbol) bool {
 // stored: next state and reset are negated, and so is every use. What was a
 // negated use becomes a plain one. Outputs and properties keep their meaning.
 //
-// There is no such thing for a gate: its negation is no conjunction, and in
+// There is no such thing for a gate: its negation is not a conjunction, and in
 // AIGER a negated literal costs nothing.
 func invertLatch(f *syntax.File, v uint32) ([]source.Edit, error) {
 	d, ok := f.Definition(v)
 	if !ok || d.Role != syntax.RoleLatch {
-		return nil, fmt.Errorf("literal %d is no latch", 2*v)
+		return nil, fmt.Errorf("literal %d is not a latch", 2*v)
 	}
 	row, _ := f.Row(syntax.SectionLatches, d.Index)
 	if row.Count < 2 || row.Count > 3 {

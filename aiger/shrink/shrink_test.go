@@ -72,7 +72,7 @@ var faults = []func(m *aiger.Model){
 func disputed(ctx context.Context, m *aiger.Model, fault func(*aiger.Model)) bool {
 	c, err := m.Elaborate()
 	if err != nil {
-		panic(fmt.Sprintf("%v\n%s", err, m.AppendASCII(nil))) // what is left is no circuit
+		panic(fmt.Sprintf("%v\n%s", err, m.AppendASCII(nil))) // what is left is not a circuit
 	}
 	if len(c.Bads()) == 0 {
 		return false

@@ -50,7 +50,7 @@ func (f *File) TargetText(a Aside) string {
 // shared.
 func (f *File) Asides() []Aside { return f.asides }
 
-// Dangling returns the asides that write a number which is no literal of the file, or a name
+// Dangling returns the asides that write a number which is not a literal of the file, or a name
 // that means none or several, in text order. The literal of the latter says nothing. The slice
 // is shared.
 func (f *File) Dangling() []Aside { return f.dangling }

@@ -61,7 +61,7 @@ type asideLine struct {
 	kind      AsideKind
 	text      string // without white space at the end
 	form      asideForm
-	start     int      // of the first character that is no white space
+	start     int      // of the first character that is not white space
 	keyword   linePart // the kind
 	target    linePart // the literal, with its sign and its quotes
 	name      linePart // what is between these: a name, or a number
@@ -128,7 +128,7 @@ func wordEnd(line string, i int) int {
 	return i
 }
 
-// readAside reads a line of a comment; ok is false for one that is no aside, and does not look
+// readAside reads a line of a comment; ok is false for one that is not an aside, and does not look
 // like one either.
 func readAside(line string) (a asideLine, ok bool) {
 	if !mayBeAside(line) {

@@ -35,7 +35,7 @@ func (a *asideLine) report(d *findings.List, at int, e namedElement, found int) 
 	case noName:
 		d.Add(CodePropSyntax, a.rest.span(at), "expected a name or a number, found %s", rest)
 	case tooLarge:
-		d.Add(CodePropLiteral, a.rest.span(at), "%s is no literal: the largest is %d", a.rest.in(line), uint32(math.MaxUint32))
+		d.Add(CodePropLiteral, a.rest.span(at), "%s is not a literal: the largest is %d", a.rest.in(line), uint32(math.MaxUint32))
 	case surplus:
 		diag := d.Add(CodePropSyntax, a.rest.span(at), "expected the end of the line, or a label in quotes, found %s", rest)
 		if text := a.rest.in(line); !strings.Contains(text, `"`) {

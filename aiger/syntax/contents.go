@@ -116,7 +116,7 @@ type AsideEntry struct {
 	IsNamed bool        // by a symbol, not by a number
 	Line    source.Span // with its line end
 	Target  source.Span
-	// IsDangling says that it is no property: it writes a number which is no literal, or a name
+	// IsDangling says that it is not a property: it writes a number which is not a literal, or a name
 	// that means none or several. Lit says something of a number alone then.
 	IsDangling bool
 }

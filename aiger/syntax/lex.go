@@ -13,7 +13,7 @@ type Numbers struct {
 type rowFlags uint8
 
 const (
-	rowText  rowFlags = 1 << iota // holds something that is no number
+	rowText  rowFlags = 1 << iota // holds something that is not a number
 	rowSpace                      // separators other than single spaces
 	rowCR                         // ends in CR LF
 	rowZero                       // a number has a leading zero
@@ -24,7 +24,7 @@ const (
 func (r Numbers) IsSound() bool { return r.flags&(rowText|rowHuge) == 0 }
 
 // defines returns the variable that the row defines if its section holds
-// definitions; ok is false for the constant and for what is no number.
+// definitions; ok is false for the constant and for what is not a number.
 func (r Numbers) defines() (v uint32, ok bool) {
 	isHuge := r.flags&rowHuge != 0 && r.Num[0] == maxLit
 	return r.Num[0] >> 1, r.N > 0 && r.Num[0] > 1 && !isHuge

@@ -42,7 +42,7 @@ var rolesOf = [numRowSections][]Role{
 	SectionOutputs:     {RoleOutput},
 	SectionBads:        {RoleBad},
 	SectionConstraints: {RoleConstraint},
-	SectionJustice:     nil, // sizes are no literals
+	SectionJustice:     nil, // sizes are not literals
 	SectionJusticeLits: {RoleJustice},
 	SectionFairness:    {RoleFairness},
 	SectionAnds:        {RoleAnd, RoleOperand, RoleOperand},

@@ -23,7 +23,7 @@ type FittingHeader struct {
 	Text string // its line
 	// IsTight says that its maximum is the largest variable that is defined.
 	IsTight bool
-	// IsGiven says that the file came with a header that fitted: it is no guess made of
+	// IsGiven says that the file came with a header that fitted: it is not a guess made of
 	// rows as they were typed. Only the caller knows.
 	IsGiven bool
 }
@@ -305,7 +305,7 @@ func misfitKind(kinds []SectionKind, others counts, r int, row *Numbers) Section
 	return besideKind(kinds, others, r)
 }
 
-// propertyKind returns what a row of one number is that is no input; of what has
+// propertyKind returns what a row of one number is that is not an input; of what has
 // one kind only that.
 func propertyKind(kinds []SectionKind, others counts, r int) SectionKind {
 	if len(kinds) > 1 {

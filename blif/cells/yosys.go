@@ -14,7 +14,7 @@ import (
 //
 // Flip-flops are named by the polarities of their controls, for example
 // $_SDFFE_PP0P_: clock, reset, reset value, enable. Those with an asynchronous
-// reset or set, and level-sensitive latches, are no cells of one step; they
+// reset or set, and level-sensitive latches, are not cells of one step; they
 // stay black boxes.
 func Builtin(name string) *Cell {
 	if !strings.HasPrefix(name, "$") {

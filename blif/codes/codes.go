@@ -173,7 +173,7 @@ var Catalogue = findings.NewCatalogue(
 	findings.NewKind(KissOverlap, source.Warning, findings.ReachNone, "two transitions apply to the same input and lead elsewhere"),
 	findings.NewKind(KissReach, source.Information, findings.ReachNone, "a state is never reached from the reset state"),
 	findings.NewKind(KissNoLogic, source.Information, findings.ReachNone, "a model is only a state table, which has no latches to check"),
-	findings.NewKind(ExdcOutput, source.Warning, findings.ReachNone, "the don't-care network defines something that is no output"),
+	findings.NewKind(ExdcOutput, source.Warning, findings.ReachNone, "the don't-care network defines something that is not an output"),
 	findings.NewKind(ExdcIgnored, source.Hint, findings.ReachNone, "the don't-care network is ignored"),
 	findings.NewKind(Pragma, source.Warning, findings.ReachFile, "a \"# prop:\" comment cannot be understood"),
 	findings.NewKind(PragmaSignal, source.Error, findings.ReachSignal, "a \"# prop:\" comment names a signal that the model does not have"),

@@ -127,7 +127,7 @@ func (c *checker) statements() {
 	c.objects()
 }
 
-// marked checks a directive that is no logic.
+// marked checks a directive that is not logic.
 func (c *checker) marked(k, i int) {
 	ch := c.f.Chunks[k]
 	lo, hi := ch.TokensOf(i)
@@ -138,7 +138,7 @@ func (c *checker) marked(k, i int) {
 	word := c.f.Text().Slice(span)
 	switch ch.Stmts[i].Kind {
 	case statement.KindUnknown:
-		message := word + " is no directive of BLIF"
+		message := word + " is not a directive of BLIF"
 		near := statement.NearestDirective(word)
 		if near != "" && isInCapitals(word, near) {
 			c.capitals = append(c.capitals, span)

@@ -295,7 +295,7 @@ func (c *checker) exdc(m *blif.Model) {
 	}
 	for _, p := range m.ExdcOutputs {
 		if !known[p.Name] {
-			c.find(codes.ExdcOutput, c.f.RefSpan(p.Ref), "%s is no output of the model %s", c.f.NameText(p.Name), m.Name)
+			c.find(codes.ExdcOutput, c.f.RefSpan(p.Ref), "%s is not an output of the model %s", c.f.NameText(p.Name), m.Name)
 		}
 	}
 }

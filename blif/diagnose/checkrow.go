@@ -36,7 +36,7 @@ func (c *checker) cover(k, i int) {
 	}
 }
 
-// oddRow reports a row that is no cube and output: the first thing wrong.
+// oddRow reports a row that is not a cube and output: the first thing wrong.
 func (c *checker) oddRow(span source.Span, inputs int) {
 	words := statement.SplitWords(c.f.Text().Slice(span), span.Start)
 	last := words[len(words)-1]

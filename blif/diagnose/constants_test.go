@@ -49,7 +49,7 @@ func TestConstantProperties(t *testing.T) {
 	}
 }
 
-// TestConstantPropertiesDeep: a chain as long as a file is no deep recursion.
+// TestConstantPropertiesDeep: a chain as long as a file is not a deep recursion.
 func TestConstantPropertiesDeep(t *testing.T) {
 	const depth = 200_000
 	var b strings.Builder

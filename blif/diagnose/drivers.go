@@ -143,7 +143,7 @@ func (c *checker) undrivenAt(o blif.Occurrence, name string) {
 	case blif.RoleOutput:
 		d = codes.Finding(codes.UndrivenOutput, o.Span, "nothing drives the output "+name)
 	case blif.RoleControl:
-		d = codes.Finding(codes.ControlUndriven, o.Span, "the control signal "+name+" is no input and nothing drives it")
+		d = codes.Finding(codes.ControlUndriven, o.Span, "the control signal "+name+" is not an input and nothing drives it")
 	default:
 		d = codes.Finding(codes.UndrivenSignal, o.Span, "nothing drives "+name)
 	}

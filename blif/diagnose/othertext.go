@@ -11,7 +11,7 @@ import (
 )
 
 // otherText returns what is wrong with a text as a whole, of which all else that
-// could be said is a consequence: its lines end in CR alone, or it is no BLIF.
+// could be said is a consequence: its lines end in CR alone, or it is not BLIF.
 func otherText(f *blif.File) (source.Diagnostic, bool) {
 	if at, ok := bareCR(f.Text()); ok {
 		return codes.Finding(codes.CRLines, source.Span{Start: at, Length: 1},

@@ -20,7 +20,7 @@ type coverRows struct {
 }
 
 // coverOf returns the rows of a .names; ok is false for another statement, one
-// without inputs and one with rows that are no cubes of its inputs.
+// without inputs and one with rows that are not cubes of its inputs.
 func coverOf(f *blif.File, id int) (c coverRows, ok bool) {
 	k, i := f.Locate(id)
 	ch := f.Chunks[k]

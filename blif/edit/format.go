@@ -162,7 +162,7 @@ type formatLine struct {
 	text        string
 	from, to    int // of the line, its end included
 	group       int
-	skip        int // what stands before is no comment
+	skip        int // what stands before is not a comment
 	isDirective bool
 	isLast      bool // of the text
 	joined      bool // the next line belongs to it

@@ -315,7 +315,7 @@ func (x *inliner) copy(k, i int) error {
 		}
 		net, err := x.net(words[t-lo])
 		if err == nil && role == blif.RoleControl && (net == "NIL" || statement.IsInitialValue(net)) {
-			err = fmt.Errorf("%s is no signal where the control of a latch stands", net)
+			err = fmt.Errorf("%s is not a signal where the control of a latch stands", net)
 		}
 		words[t-lo], failed = net, err
 	})

@@ -8,7 +8,7 @@ import (
 )
 
 // TestPropertyChanges: a comment that is offered for a net makes it a property of its kind,
-// and none is offered for what is no net of the first model.
+// and none is offered for what is not a net of the first model.
 func TestPropertyChanges(t *testing.T) {
 	const text = ".model m\n.inputs a\n.outputs y\n.latch n y 0\n.names a y \\\n n\n11 1\n.subckt c i=a\n.end\n.model c\n.inputs i\n.end\n"
 	f := blif.Options{}.Parse(source.NewText(text))

@@ -53,7 +53,7 @@ func Rename(f *blif.File, offset int, to string) ([]source.Edit, error) {
 
 func checkName(to string) error {
 	if to == "" || blif.Writable(to) != to {
-		return fmt.Errorf("%q is no name: white space, # and = cannot stand in one, nor a . in front", to)
+		return fmt.Errorf("%q is not a name: white space, # and = cannot stand in one, nor a . in front", to)
 	}
 	return nil
 }
@@ -200,7 +200,7 @@ func renameSignal(f *blif.File, s blif.Signal, to string) ([]source.Edit, error)
 	var edits []source.Edit
 	for o := range f.Occurrences(s) {
 		if o.Role == blif.RoleControl && (to == "NIL" || statement.IsInitialValue(to)) {
-			return nil, fmt.Errorf("%s is no signal where the control of a latch stands", to)
+			return nil, fmt.Errorf("%s is not a signal where the control of a latch stands", to)
 		}
 		edits = append(edits, replace(o.Span, to))
 	}

@@ -181,7 +181,7 @@ func boxName(f *blif.File, id int) string {
 }
 
 // missingBody returns the error of an instance whose outputs nothing describes,
-// and which is no black box: its model or cell is not known, or holds itself
+// and which is not a black box: its model or cell is not known, or holds itself
 // through other files. Options.CutUndriven allows the former.
 func missingBody(f *blif.File, id int) (source.Diagnostic, bool) {
 	k, i := f.Locate(id)

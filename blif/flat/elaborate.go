@@ -56,7 +56,7 @@ type Place struct {
 	Span source.Span
 }
 
-// noNode stands for the node of an input that is no net.
+// noNode stands for the node of an input that is not a net.
 const noNode = ^uint32(0)
 
 // condition is what a constraint or fairness constraint of the circuit is called after: a

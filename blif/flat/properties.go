@@ -183,7 +183,7 @@ func (x *elaborator) constraints(i int) {
 	x.spreadFault(i, x.e.common[before:])
 }
 
-// nextMark returns the first statement of a chunk from s on that is no logic.
+// nextMark returns the first statement of a chunk from s on that is not logic.
 func nextMark(c *statement.Chunk, s int) (int, bool) {
 	for _, mark := range c.Marks {
 		if int(mark) >= s {

@@ -7,11 +7,11 @@ type Chunk struct {
 	Text    string
 	Stmts   []Stmt
 	Tokens  []Token
-	Names   []Name // by token; 0 for words that are no names
+	Names   []Name // by token; 0 for words that are not names
 	rows    []RawRow
 	Pragmas []Pragma
 	Odd     []oddComment
-	// Marks are the statements that are no plain logic (Kind.isLogic), ascending.
+	// Marks are the statements that are not plain logic (Kind.isLogic), ascending.
 	Marks []uint32
 	// Remarked holds when some statement has a flag that a diagnostic comes of.
 	Remarked bool
@@ -54,13 +54,13 @@ type Token struct{ Start, Length uint32 }
 type RawRow struct {
 	Start uint32
 	// shape is the number of literals of a cube <<2, + 1 for output 1; of a line
-	// that is no cube of 0, 1 and - with output 0 or 1, rowOdd + its length <<2.
+	// that is not a cube of 0, 1 and - with output 0 or 1, rowOdd + its length <<2.
 	shape uint32
 }
 
 const rowOdd = 2
 
-// IsOdd reports whether the line is no cube with an output.
+// IsOdd reports whether the line is not a cube with an output.
 func (r RawRow) IsOdd() bool { return r.shape&rowOdd != 0 }
 
 // Width returns the number of literals of a cube, or the length of an odd line.

@@ -34,8 +34,8 @@ type latchFault uint8
 const (
 	latchSound     latchFault = iota
 	LatchCount                // fewer than 2 arguments, or more than 5
-	LatchInit                 // the last one is no initial value
-	LatchType                 // the third of four or five is no type
+	LatchInit                 // the last one is not an initial value
+	LatchType                 // the third of four or five is not a type
 	LatchNoControl            // a type without a control after it
 )
 

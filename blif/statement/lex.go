@@ -229,7 +229,7 @@ func (l *lexer) valueEnd(i int) int {
 	return wordEnd(l.s, i)
 }
 
-// line reads a line that is no directive and whose first visible byte is at i.
+// line reads a line that is not a directive and whose first visible byte is at i.
 func (l *lexer) line(i int) {
 	s := l.s
 	if i >= len(s) {

@@ -29,7 +29,7 @@ const MaxSteps = 1 << 22
 // takes a single byte.
 const maxSets = 1 << 20
 
-// errBytes is what is wrong with bytes that are no certificate.
+// errBytes is what is wrong with bytes that are not certificate.
 var errBytes = errors.New("not a certificate")
 
 // AppendBinary appends the certificate of a verdict on a problem. It fails when the
@@ -83,7 +83,7 @@ func appendInvariant(dst []byte, c *circuit.Circuit, inv Invariant) ([]byte, err
 				latch = c.LatchIndex(l.Var())
 			}
 			if latch < 0 {
-				return nil, fmt.Errorf("an invariant has literal %d, which is no latch", l)
+				return nil, fmt.Errorf("an invariant has literal %d, which is not a latch", l)
 			}
 			dst = binary.AppendUvarint(dst, uint64(latch)<<1|uint64(l&1))
 		}

@@ -186,14 +186,14 @@ func (r *run) checkStart() error {
 // Bad and constraints are evaluated under the inputs of the current step only.
 //
 // With reset functions, I speaks of the inputs of step 0, too: a state may be bad under
-// inputs with which it is no start. So the invariant holds all states from step 1 on, and
+// inputs with which it is not a start. So the invariant holds all states from step 1 on, and
 // step 0 has obligations of its own:
 //
 //	initiation   I ∧ C ∧ T ⇒ Inv′
 //	safety       I ∧ C ⇒ ¬bad
 func checkInvariant(ctx context.Context, c *circuit.Circuit, bad circuit.Lit, inv Invariant) error {
 	if i, l, ok := notLatch(c, inv); !ok {
-		return reject("form", "clause %d has literal %d, which is no latch", i, l)
+		return reject("form", "clause %d has literal %d, which is not a latch", i, l)
 	}
 	if err := checkInitiation(ctx, c, bad, inv); err != nil {
 		return err

@@ -191,7 +191,7 @@ func (g *ground) variable(l circuit.Lit, operands ...circuit.Lit) {
 	g.operands = append(g.operands, gate)
 }
 
-// free takes a new variable into account that is no gate.
+// free takes a new variable into account that is not a gate.
 func (g *ground) free(l circuit.Lit) circuit.Lit {
 	g.variable(l)
 	return l

@@ -116,7 +116,7 @@ func (k *checker) allHold(ctx context.Context, clauses Invariant, assumed []z.Li
 func checkLatches(c *circuit.Circuit, sets []Invariant, what string) error {
 	for d, set := range sets {
 		if i, l, ok := notLatch(c, set); !ok {
-			return reject("form", "clause %d of %s %d has literal %d, which is no latch", i, what, d, l)
+			return reject("form", "clause %d of %s %d has literal %d, which is not a latch", i, what, d, l)
 		}
 	}
 	return nil

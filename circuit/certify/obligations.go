@@ -148,7 +148,7 @@ func (p *Pair) transition(g *goal) {
 }
 
 // witnessAt returns the witness at a point in time. What it shares with the model has the
-// model's values, where it is no gate; own are those of its other latches.
+// model's values, where it is not a gate; own are those of its other latches.
 func (p *Pair) witnessAt(g *goal, inputs, latches, own []circuit.Lit) *instant {
 	wi := g.fresh(len(p.Witness.Inputs()))
 	for _, s := range p.Shared {

@@ -35,7 +35,7 @@ type Side struct {
 }
 
 // Names are those of the elements of a circuit, by position. "" and a position after the
-// last name are no name.
+// last name are not name.
 type Names struct {
 	Inputs, Latches, Outputs, Bads, Justice, Fairness []string
 	// Constraints, Lemmas and Covers are not compared.
@@ -43,7 +43,7 @@ type Names struct {
 	// Asserts says, by bad, that its name is that of the signal which must always be 1, the
 	// negation of the bad.
 	Asserts []bool
-	// Hidden says, by output, that it is there only to show a property, and is no output.
+	// Hidden says, by output, that it is there only to show a property, and is not an output.
 	Hidden []bool
 }
 

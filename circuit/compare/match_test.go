@@ -11,7 +11,7 @@ import (
 	"aiglens/circuit/compare"
 )
 
-// side returns a circuit with so many elements as there are names; "-" is no name.
+// side returns a circuit with so many elements as there are names; "-" is not a name.
 func side(inputs, outputs, bads string) compare.Side {
 	b := circuit.NewBuilder(0)
 	split := func(words string, add func()) (names []string) {
@@ -31,7 +31,7 @@ func side(inputs, outputs, bads string) compare.Side {
 }
 
 // anded returns a circuit whose output y is the conjunction of its inputs but the first few;
-// "-" is no name.
+// "-" is not a name.
 func anded(inputs string, unused int) compare.Side {
 	b := circuit.NewBuilder(0)
 	all := circuit.True
@@ -155,7 +155,7 @@ func TestMatch(t *testing.T) {
 			"input:0=input:0 by name; output:0=output:0 by name; A bad:0 alone; B bad:0 alone"},
 		{"a bad that is an output, too", side("a", "x", "x"), side("a", "x", ""), compare.Options{},
 			"input:0=input:0 by name; output:0=output:0 by name; A bad:0 covered"},
-		{"a bad that is no output", other, side("a b", "x", ""), compare.Options{},
+		{"a bad that is not an output", other, side("a b", "x", ""), compare.Options{},
 			"input:0=input:0 by name; input:1=input:1 by name; output:0=output:0 by name; A bad:0 alone"},
 	} {
 		m, err := compare.Match(test.a, test.b, test.options)

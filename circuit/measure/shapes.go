@@ -3,7 +3,7 @@ package measure
 import "aiglens/circuit"
 
 // Shapes counts the gates that make up exclusive ors and multiplexers, each of three
-// gates: ¬(x∧y) ∧ ¬(¬x∧¬y), and ¬(c∧y) ∧ ¬(¬c∧z). An exclusive or is no multiplexer here.
+// gates: ¬(x∧y) ∧ ¬(¬x∧¬y), and ¬(c∧y) ∧ ¬(¬c∧z). An exclusive or is not a multiplexer here.
 // A gate may belong to several. Gates that nothing depends on are not counted.
 type Shapes struct {
 	Xors, Muxes        int // by their last gate

@@ -63,7 +63,7 @@ type SchematicOptions struct {
 	// Further is how many nodes each of Expand adds at most.
 	Further int
 	// Named returns the literal of a variable that has a name in the text. A gate with a name
-	// is not made a part of a wide gate, and that literal leaves the node. nil is no names.
+	// is not made a part of a wide gate, and that literal leaves the node. nil stands for no names.
 	Named func(circuit.Var) (circuit.Lit, bool)
 }
 

@@ -215,7 +215,7 @@ func (g *StateGraph) Path() (path []int) {
 }
 
 // Along returns the positions of the states of a run, given by the values of the latches at each
-// of its steps; ok is false when it is no run into a bad state of the graph.
+// of its steps; ok is false when it is not a run into a bad state of the graph.
 func (g *StateGraph) Along(run [][]bool) (path []int, ok bool) {
 	at := make(map[string]int, len(g.States))
 	for i, s := range g.States {

@@ -73,7 +73,7 @@ func filling(t *testing.T, n int) *picture.StateGraph {
 	return g
 }
 
-// TestAlong: a run is found again, also one that is no shortest; what is no run is not.
+// TestAlong: a run is found again, also one that is not a shortest; what is not a run is not.
 func TestAlong(t *testing.T) {
 	b := circuit.NewBuilder(100) // a latch that an input sets and clears
 	in, l := b.Input(0), b.Latch(0)

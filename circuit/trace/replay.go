@@ -2,7 +2,7 @@
 // has its value at a step, and sets what a counterexample does not need to x. A run may
 // end, or be a lasso, which repeats its loop for ever.
 //
-// It is no checker: what it returns is a claim like any other, and cert.Check has
+// It is not a checker: what it returns is a claim like any other, and cert.Check has
 // the last word. It knows no names, no formats and no engines.
 package trace
 

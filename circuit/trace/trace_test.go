@@ -337,7 +337,7 @@ func TestExplainMatchesSupport(t *testing.T) {
 		}
 		for _, leaf := range support.Leaves {
 			if !leaves[leaf] {
-				t.Errorf("%v is no leaf of the tree", leaf)
+				t.Errorf("%v is not a leaf of the tree", leaf)
 			}
 		}
 		if len(latches) != len(support.Latches) {

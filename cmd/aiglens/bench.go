@@ -290,7 +290,7 @@ func checkable(options []string) error {
 		return fmt.Errorf("flags of check: %w", err)
 	}
 	if fs.NArg() > 0 {
-		return fmt.Errorf("flags of check: %q is no flag", fs.Arg(0))
+		return fmt.Errorf("flags of check: %q is not a flag", fs.Arg(0))
 	}
 	var err error
 	fs.Visit(func(f *flag.Flag) {

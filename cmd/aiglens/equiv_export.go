@@ -25,7 +25,7 @@ func (c *comparing) export(ctx context.Context) error {
 			return err
 		}
 		if c.flags.combinational || c.flags.startEqual {
-			continue // it is no run from the reset state
+			continue // it is not a run from the reset state
 		}
 		for _, side := range []string{comparison.Here, comparison.There} {
 			if err := c.write(ctx, d, comparison.AIGER, side); err != nil {

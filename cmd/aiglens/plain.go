@@ -9,7 +9,7 @@ import (
 
 // plainWriter writes text that names and messages of files have gone into. What a
 // terminal would obey instead of showing it is written as an escape sequence of Go:
-// control characters, bytes that are no UTF-8, and marks that change the direction of
+// control characters, bytes that are not UTF-8, and marks that change the direction of
 // writing. Line feeds and tabs stay.
 type plainWriter struct{ w io.Writer }
 

@@ -15,7 +15,7 @@ import (
 )
 
 // stimulus simulates a run that stands for no property, as the editor keeps one that was
-// played, and says which properties fail in it. refused tells that it is no run of the circuit,
+// played, and says which properties fail in it. refused tells that it is not a run of the circuit,
 // or that properties that were chosen do not fail. The error says that the circuit does not
 // allow that, or that a run that ends says nothing of a property that was chosen.
 func (p *player) stimulus(ctx context.Context, in *design.Design, t cert.Trace) (err error) {

@@ -84,7 +84,7 @@ func (p *player) whatIf(ctx context.Context, r replayed) error {
 	c := a.circuit
 	bad, ok := c.Bad(a.property)
 	if !ok {
-		return fmt.Errorf("--set: %s is no bad-state property", p.title(a.property))
+		return fmt.Errorf("--set: %s is not a bad-state property", p.title(a.property))
 	}
 	t, err := p.flags.set.apply(a, r.Run)
 	if err != nil {

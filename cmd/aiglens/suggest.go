@@ -76,7 +76,7 @@ func (f *questionFlags) choose(n *design.Design) (p circuit.Property, err error)
 		return p, fmt.Errorf("the circuit has no bad-state property")
 	}
 	if p = all[i]; !f.any && p.Kind.Question() != circuit.Safety {
-		return p, fmt.Errorf("%s is no bad-state property", p)
+		return p, fmt.Errorf("%s is not a bad-state property", p)
 	}
 	return p, nil
 }

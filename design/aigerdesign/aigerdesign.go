@@ -31,7 +31,7 @@ func isText(filePath, content string) bool {
 
 // hasBinaryBody reports whether content holds what no text file does: control
 // characters, or the replacement characters of a decoder that met bytes which
-// are no UTF-8. A file without gates is text in either encoding.
+// are not UTF-8. A file without gates is text in either encoding.
 func hasBinaryBody(content string) bool {
 	return strings.ContainsFunc(content, func(r rune) bool {
 		return r == '\uFFFD' || r < ' ' && r != '\n' && r != '\r' && r != '\t'

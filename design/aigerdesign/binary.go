@@ -289,7 +289,7 @@ func (e binaryElaboration) GateSource(number uint32) (design.SourceSignal, bool)
 }
 
 // Parts returns the ANDs, latches and constraints, which have no rows. An AND of a variable with
-// itself or a constant is no gate.
+// itself or a constant is not a gate.
 func (e binaryElaboration) Parts(ctx context.Context) ([]design.Part, error) {
 	m := e.numbers.model
 	parts := make([]design.Part, 0, len(m.Latches)+len(m.Constraints)+len(m.Ands))

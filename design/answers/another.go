@@ -41,7 +41,7 @@ func (q *Question) terms() inquiry.Terms {
 }
 
 // FindAnother looks for a counterexample that is none of those that are known, of the circuit of
-// the document. Words say what it has found, also where that is no run. The error is that of ctx.
+// the document. Words say what it has found, also where that is not a run. The error is that of ctx.
 func FindAnother(ctx context.Context, q Question, known []KnownRun) (found KnownRun, err error) {
 	if len(known) >= MostRuns {
 		return found, errEnough

@@ -58,7 +58,7 @@ func (f *Freed) List() string {
 
 // Isolate leaves groups of latches of the property free, one after another. Each is handed to
 // tried as soon as its answer is there. The limit of the question, which begins once the groups
-// are known, is no error. The error is that of ctx, and what was found by then comes with it, or
+// are known, is not an error. The error is that of ctx, and what was found by then comes with it, or
 // the first one of tried.
 func Isolate(ctx context.Context, q Question, tried func(Freed) error) (found Isolation, err error) {
 	found = Isolation{Limit: q.Limit, Each: q.Run.Wall}

@@ -111,7 +111,7 @@ func (w *obstacleWriter) step(ctx context.Context, s *inquiry.Obstacle, clauses 
 	if err := w.table(ctx, s); err != nil {
 		return err
 	}
-	w.WriteString("\nIt is NOT KNOWN whether a run from reset gets there: this is no counterexample.\n" +
+	w.WriteString("\nIt is NOT KNOWN whether a run from reset gets there: this is not a counterexample.\n" +
 		"Values that are not listed, and x, do not matter. If no run gets there, a fact that\n" +
 		"says so brings the proof nearer: it holds in every reachable state, and excludes\n" +
 		"the values on the left.\n")

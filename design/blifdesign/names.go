@@ -69,7 +69,7 @@ func (e elaboration) netsByVar() netsByVar {
 	return n
 }
 
-// Signal returns the flattened name of a net, else that of an element that is no net.
+// Signal returns the flattened name of a net, else that of an element that is not a net.
 func (e elaboration) Signal(v circuit.Var) (name string, isGiven bool) {
 	c := e.Circuit()
 	if net := e.nets().equal[v]; v != 0 && net > 0 {
@@ -130,5 +130,5 @@ func (e elaboration) Top() string {
 	return ""
 }
 
-// NumGateRows returns −1: covers are no gates.
+// NumGateRows returns −1: covers are not gates.
 func (e elaboration) NumGateRows() int { return -1 }

@@ -321,7 +321,7 @@ func (s *syntax) WithoutProperties() string {
 	return "the top model has no property: write a line '# prop: bad NET' into it, or name outputs with --bad" + s.whyNoOutputs()
 }
 
-// whyNoOutputs says why the outputs are no properties, and which flags make them.
+// whyNoOutputs says why the outputs are not properties, and which flags make them.
 func (s *syntax) whyNoOutputs() string {
 	o := s.file.Options().Properties
 	top := s.file.Top()

@@ -64,7 +64,7 @@ func (m *EarlierModels) Options(all design.Options) design.Options {
 // only is a library as the models of a file.
 type only struct{ library *hierarchy.Library }
 
-// For returns the view of the document at an address; nil for one that is no file.
+// For returns the view of the document at an address; nil for one that is not a file.
 func (o only) For(address string) *hierarchy.View {
 	u := uri.URI(address)
 	if !u.IsFile() {

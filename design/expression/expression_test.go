@@ -114,10 +114,10 @@ func TestExpressionErrors(t *testing.T) {
 		}
 	}
 	if _, err := example1.names().Condition("step"); err == nil {
-		t.Error("step is no condition")
+		t.Error("step is not a condition")
 	}
 	if _, err := example1.names().Condition("v"); err == nil || err.Error() != "column 1: v is a vector: compare it, as in v == 3" {
-		t.Errorf("a vector is no condition: %v", err)
+		t.Errorf("a vector is not a condition: %v", err)
 	}
 	// Each changed doubles the work.
 	if _, err := example1.names().Parse(strings.Repeat("changed(", 100) + "a" + strings.Repeat(")", 100)); err == nil || !strings.Contains(err.Error(), "too large") {

@@ -91,7 +91,7 @@ func ReasonOf(info fs.FileInfo, err error) string {
 	case info.IsDir():
 		return "it is a directory"
 	case !info.Mode().IsRegular():
-		return "it is no regular file"
+		return "it is not a regular file"
 	}
 	return ""
 }

@@ -197,7 +197,7 @@ func (l *Library) whyNot(path string) string {
 }
 
 // Model returns the only model with a name in the other files of the folder, or
-// nil. Cells of tools have names that start with '$'; they are no models.
+// nil. Cells of tools have names that start with '$'; they are not models.
 func (v *View) Model(name string) *blif.Model {
 	if strings.HasPrefix(name, "$") {
 		return nil

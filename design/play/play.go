@@ -4,7 +4,7 @@
 // package reads and writes what clients keep of a run, changes runs, and says what one does to
 // the properties of its text.
 //
-// A run claims nothing beyond itself, and is no verdict: it is played from reset, cut out of a
+// A run claims nothing beyond itself, and is not a verdict: it is played from reset, cut out of a
 // counterexample, a counterexample with other inputs, or found for a signal that was to become 1.
 // The client keeps it, as inputs and start by name and a key of the circuit; the server
 // keeps of the last run what a change to it leaves alone, to save work. The key decides whether it is a run of the
@@ -392,7 +392,7 @@ func valueOf(signal *Signal, at, length int) (circuit.Value, error) {
 	case '1':
 		return circuit.One, nil
 	}
-	return 0, fmt.Errorf("%q is no value of %s", signal.Values[at], signal.Name)
+	return 0, fmt.Errorf("%q is not a value of %s", signal.Values[at], signal.Name)
 }
 
 func freeLatches(c *circuit.Circuit) (free []int) {
@@ -444,7 +444,7 @@ func changed(ctx context.Context, d *design.Design, t cert.Trace, x *Change) (_ 
 	case Add, Random, Until:
 		return extend(ctx, d, t, x)
 	}
-	return t, "", fmt.Errorf("%q is no change of a run: flip, add, random, until, cut, reset or carry", x.Kind)
+	return t, "", fmt.Errorf("%q is not a change of a run: flip, add, random, until, cut, reset or carry", x.Kind)
 }
 
 func flip(d *design.Design, t cert.Trace, x *Change) (cert.Trace, error) {

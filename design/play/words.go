@@ -80,7 +80,7 @@ type settled struct {
 	Observation
 	first      map[circuit.Property]int // the step in which a property fails or is reached first
 	violated   []circuit.Property
-	fails      bool // a property that is no cover
+	fails      bool // a property that is not a cover
 	reached    bool // a cover, or the goal
 	goal       int  // −1: in no step
 	isGoalOpen bool // it may be 1 in a step: errors leave it or a constraint open

@@ -52,7 +52,7 @@ func (x *Counterexample) findEvidence(ctx context.Context) (ok bool) {
 	return ok
 }
 
-// evidenceIn finds, for each goal that is no constant, a step of a loop in which it is 1; of are
+// evidenceIn finds, for each goal that is not a constant, a step of a loop in which it is 1; of are
 // the numbers of these goals. ok is false where one is 1 in no step, or ctx ends.
 func evidenceIn(ctx context.Context, run *trace.Replay, goals []circuit.Lit, first int) (found []trace.Event, of []int, ok bool) {
 	met := make([]int, len(goals)) // by goal: the step

@@ -6,7 +6,7 @@ import (
 	"aiglens/circuit"
 )
 
-// Moves are the words for the steps to go to, as far as they are no numbers.
+// Moves are the words for the steps to go to, as far as they are not numbers.
 const (
 	MoveFirst          = "first"
 	MoveLast           = "last"

@@ -11,7 +11,7 @@ import (
 )
 
 // Cause is the value of a signal at a step of a counterexample, with the values that
-// force it. The root for a lasso is no value: it is the property itself, with what is 1 in
+// force it. The root for a lasso is not a value: it is the property itself, with what is 1 in
 // each round of the loop as causes; Lit is then 0, and At empty.
 type Cause struct {
 	Lit    circuit.Lit // of the circuit, the signal itself

@@ -68,7 +68,7 @@
     (modify-syntax-entry ?\" "." table)
     (modify-syntax-entry ?_ "w" table)
     table)
-  "A quote is no string in AIGER.")
+  "A quote is not a string in AIGER.")
 
 (defun aiglens--aiger-propertize (start end)
   "Make the first line c between START and END begin a comment."

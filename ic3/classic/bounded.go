@@ -14,7 +14,7 @@ const uselessLimit = 64
 // strengthens the invariant strengthening of Awedh and Somenzi 2006.
 //
 // Here p holds in a step of a path when the bad literal is 0 under the inputs of
-// that step: whether other inputs would make it 1 is no question for a
+// that step: whether other inputs would make it 1 is not a question for a
 // satisfiability solver. The paths through p are then more than theirs, so that
 // what none of them reaches is not reached by theirs either.
 type bounded struct {

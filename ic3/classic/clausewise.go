@@ -8,7 +8,7 @@ import "aiglens/circuit/cert"
 // The backward chain is T_0 = P, T_{i+1} = N_A(T_i) ∩ T_i; the frames keep
 // P1 I ⊆ F_i, P2 F_i ⊆ F_{i+1}, P3 F_i ⊆ P, P4 N(F_i) ⊆ F_{i+1}.
 //
-// P, the states that are bad under no inputs, is no clause here but found
+// P, the states that are bad under no inputs, is not a clause here but found
 // clause by clause as well, when it joins as the last frame.
 type clausewise struct {
 	*engine

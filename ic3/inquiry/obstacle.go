@@ -34,7 +34,7 @@ var ErrTooLarge = errors.New("the circuit is too large to look for a counterexam
 // IC3 has ended without an answer, such a step is what it would have to exclude next: Bradley,
 // "SAT-Based Model Checking without Unrolling" (VMCAI 2011), section 3.
 //
-// The step says why the clauses are no proof yet. It says nothing about the property: its first
+// The step says why the clauses are not a proof yet. It says nothing about the property: its first
 // state may be unreachable.
 //
 // Clauses are over latches of c. Other errors than ErrTooLarge are that of ctx and
@@ -47,7 +47,7 @@ func FindObstacle(ctx context.Context, c *circuit.Circuit, p circuit.Property, c
 	for _, clause := range clauses {
 		for _, l := range clause {
 			if int(l.Var()) >= c.NumVars() || c.LatchIndex(l.Var()) < 0 {
-				return nil, fmt.Errorf("literal %d of a clause is no latch", l)
+				return nil, fmt.Errorf("literal %d of a clause is not a latch", l)
 			}
 		}
 	}

@@ -197,7 +197,7 @@ func TestObstacleErrors(t *testing.T) {
 	}
 	for _, l := range []circuit.Lit{in, 1000} {
 		if _, err := inquiry.FindObstacle(t.Context(), c, bad0, cert.Invariant{{l}}); err == nil {
-			t.Errorf("literal %d is no latch, and no error", l)
+			t.Errorf("literal %d is not a latch, and no error", l)
 		}
 	}
 	if s, err := inquiry.FindObstacle(t.Context(), c, bad0, nil); err != nil || s == nil || s.Clause != nil || s.Trace.Steps() != 2 {

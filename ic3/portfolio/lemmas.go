@@ -34,7 +34,7 @@ func EncodeLemmas(c *circuit.Circuit, lemmas []ic3.Lemma, most int) []byte {
 	return bytes.Join(encoded, nil)
 }
 
-// ErrLemmas says that bytes are no lemmas over the latches of a circuit.
+// ErrLemmas says that bytes are not lemmas over the latches of a circuit.
 var ErrLemmas = errors.New("lemmas that cannot be read")
 
 // DecodeLemmas reads what EncodeLemmas has returned. The error is ErrLemmas; then there are

@@ -46,7 +46,7 @@ func (m *minimizer) newClosure(pool cert.Invariant, sort order) *closure {
 	return x
 }
 
-// run includes what is needed. ok is false when the pool is no invariant of the property,
+// run includes what is needed. ok is false when the pool is not an invariant of the property,
 // or the effort has come to a bound.
 func (x *closure) run(bound int64) (ok bool, err error) {
 	needed, ok, err := x.refute([]circuit.Lit{x.bad}, nil, bound)

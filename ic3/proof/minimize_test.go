@@ -55,7 +55,7 @@ func TestMinimizeRandom(t *testing.T) {
 			t.Fatal(err)
 		}
 		if v := (cert.Verdict{Outcome: cert.Proved, Invariant: small}); !explicit.Certifies(c, bad0, v) {
-			t.Fatalf("seed %d: %v made of %v is no invariant", seed, small, inv)
+			t.Fatalf("seed %d: %v made of %v is not an invariant", seed, small, inv)
 		}
 		if stats.After > stats.Before || stats.After != facts.Literals(small) || stats.ClausesAfter != len(small) {
 			t.Errorf("seed %d: %+v, %v", seed, stats, small)

@@ -141,7 +141,7 @@ func TestVacuityRandom(t *testing.T) {
 			}
 		case f != nil && f.Kind == proof.VacuousConstant:
 			if isEver(c, bad) {
-				t.Errorf("seed %d: the literal is no constant", seed)
+				t.Errorf("seed %d: the literal is not a constant", seed)
 			}
 		case f != nil && f.Kind != proof.VacuousAntecedent:
 			t.Errorf("seed %d: %+v, but there are runs", seed, f)

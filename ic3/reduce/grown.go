@@ -32,7 +32,7 @@ func (g *grown) init(ctx context.Context, vars int) {
 	}}.New(g.defs)
 }
 
-// free takes a new variable into account that is no gate.
+// free takes a new variable into account that is not a gate.
 func (g *grown) free(l circuit.Lit) circuit.Lit {
 	g.defs.Define(nil)
 	g.equals = append(g.equals, l)

@@ -41,7 +41,7 @@ func (r *Reduced) Lift(ctx context.Context, v cert.Verdict) (lifted cert.Verdict
 // latchOf returns the position in the cone of a latch of the reduced circuit.
 func (r *Reduced) latchOf(l circuit.Lit) (int, error) {
 	if int(l.Var()) >= r.Circuit.NumVars() || r.Circuit.Kind(l.Var()) != circuit.KindLatch {
-		return 0, fmt.Errorf("literal %d of an invariant is no latch of the reduced circuit", l)
+		return 0, fmt.Errorf("literal %d of an invariant is not a latch of the reduced circuit", l)
 	}
 	return r.latchesOf[r.Circuit.LatchIndex(l.Var())], nil
 }

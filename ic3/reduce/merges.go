@@ -25,7 +25,7 @@ const (
 
 // merger looks for gates that are equal up to a phase in all states and under all inputs,
 // as a sweeper does. It asks about the circuit with merges instead of the one before, so
-// that what is merged is no part of later queries any more, and keeps what the solver has
+// that what is merged is not part of later queries any more, and keeps what the solver has
 // learnt as the proof.
 type merger struct {
 	patterns

@@ -50,10 +50,10 @@ func TestSteps(t *testing.T) {
 			b.SetNext(m, b.Or(in, l.Not()))
 			return b.Or(l, m.Not())
 		}, 0, 0, cert.Proved},
-		{"a latch that gets another value is no constant", only("constants"), func(b *circuit.Builder) lit {
+		{"a latch that gets another value is not a constant", only("constants"), func(b *circuit.Builder) lit {
 			return shift(b, b.Input(0), circuit.False, 3)
 		}, 3, 0, cert.Refuted},
-		{"a free latch is no constant", only("constants"), func(b *circuit.Builder) lit {
+		{"a free latch is not a constant", only("constants"), func(b *circuit.Builder) lit {
 			l := b.Latch(0)
 			b.SetReset(l, l)
 			return l
@@ -96,7 +96,7 @@ func TestSteps(t *testing.T) {
 			return b.Xor(shift(b, in, circuit.False, 5), shift(b, other, circuit.False, 5))
 		}, 0, 3, cert.Proved},
 		{"equal but not by induction over one step", only("correspondence"), func(b *circuit.Builder) lit {
-			// ¬(l ∧ m) always holds, and is no equivalence.
+			// ¬(l ∧ m) always holds, and is not an equivalence.
 			in, l, m := b.Input(0), b.Latch(0), b.Latch(0)
 			b.SetNext(l, in)
 			b.SetNext(m, in.Not())

@@ -10,7 +10,7 @@ import (
 )
 
 // exclusive returns a circuit with two latches that are never 1 together, whose bad says
-// that they are when an input is: a fact about a gate that is no equality of latches.
+// that they are when an input is: a fact about a gate that is not an equality of latches.
 func exclusive() *circuit.Circuit {
 	b := circuit.NewBuilder(0)
 	in, l, m := b.Input(0), b.Latch(0), b.Latch(0)

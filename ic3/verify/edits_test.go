@@ -207,7 +207,7 @@ func baseOf(b *testing.B, path string) (*circuit.Circuit, verify.Result) {
 		b.Fatal(err)
 	}
 	if in.Model == nil {
-		b.Fatalf("%s is no binary AIGER", path)
+		b.Fatalf("%s is not a binary AIGER", path)
 	}
 	c, err := in.Model.Elaborate()
 	if err != nil {

@@ -58,7 +58,7 @@ func imported(ctx context.Context, c *circuit.Circuit, p circuit.Property, t cer
 
 // ImportedProof checks an invariant over latches of c from elsewhere, for a
 // property of safety, as found, of another circuit, says how. The error is that of ctx, or says
-// that it is no proof.
+// that it is not a proof.
 func ImportedProof(ctx context.Context, c *circuit.Circuit, p circuit.Property, inv cert.Invariant, found Result) (Result, error) {
 	start := time.Now()
 	cone, err := c.ConeContext(ctx, p)
@@ -75,7 +75,7 @@ func ImportedProof(ctx context.Context, c *circuit.Circuit, p circuit.Property, 
 		for j, l := range clause {
 			latch, ok := own[l.Positive()]
 			if !ok {
-				return Result{}, fmt.Errorf("literal %d of an invariant is no latch that the property depends on", l)
+				return Result{}, fmt.Errorf("literal %d of an invariant is not a latch that the property depends on", l)
 			}
 			lowered[i][j] = latch.NotIf(l.IsNegated())
 		}

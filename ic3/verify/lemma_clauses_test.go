@@ -50,7 +50,7 @@ func TestLemmaClausesAreBounded(t *testing.T) {
 	}
 }
 
-// TestConjunctsAreOfLatches: what is no latch ends the search, and what it has looked at counts.
+// TestConjunctsAreOfLatches: what is not a latch ends the search, and what it has looked at counts.
 func TestConjunctsAreOfLatches(t *testing.T) {
 	b := circuit.NewBuilder(0)
 	in, l := b.Input(0), b.Latch(0)

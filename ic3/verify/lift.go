@@ -102,7 +102,7 @@ func liftRanking(r *cert.Ranking, own, whole *circuit.Repetition, at []int) (*ce
 }
 
 func errNoLatch(l circuit.Lit) error {
-	return fmt.Errorf("a ranking has literal %d, which is no latch", l)
+	return fmt.Errorf("a ranking has literal %d, which is not a latch", l)
 }
 
 // mapRanking translates each literal of a ranking. It stops at the first error.

@@ -37,7 +37,7 @@ type Task struct {
 // Tasks returns what is to be run: the files of paths, which may be
 // directories, or without paths all rows of the table. A file that the table
 // knows is asked as the table says, once for each of its rows. With tiers, only
-// rows of these tiers are taken. An empty table name is no table.
+// rows of these tiers are taken. An empty table name is not a table.
 func Tasks(paths []string, table string, tiers []string) ([]Task, error) {
 	var rows []Task
 	if table != "" {

@@ -42,7 +42,7 @@ const (
 	maxFile   = 64 << 20
 )
 
-// errDamage is what is wrong with a file that is no entry.
+// errDamage is what is wrong with a file that is not an entry.
 var errDamage = errors.New("damaged")
 
 func damage(format string, args ...any) error {
@@ -107,7 +107,7 @@ func (x entry) encode() ([]byte, error) {
 func decode(data []byte, name string) (x entry, err error) {
 	body := len(data) - sha256.Size
 	if body < 0 {
-		return x, damage("%d bytes are no entry", len(data))
+		return x, damage("%d bytes are not an entry", len(data))
 	}
 	if sum := sha256.Sum256(data[:body]); !bytes.Equal(sum[:], data[body:]) {
 		return x, damage("the checksum is wrong")
@@ -180,7 +180,7 @@ func readFile(path string, limit int64) ([]byte, fs.FileInfo, error) {
 		return nil, nil, err
 	}
 	if !info.Mode().IsRegular() { // to open a pipe would wait for its other end
-		return nil, info, damage("it is no regular file")
+		return nil, info, damage("it is not a regular file")
 	}
 	f, err := os.Open(path)
 	if err != nil {

@@ -85,7 +85,7 @@ func Open(dir string, opts Options) (*Store, error) {
 	return s, nil
 }
 
-// Lookup implements verify.Cache. A file that is no entry is removed.
+// Lookup implements verify.Cache. A file that is not an entry is removed.
 func (s *Store) Lookup(fingerprint circuit.Fingerprint, problem circuit.Problem) (verify.Entry, bool) {
 	path := pathOf(s.dir, nameOf(fingerprint))
 	x, info, err := readEntry(path, nameOf(fingerprint))
@@ -175,7 +175,7 @@ func exists(dir string) (bool, error) {
 	case err != nil:
 		return false, err
 	case !info.IsDir():
-		return false, fmt.Errorf("%s is no folder", dir)
+		return false, fmt.Errorf("%s is not a folder", dir)
 	}
 	return true, nil
 }

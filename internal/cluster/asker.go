@@ -102,7 +102,7 @@ func (a *Asker) lied(node string, why error) {
 // distrust notes that a node has ended a check early and unknown for which there is an answer.
 func (a *Asker) distrust(unknown *given, by string) {
 	if unknown.IsOwn {
-		return // a limit of the node, which says so, is no fault
+		return // a limit of the node, which says so, is not a fault
 	}
 	why := "it has taken the check again, which is for other nodes"
 	if by != "" {

@@ -107,7 +107,7 @@ func readSigned(subject string, data []byte, into saying) error {
 	_, public, _ := strings.Cut(into.from(), ".")
 	key, err := nkeys.FromPublicKey(public)
 	if err != nil {
-		return fmt.Errorf("%w: %.120q is no node", errMessage, into.from())
+		return fmt.Errorf("%w: %.120q is not a node", errMessage, into.from())
 	}
 	text, encoded := unsigned(data)
 	signature, err := base64.RawURLEncoding.AppendDecode(nil, encoded)

@@ -92,7 +92,7 @@ func (c *client) raw(content string) {
 	}
 }
 
-// ask is request for an answer that is no error.
+// ask is request for an answer that is not an error.
 func ask[T dap.Message](c *client, command, arguments string) T {
 	c.t.Helper()
 	m := c.request(command, arguments)

@@ -23,7 +23,7 @@ func TestHitsParse(t *testing.T) {
 	}
 	for _, text := range []string{"often", "0", "-1", "% 0", ">=", "3 4"} {
 		if _, err := parseHits(text); err == nil {
-			t.Errorf("%q is no number of hits", text)
+			t.Errorf("%q is not a number of hits", text)
 		}
 	}
 }

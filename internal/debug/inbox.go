@@ -84,7 +84,7 @@ func (b *inbox) interrupt(seq int, command string) {
 // maxAhead bounds the messages that are read before those before them are followed.
 const maxAhead = 100
 
-// read hands over messages until they end, which is no error at the end of one. It looks
+// read hands over messages until they end, which is not an error at the end of one. It looks
 // at them early for requests that are taken back, and for those that stop a run.
 func (b *inbox) read(ctx context.Context, r *bufio.Reader, messages chan<- []byte) error {
 	ahead := make(chan []byte, maxAhead)

@@ -132,7 +132,7 @@ func TestExtendedBLIF(t *testing.T) {
 	}
 }
 
-// TestBinary decodes a file that is no text.
+// TestBinary decodes a file that is not text.
 func TestBinary(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "toggle.aig")
 	// A latch that is 1 in every other step.

@@ -107,7 +107,7 @@ func refuse(format string, args ...any) error { return badRequest(fmt.Sprintf(fo
 func (s *session) receive(content []byte) error {
 	var head dap.Request
 	if err := json.Unmarshal(content, &head); err != nil {
-		return fmt.Errorf("a message of the client is no JSON object: %w", err)
+		return fmt.Errorf("a message of the client is not a JSON object: %w", err)
 	}
 	if head.Type != "request" {
 		return nil // nothing was asked of the client

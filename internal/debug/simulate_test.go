@@ -150,7 +150,7 @@ func TestSimulateRefuses(t *testing.T) {
 		c.setArguments(2, "Latches", "low", "1"):  "in step 0 alone",
 		c.setArguments(1, "Latches", "high", "1"): "only inputs",
 		c.setArguments(2, "Gates", "8", "1"):      "only inputs",
-		c.setArguments(2, "Inputs", "go", "x"):    `"x" is no value: expected 0 or 1`,
+		c.setArguments(2, "Inputs", "go", "x"):    `"x" is not a value: expected 0 or 1`,
 		c.setArguments(2, "Inputs", "stop", "1"):  "no variable stop",
 		`{"variablesReference":99,"name":"go"}`:   "there are no variables 99",
 	} {

@@ -166,7 +166,7 @@ func valueFrom(text string) (circuit.Value, error) {
 			return circuit.One, nil
 		}
 	}
-	return 0, refuse("%q is no value: expected 0 or 1", text)
+	return 0, refuse("%q is not a value: expected 0 or 1", text)
 }
 
 // onDataBreakpointInfo says whether a variable, or an expression, may have a breakpoint.

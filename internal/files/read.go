@@ -27,7 +27,7 @@ func (e *TooLargeError) Error() string {
 	return fmt.Sprintf("%s is larger than the limit of %s", e.Name, Size(e.Limit))
 }
 
-// Size writes a number of bytes for a person: 512 MB, 1 GB. Where it is no whole
+// Size writes a number of bytes for a person: 512 MB, 1 GB. Where it is not a whole
 // number of its unit it is rounded down.
 func Size(bytes int64) string {
 	for _, unit := range []struct {

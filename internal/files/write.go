@@ -85,7 +85,7 @@ func placeOf(name string, overwrite bool) (path string, mode fs.FileMode, err er
 		return "", 0, err
 	}
 	if !info.Mode().IsRegular() {
-		return "", 0, fmt.Errorf("%s is no file", name)
+		return "", 0, fmt.Errorf("%s is not a file", name)
 	}
 	return path, info.Mode().Perm(), nil
 }

@@ -40,7 +40,7 @@ func TestCreate(t *testing.T) {
 	only(t, name)
 }
 
-// TestOverwriteKeepsWhatAFileIs: a link stays one, permissions stay, and what is no file is left
+// TestOverwriteKeepsWhatAFileIs: a link stays one, permissions stay, and what is not a file is left
 // alone.
 func TestOverwriteKeepsWhatAFileIs(t *testing.T) {
 	dir := t.TempDir()

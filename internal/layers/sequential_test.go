@@ -41,7 +41,7 @@ func TestSequential(t *testing.T) {
 	for _, path := range sequential {
 		l := p.packages[path]
 		if l == nil {
-			t.Errorf("%s is no package", path)
+			t.Errorf("%s is not a package", path)
 			continue
 		}
 		tests := append(l.TestGoFiles[:len(l.TestGoFiles):len(l.TestGoFiles)], l.XTestGoFiles...)

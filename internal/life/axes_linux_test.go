@@ -31,7 +31,7 @@ func TestAxes(t *testing.T) {
 	e.agree(f)
 	e.expectRuns(f, 4)
 
-	// An error in the cone of both, checked or not, is no verdict.
+	// An error in the cone of both, checked or not, is not a verdict.
 	e.edit(f, replaced(text, 21, "36 20 x"))
 	e.awaitTexts(f, `unknown: expected operand, found "x" on line 21`, `unknown: expected operand, found "x" on line 21`)
 	e.agree(f)

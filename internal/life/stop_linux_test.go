@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// ackBound is when the client must have been told of a stop. Tests are no clocks: the
+// ackBound is when the client must have been told of a stop. Tests are not clocks: the
 // aim is 100 ms, which the log tells.
 const ackBound = 2 * time.Second
 

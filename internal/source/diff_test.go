@@ -115,7 +115,7 @@ func TestLineTable(t *testing.T) {
 		}
 	}
 	if e := table.find(lines, "y"); e != nil {
-		t.Errorf("%+v is no line", e)
+		t.Errorf("%+v is not a line", e)
 	}
 }
 

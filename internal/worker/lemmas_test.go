@@ -67,7 +67,7 @@ func FuzzLemmas(f *testing.F) {
 			}
 			for _, lit := range l.Clause {
 				if c.LatchIndex(lit.Var()) < 0 {
-					t.Fatalf("%d is no latch", lit)
+					t.Fatalf("%d is not a latch", lit)
 				}
 			}
 		}

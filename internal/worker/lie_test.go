@@ -208,7 +208,7 @@ func TestSecondResult(t *testing.T) {
 	}
 }
 
-// TestStrangers: what says another hello is no worker.
+// TestStrangers: what says another hello is not a worker.
 func TestStrangers(t *testing.T) {
 	for name, hello := range map[string]any{
 		"protocol": Hello{program, Protocol + 1, "later"},

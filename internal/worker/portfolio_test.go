@@ -115,7 +115,7 @@ func TestPortfolioOfLiveness(t *testing.T) {
 	}
 }
 
-// TestKilledMember: lemmas go from process to process, the death of one is no fault and
+// TestKilledMember: lemmas go from process to process, the death of one is not a fault and
 // ends no other, and the answer ends one that does not listen.
 func TestKilledMember(t *testing.T) {
 	for _, digits := range []string{"12", "213"} {

@@ -155,7 +155,7 @@ func (p *process) obituary(read, wait error) *verify.RemoteError {
 	}
 	if exit, ok := errors.AsType[*exec.ExitError](wait); ok && exit.ExitCode() >= 0 {
 		e.Internal = fmt.Errorf("worker process: %w\n%s", wait, p.conn.Log())
-	} else if ok { // by a signal, which is no fault of the program
+	} else if ok { // by a signal, which is not a fault of the program
 		e.Reason = reasonEnded
 	}
 	return e

@@ -38,7 +38,7 @@ type Options struct {
 
 // Serve answers the requests of a server until its input ends. It returns at once
 // then, also in the middle of a check: the process is to end with it. An error
-// says that the input was no conversation, or that the process is too large to go
+// says that the input was not a conversation, or that the process is too large to go
 // on. Memory limits are those of the whole process, so one process has one Serve.
 func Serve(ctx context.Context, in io.Reader, out io.Writer, opts Options) error {
 	ctx, cancel := context.WithCancel(ctx)

@@ -246,7 +246,7 @@ func (s Status) LacksAnswer() bool {
 }
 
 // IsReducible reports whether a circuit is made smaller as long as a property is refuted: a run
-// to a cover is no failure, and a lemma that fails is no property of the circuit.
+// to a cover is not a failure, and a lemma that fails is not a property of the circuit.
 func IsReducible(p circuit.Property) bool {
 	return p.Kind != circuit.PropertyCover && p.Kind != circuit.PropertyLemma
 }

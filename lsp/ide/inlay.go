@@ -146,7 +146,7 @@ func rowLabel(d *design.Design, row design.RowRef, opts HintOptions) string {
 	return row.One
 }
 
-// lineEnd returns the offset after the last byte of a line that is no carriage
+// lineEnd returns the offset after the last byte of a line that is not a carriage
 // return.
 func lineEnd(d *design.Design, line source.Span) int {
 	end := line.End()

@@ -1,4 +1,4 @@
-// Package inquiries works on what a client asks for that takes long and is no check: comparisons,
+// Package inquiries works on what a client asks for that takes long and is not a check: comparisons,
 // searches, reductions. An inquiry runs on the goroutine of its request, beside the checks:
 //
 //	asked ──► waits for checks, if it is to ──► waits for its turn ──► works ──► answered

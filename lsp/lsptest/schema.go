@@ -162,7 +162,7 @@ func check(path string, v any, typ string) error {
 	case strings.HasPrefix(typ, "map"):
 		m, ok := v.(map[string]any)
 		if !ok {
-			return fmt.Errorf("%s is no object", path)
+			return fmt.Errorf("%s is not an object", path)
 		}
 		for key, e := range m {
 			if err := check(path+"."+key, e, typ[3:]); err != nil {
@@ -173,7 +173,7 @@ func check(path string, v any, typ string) error {
 	case strings.HasPrefix(typ, "[]"):
 		list, ok := v.([]any)
 		if !ok {
-			return fmt.Errorf("%s is no list", path)
+			return fmt.Errorf("%s is not a list", path)
 		}
 		for i, e := range list {
 			if err := check(fmt.Sprintf("%s[%d]", path, i), e, typ[2:]); err != nil {
@@ -231,7 +231,7 @@ func checkObject(path string, v any, typ string) error {
 	}
 	for name := range object {
 		if members[name] == "" {
-			return fmt.Errorf("%s.%s is no member of %s", path, name, typ)
+			return fmt.Errorf("%s.%s is not a member of %s", path, name, typ)
 		}
 	}
 	for name, t := range members {
@@ -268,7 +268,7 @@ func checkObject(path string, v any, typ string) error {
 // than 8 types and 3 modifiers, and with the rule that none overlaps the next.
 func checkTokens(path string, data []any) error {
 	if len(data)%5 != 0 {
-		return fmt.Errorf("%s: %d numbers are no tokens of five", path, len(data))
+		return fmt.Errorf("%s: %d numbers are not tokens of five", path, len(data))
 	}
 	end := 0.0
 	for i := 0; i < len(data); i += 5 {

@@ -173,14 +173,14 @@ func (r *frameReader) header() (length, size int64, err error) {
 		}
 		name, value, isField := bytes.Cut(line, []byte(":"))
 		if !isField {
-			return 0, 0, &HeaderError{fmt.Sprintf("%q is no line of a header", shortened(line))}
+			return 0, 0, &HeaderError{fmt.Sprintf("%q is not a line of a header", shortened(line))}
 		}
 		if !bytes.EqualFold(name, []byte("Content-Length")) {
 			continue
 		}
 		n, err := strconv.ParseUint(string(bytes.Trim(value, " \t")), 10, 63)
 		if err != nil {
-			return 0, 0, &HeaderError{fmt.Sprintf("the Content-Length %q is no number of bytes", shortened(value))}
+			return 0, 0, &HeaderError{fmt.Sprintf("the Content-Length %q is not a number of bytes", shortened(value))}
 		}
 		length = int64(n)
 	}

@@ -17,7 +17,7 @@ import (
 func ParamsFromJSON[Params any](raw []byte) (*Params, error) {
 	var members map[string]json.RawMessage
 	if json.Unmarshal(raw, &members) != nil {
-		return nil, fmt.Errorf("%s is no object", shortened(raw))
+		return nil, fmt.Errorf("%s is not an object", shortened(raw))
 	}
 	params := new(Params)
 	for _, m := range membersOf(params) {

@@ -46,7 +46,7 @@ func (j clusterJSON) address() (offer.Address, error) {
 		for one := range strings.SplitSeq(strings.TrimSpace(*j.URL), ",") {
 			u, err := url.Parse(strings.TrimSpace(one))
 			if one != "" && (err != nil || u.Host == "" || u.Scheme != "nats" && u.Scheme != "tls") {
-				wrong = append(wrong, errors.New("settings: cluster.url is no address: expected nats://HOST:PORT or tls://HOST:PORT"))
+				wrong = append(wrong, errors.New("settings: cluster.url is not an address: expected nats://HOST:PORT or tls://HOST:PORT"))
 			}
 		}
 		a.URL = strings.TrimSpace(*j.URL)

@@ -19,7 +19,7 @@ func decodeMembers(raw []byte, into any) error {
 func decodeFields(raw []byte, fields reflect.Value, path string) error {
 	var members map[string]json.RawMessage
 	if err := json.Unmarshal(raw, &members); err != nil {
-		return fmt.Errorf("settings: %s is no object", strings.TrimSuffix("aiglens."+path, "."))
+		return fmt.Errorf("settings: %s is not an object", strings.TrimSuffix("aiglens."+path, "."))
 	}
 	var wrong []error
 	for name, value := range members {

@@ -145,7 +145,7 @@ type WhyParams struct {
 }
 
 // Cause is the value of a signal at a step, with the values that force it. The root for a
-// property that a loop violates is no value: its causes are 1 in each round.
+// property that a loop violates is not a value: its causes are 1 in each round.
 type Cause struct {
 	Name     string             `json:"name"`
 	Value    string             `json:"value"` // empty for such a root

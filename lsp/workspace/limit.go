@@ -46,7 +46,7 @@ func (l *Limited) ReadFile(path string) ([]byte, error) {
 	limit := l.limit.Load()
 	switch {
 	case !info.Mode().IsRegular():
-		return nil, &fs.PathError{Op: "read", Path: path, Err: errors.New("is no file")}
+		return nil, &fs.PathError{Op: "read", Path: path, Err: errors.New("is not a file")}
 	case info.Size() > limit:
 		return nil, withWayOut(&files.TooLargeError{Name: path, Limit: limit})
 	}

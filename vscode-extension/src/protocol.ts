@@ -646,7 +646,7 @@ export interface WhyParams extends PropertyParams {
 
 /**
  * The value of a signal at a step, with the values that force it. The root for a property that a
- * loop violates is no value: its causes are 1 in each round.
+ * loop violates is not a value: its causes are 1 in each round.
  */
 export interface Cause {
   name: string;

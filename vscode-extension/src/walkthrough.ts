@@ -37,7 +37,7 @@ export class Walkthrough {
     this.all.dispose();
   }
 
-  /** The example as a text that is no file: nothing is written unless the user saves it. */
+  /** The example as a text that is not a file: nothing is written unless the user saves it. */
   private async open(): Promise<TextDocument> {
     if (this.example === undefined || this.example.isClosed) {
       const bytes = await workspace.fs.readFile(Uri.joinPath(Uri.joinPath(this.context.extensionUri, 'walkthrough'), 'semaphore2.aag'));

@@ -1,4 +1,4 @@
-// Texts that are no files, such as that of a file in the last commit, as read-only documents.
+// Texts that are not files, such as that of a file in the last commit, as read-only documents.
 import { type Disposable, EventEmitter, Uri, workspace } from 'vscode';
 
 const scheme = 'aiglens-earlier';

@@ -78,7 +78,7 @@ export class EarlierModels {
     });
   }
 
-  /** Takes in the texts of objects; of what is no file in the commit, that it was not there. */
+  /** Takes in the texts of objects; of what is not a file in the commit, that it was not there. */
   private async read(wanted: readonly { path: string; object: string }[]): Promise<void> {
     const found = await this.batch(wanted.map(({ object }) => object));
     for (const [at, { path }] of wanted.entries()) {

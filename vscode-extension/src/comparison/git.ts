@@ -36,7 +36,7 @@ export function textOf(said: Uint8Array): string {
 export function git(file: Uri, args: string[], input = ''): Promise<Uint8Array> {
   const name = basename(file.fsPath);
   if (!workspace.isTrusted) throw new Refusal('the last commit is looked up in trusted folders only');
-  if (file.scheme !== 'file') throw new Refusal(`${name} is no file on this machine, so it is in no commit`);
+  if (file.scheme !== 'file') throw new Refusal(`${name} is not a file on this machine, so it is in no commit`);
   const options = {
     encoding: 'buffer' as const,
     maxBuffer: largest,

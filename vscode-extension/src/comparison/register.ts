@@ -170,7 +170,7 @@ async function withProgress(title: string, compare: (source: CancellationTokenSo
 }
 
 function circuitIn({ document }: TextEditor): TextDocument {
-  if (!isCircuit(document)) throw new Refusal('this is no circuit');
+  if (!isCircuit(document)) throw new Refusal('this is not a circuit');
   return document;
 }
 

@@ -104,7 +104,7 @@ export class Exchange implements Disposable {
       return await this.server.execute(protocol.importWitness, { uri: circuit, ...source });
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      void window.showErrorMessage(`aiglens: ${fileName(file.toString())} is no counterexample of ${fileName(circuit)}: ${error.message}`);
+      void window.showErrorMessage(`aiglens: ${fileName(file.toString())} is not a counterexample of ${fileName(circuit)}: ${error.message}`);
       return undefined;
     }
   }

@@ -39,7 +39,7 @@ test.each(process.env['AIGLENS_SCREENSHOTS'] === '1' ? themes : themes.slice(0, 
   const editor = await workbench.editor(path);
   await editor.lens('check').waitFor();
 
-  // Before a check: a shortest run, which is no counterexample.
+  // Before a check: a shortest run, which is not a counterexample.
   await editor.goTo(11);
   await workbench.command('aiglens: Draw State Graph');
   const frame = await frameOf(page, 'g.node.state');

@@ -1,6 +1,6 @@
 // The life of verdicts with the real server: gutter, status bar and Test Explorer
 // after a save, an edit, its undoing, a stop; the workspace, history, documents
-// that are no files of the first folder.
+// that are not files of the first folder.
 import assert from 'node:assert/strict';
 import { copyFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -240,7 +240,7 @@ describe('the workspace', () => {
   });
 });
 
-describe('documents that are no files', () => {
+describe('documents that are not files', () => {
   it('have verdicts when they are untitled', async () => {
     const content = 'aag 2 1 1 0 0 1\n2\n4 2\n4\n';
     const document = await vscode.workspace.openTextDocument({ content, language: 'aiger' });

@@ -71,5 +71,5 @@ test('a witness that is refused is told with the reason', async () => {
   const server = { execute: vi.fn(async () => Promise.reject(new Refusal('at step 2 no property is violated'))) };
   expect(await new Exchange(server as never).openWitness(about.uri, Uri.file('/c/other.wit') as never)).toBeUndefined();
   expect(server.execute).toHaveBeenCalledWith(protocol.importWitness, { uri: about.uri, path: '/c/other.wit' });
-  expect(window.showErrorMessage).toHaveBeenCalledWith('aiglens: other.wit is no counterexample of a.aag: at step 2 no property is violated');
+  expect(window.showErrorMessage).toHaveBeenCalledWith('aiglens: other.wit is not a counterexample of a.aag: at step 2 no property is violated');
 });

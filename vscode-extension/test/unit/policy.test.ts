@@ -85,7 +85,7 @@ test('the schematic has a policy that allows no more than to compile what its sc
     const nothing = { onDidChange: () => ({ dispose: vi.fn() }) };
     const panel = new Schematic(Uri.parse('file:///extension') as never, {} as never, nothing as never, nothing as never);
     await panel.show({ uri: 'file:///a.aag' });
-    // Graphviz is WebAssembly, which is no script: no text becomes one.
+    // Graphviz is WebAssembly, which is not a script: no text becomes one.
     expect(faultsOf(webview.html)).toEqual(["script-src allows 'wasm-unsafe-eval'", "scripts from 'wasm-unsafe-eval'"]);
     expect(webview.options).toMatchObject({ localResourceRoots: [{ path: '/extension/dist' }] });
     shown.push(webview.html);

@@ -115,7 +115,7 @@ test('an answer that an edit has overtaken leads nowhere, and the place asked ab
   expect(server.execute).toHaveBeenLastCalledWith(protocol.proof, { uri, latch: { line: 5, character: 1 } });
 });
 
-test('a proof that is no list of facts is not said to have no invariant', async () => {
+test('a proof that is not a list of facts is not said to have no invariant', async () => {
   const { tree, view } = started([{ ...proof, topics: [], text: 'never is proved: no run without end violates it.\n\nranks' }]);
   await tree.of({ uri, property: 'bad:0' });
   expect(view['message']).toBe('never is proved: no run without end violates it. There are no facts to list: “Show Proof of the Property” says why it holds.');

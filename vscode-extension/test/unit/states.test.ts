@@ -84,7 +84,7 @@ test('a click on a state of the counterexample goes to its step, of several to t
   expect(follow).toHaveBeenCalledTimes(2);
 });
 
-test('a shortest run is no counterexample', async () => {
+test('a shortest run is not a counterexample', async () => {
   const { execute, receive, follow, posted } = await open();
   execute.mockResolvedValueOnce(graph(1, { isCounterexample: false }));
   await receive({ type: 'ready' });
