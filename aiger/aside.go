@@ -27,14 +27,14 @@ func (m *Model) AddAside(k syntax.AsideKind, lit uint32, label string) {
 	m.Comment += syntax.WriteAside(k, target, label)
 }
 
-// undefinedAside is put before an aside that speaks of no literal, where it would begin to
-// speak of one.
+// undefinedAside is put before an aside that refers to no literal, where it would begin to
+// refer to one.
 const undefinedAside = "undefined: "
 
 // carryAsides rewrites the comment, which is still that of the model m: each aside of that
-// speaks of the literal that to gives for it, by a name where one means that; where keep is
+// refers to the literal that to gives for it, by a name where one means that; where keep is
 // false its line goes. What has the right meaning already stays as it is written. An aside
-// that speaks of nothing does so still.
+// that refers to nothing does so still.
 func (n *Model) carryAsides(m *Model, to func(a syntax.AsideEntry) (lit uint32, keep bool)) {
 	all := (*syntax.Contents)(m).Asides()
 	if len(all) == 0 {

@@ -12,11 +12,11 @@ import (
 	"aiglens/circuit/certify"
 )
 
-// ErrMapped is returned where numbers would change that the comment or a symbol speaks of.
+// ErrMapped is returned where numbers would change that the comment or a symbol refers to.
 // Changes that only take elements out, or correct a number that is none, leave these right.
-var ErrMapped = errors.New("the comment (MAPPING, INTERVENTION) or a symbol (<) speaks of literals of this file, which would keep their old numbers there")
+var ErrMapped = errors.New("the comment (MAPPING, INTERVENTION) or a symbol (<) refers to literals of this file, and would keep their old numbers")
 
-// MapsLiterals reports whether a comment speaks of literals by their numbers; see NewPair.
+// MapsLiterals reports whether a comment refers to literals by their numbers; see NewPair.
 func MapsLiterals(comment string) bool {
 	for _, keyword := range []string{"MAPPING ", "INTERVENTION "} {
 		if strings.HasPrefix(comment, keyword) || strings.Contains(comment, "\n"+keyword) {
@@ -26,14 +26,14 @@ func MapsLiterals(comment string) bool {
 	return false
 }
 
-// NamesLiteral reports whether the symbol of an input or a latch speaks of a literal of
+// NamesLiteral reports whether the symbol of an input or a latch refers to a literal of
 // its own file by its number; see NewPair.
 func NamesLiteral(k syntax.SectionKind, name string) bool {
 	_, ok, err := literalAfter(name, '<')
 	return (k == syntax.SectionInputs || k == syntax.SectionLatches) && (ok || err != nil)
 }
 
-// mapsLiterals reports whether the comment or a symbol speaks of literals of the model.
+// mapsLiterals reports whether the comment or a symbol refers to literals of the model.
 func (m *Model) mapsLiterals() bool {
 	isNaming := func(s syntax.SymbolEntry) bool { return NamesLiteral(s.Kind, s.Name) }
 	return MapsLiterals(m.Comment) || slices.ContainsFunc(m.Symbols, isNaming)
@@ -91,7 +91,7 @@ func NewPair(model, witness *Model) (*certify.Pair, error) {
 		case !defined(r.left):
 			return nil, fmt.Errorf("the interventions: the witness has no literal %d", r.left)
 		case !defined(r.right) || r.right <= 1:
-			return nil, fmt.Errorf("the interventions: %d is not a literal that can stand for another", r.right)
+			return nil, fmt.Errorf("the interventions: %d is not a literal that can replace another", r.right)
 		}
 	}
 	return p, witness.signals(p, reads, toWitness)
@@ -160,7 +160,7 @@ func (m *Model) IsInOrder() bool {
 }
 
 // InOrder returns the model numbered as the binary format has it, without symbols and
-// comment, which may speak of the old numbers.
+// comment, which may refer to the old numbers.
 func (m *Model) InOrder() (*Model, error) {
 	n := *m
 	n.Symbols, n.Comment, n.HasComment = nil, "", false

@@ -186,10 +186,10 @@ func TestPairsThatDoNotFit(t *testing.T) {
 		{setWitness + "c\nMAPPING 1\n2 0\n", "literal 0 of the model is neither"},
 		{setWitness + "c\nMAPPING 1\n16 2\n", "the witness has no literal 16"},
 		{setWitness + "c\nMAPPING 1\n99999999999 2\n", "expected two literals"},
-		{setWitness + "c\nINTERVENTION 1\n2 1\n", "1 is not a literal that can stand for another"},
+		{setWitness + "c\nINTERVENTION 1\n2 1\n", "1 is not a literal that can replace another"},
 		{setWitness + "c\nINTERVENTION 1\n18 2\n", "the witness has no literal 18"},
 		{edit(t, setWitness, "l0 < 4", "l0 < 4000000000"), "4000000000 is not a literal"},
-		{edit(t, setWitness, "l0 < 4", "l0 < 30"), "30 is not a literal that can stand for another"},
+		{edit(t, setWitness, "l0 < 4", "l0 < 30"), "30 is not a literal that can replace another"},
 		{edit(t, setWitness, "2\n4\n6 11", "4\n2\n6 11"), "not numbered one after another"},
 	} {
 		_, err := aiger.NewPair(parsed(t, setModel), parsed(t, test.witness))
@@ -225,7 +225,7 @@ func TestWaysToSay(t *testing.T) {
 }
 
 // TestMappedBinary: a binary file whose numbers would be others than those that its comment
-// and its symbols speak of is not written.
+// and its symbols refer to is not written.
 func TestMappedBinary(t *testing.T) {
 	if _, err := parsed(t, setWitness).AppendBinary(nil); err != nil {
 		t.Errorf("numbers stay, and %v", err)

@@ -63,7 +63,7 @@ func TestBinaryNotStratified(t *testing.T) {
 	}
 }
 
-// TestMappedConstantResets: numbers that a comment speaks of do not change.
+// TestMappedConstantResets: numbers that a comment refers to do not change.
 func TestMappedConstantResets(t *testing.T) {
 	m, err := ModelOf(syntax.Parse(source.NewText("aag 4 1 1 0 0 1\n2\n8 8 2\n8\nc\nMAPPING 1\n8 2\n")))
 	if err == nil {

@@ -10,7 +10,7 @@ import (
 )
 
 // TestDerived checks that what is asked for from all sides is worked out once for
-// a version, and anew for the next.
+// a version, and again for the next.
 func TestDerived(t *testing.T) {
 	var runs atomic.Int32
 	names := blif.NewDerived(func(f *blif.File) *string {

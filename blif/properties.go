@@ -43,7 +43,7 @@ func (f *File) Properties() []Property {
 	return append(ps, numbered(said)...)
 }
 
-// The kinds of properties that say nothing of what the design must not do.
+// The kinds of properties that say nothing about what the design must not do.
 const (
 	kindLemma = "lemma"
 	kindCover = "cover"

@@ -24,7 +24,7 @@ const (
 	FactMany                     // has more than one driver
 )
 
-// Resolution is what the names of a version mean. It is computed anew for
+// Resolution is what the names of a version mean. It is computed again for
 // each version, from numbers alone: no text is looked at where the statements
 // are plain .names and .latch.
 type Resolution struct {

@@ -56,7 +56,7 @@ type Lemma struct {
 	Label   string // for formats that write one; "" for none
 }
 
-// AddLemmas returns the edits that add lemmas to the text, with what it needs to speak of them,
+// AddLemmas returns the edits that add lemmas to the text, with what it needs to refer to them,
 // or the reason why not.
 func (d *Design) AddLemmas(lemmas []Lemma) ([]source.Edit, error) {
 	return d.parse().AddLemmas(lemmas)

@@ -105,7 +105,7 @@ type Property struct {
 	Lits []Lit
 	// Rule says what makes it a property where the format leaves that open; else "".
 	Rule string
-	// Implicit says that nothing in the text speaks of a property there.
+	// Implicit says that nothing in the text refers to a property there.
 	Implicit bool
 }
 

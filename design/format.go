@@ -191,7 +191,7 @@ func (t Formats) Decode(name string, data []byte, limit int64) (string, error) {
 		f = t.anyDecoder()
 	}
 	if f == nil {
-		return "", fmt.Errorf("nothing decodes %s", path.Base(name))
+		return "", fmt.Errorf("%s cannot be decoded", path.Base(name))
 	}
 	return f.decode(name, data, limit)
 }

@@ -86,7 +86,7 @@ func (d *Design) AsText() (*Design, error) {
 		return d, nil
 	}
 	if d.Kind.Decode == nil {
-		return nil, errors.New("nothing decodes the file")
+		return nil, errors.New("the file cannot be decoded")
 	}
 	text, err := d.Kind.Decode(d.URI, []byte(d.Text.Content()))
 	if err != nil {

@@ -154,13 +154,13 @@ func (e *engine) addInfinite(c cube) {
 // lemmas may exclude the state of the model together and yet none by itself.
 const sparedAtMost = 30
 
-// Bounds of superfluous lemmas in a solver, before it is made anew.
+// Bounds of superfluous lemmas in a solver, before it is rebuilt.
 const (
 	renewFactor = 2
 	renewLeast  = 60
 )
 
-// renew makes the solvers of some levels anew that hold mostly superfluous lemmas.
+// renew rebuilds the solvers of some levels that hold mostly superfluous lemmas.
 func (e *engine) renew(from, to int) {
 	if !e.has(RenewSolvers) {
 		return

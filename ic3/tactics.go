@@ -46,7 +46,7 @@ const (
 	// and Chaki (CAV 2014), propositional. An obligation is never cut short by them,
 	// for with one property a reachable obligation ends the run.
 	ReachedStates
-	// RenewSolvers makes the solver of a frame anew when most of its lemmas are
+	// RenewSolvers rebuilds the solver of a frame when most of its lemmas are
 	// subsumed.
 	RenewSolvers
 	// EliminateGates eliminates gates from the clauses of the definitions; see

@@ -21,7 +21,7 @@ import (
 func openView(ctx context.Context, command string, u uri.URI) (*view, error) {
 	v, ok := viewFrom(ctx, u)
 	if !ok {
-		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%s: %s is not open, or out of step with the editor", command, u)
+		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%s: %s is not open, or out of sync with the editor", command, u)
 	}
 	return v, nil
 }
@@ -122,7 +122,7 @@ func timeoutOf(seconds *float64) (*time.Duration, error) {
 	case seconds == nil:
 		return nil, nil
 	case !(*seconds >= 0 && *seconds <= maxTimeout):
-		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "the timeout of %g seconds is not from 0 to %g", *seconds, float64(maxTimeout))
+		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "the timeout of %g seconds is not between 0 and %g", *seconds, float64(maxTimeout))
 	}
 	return new(time.Duration(*seconds * float64(time.Second))), nil
 }

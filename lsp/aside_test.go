@@ -29,7 +29,7 @@ func TestEditOfTheCommentAlone(t *testing.T) {
 	b.expectTitles(refutedAt1, provedT, reached)
 	b.expectRuns(runs)
 
-	// The line speaks of another literal, of which nothing is known.
+	// The line refers to another literal, of which nothing is known.
 	b.replace(doc, 4, commented("prop: cover !flip", "text"))
 	b.expectTitles(refutedAt1, provedT, "check")
 	b.save(doc)

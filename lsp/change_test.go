@@ -159,7 +159,7 @@ type textEdit struct {
 	NewText string
 }
 
-// apply makes edits as an editor does: all of them speak of the text before.
+// apply makes edits as an editor does: all of them refer to the text before.
 func (e *editing) apply(edits []textEdit) string {
 	e.t.Helper()
 	slices.SortStableFunc(edits, func(a, b textEdit) int {

@@ -135,7 +135,7 @@ func TestEditInTheConeMakesStale(t *testing.T) {
 // TestQuestionThatNoEngineAnswers: the refusal is about the kind of the property, so it
 // is fresh whatever the text says.
 func TestQuestionThatNoEngineAnswers(t *testing.T) {
-	const live, want = "aag 1 0 1 0 0 0 0 1\n2 3\n1\n2\n", "unknown: this engine answers no justice properties"
+	const live, want = "aag 1 0 1 0 0 0 0 1\n2 3\n1\n2\n", "unknown: this engine does not check justice properties"
 	b := newBench(t, explicit)
 	b.Initialize(capable, nil)
 	b.open(doc, live)
@@ -175,7 +175,7 @@ func TestAnotherEngineAnswers(t *testing.T) {
 	b.Initialize(capable, nil)
 	b.open(doc, "aag 1 0 1 0 0 0 0 1\n2 2\n1\n2\n")
 	b.save(doc)
-	b.expectTitles("unknown: this engine answers no justice properties")
+	b.expectTitles("unknown: this engine does not check justice properties")
 	b.Notify("workspace/didChangeConfiguration", map[string]any{"settings": map[string]any{
 		"aiglens": map[string]any{"check": map[string]any{"engine": "ic3"}}}})
 	b.save(doc)
@@ -330,7 +330,7 @@ func TestPanickingEngine(t *testing.T) {
 	}
 	internal := 0
 	for _, d := range b.diagnostics(doc) {
-		if d.Code == "internal-error" && strings.HasSuffix(d.Message, ": internal error, engine failed; the log says more") {
+		if d.Code == "internal-error" && strings.HasSuffix(d.Message, ": internal error, engine failed; see the log") {
 			internal++
 		}
 	}

@@ -93,7 +93,7 @@ func recheckFailed(ctx context.Context, s *session, only uri.URI) {
 			}
 		}
 		slices.Sort(paths)
-		s.checking.workspace.checkAgain("Checking what failed", paths)
+		s.checking.workspace.checkAgain("Rechecking failed properties", paths)
 	})
 }
 

@@ -87,7 +87,7 @@ func (c *core) applyEdits(ctx context.Context, v *view, label string, edits []so
 		return fmt.Errorf("the edit was not applied: %w", err)
 	}
 	if !answer.Applied {
-		return errors.New("the editor has not applied the edit")
+		return errors.New("the editor did not apply the edit")
 	}
 	return nil
 }
@@ -147,4 +147,4 @@ func changeEdits(ctx context.Context, d *design.Design, data wire.ApplyActionPar
 	return "", false, nil, errNotPossible
 }
 
-var errNotPossible = errors.New("this is not possible here any more")
+var errNotPossible = errors.New("this is no longer possible here")

@@ -41,7 +41,7 @@ func (c *clusterSide) connect() {
 	c.address, c.standing = wanted, offer.State{}
 	if wanted.URL == "" {
 		c.offers.Set(nil)
-		c.log.Info("no cluster is asked any more")
+		c.log.Info("the cluster is no longer asked")
 		c.tell(wire.ClusterParams{State: wire.ClusterOff})
 		return
 	}
@@ -71,7 +71,7 @@ func (c *clusterSide) stands(state offer.State) {
 		c.log.Info("the cluster is connected", zap.Int("nodes", state.Nodes))
 		c.connected()
 	case !state.Connected && (before.Connected || before.Problem == ""):
-		c.log.Warn("the cluster cannot be asked: checks run on this machine", zap.String("problem", state.Problem))
+		c.log.Warn("the cluster cannot be reached: checks run on this machine", zap.String("problem", state.Problem))
 	}
 }
 

@@ -277,7 +277,7 @@ func TestClusterLost(t *testing.T) {
 	}
 }
 
-// TestClusterSetting: set while a check runs it is asked, taken away it is asked no more, and
+// TestClusterSetting: set while a check runs it is asked, taken away it is no longer asked, and
 // what runs here goes on; in a folder that is not trusted there is none.
 func TestClusterSetting(t *testing.T) {
 	t.Parallel()

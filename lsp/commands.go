@@ -89,7 +89,7 @@ func refuseUntrusted(ctx context.Context) error {
 	if snapshotFrom(ctx).settings.IsTrusted() {
 		return nil
 	}
-	return jsonrpc2.Errorf(jsonrpc2.Code(protocol.LSPErrorCodesRequestFailed), "nothing is checked in a folder that is not trusted; say in the editor that you trust it")
+	return jsonrpc2.Errorf(jsonrpc2.Code(protocol.LSPErrorCodesRequestFailed), "nothing is checked in a folder that is not trusted; trust the folder in the editor first")
 }
 
 // refused is the answer to a request that was understood and cannot be done.

@@ -77,14 +77,14 @@ func TestCompare(t *testing.T) {
 	foreign := filepath.Join(t.TempDir(), "notes.md")
 	writeFile(t, foreign, "# Notes\n\nno circuit\n")
 	for want, params := range map[string]map[string]any{
-		"notes.md is not a circuit that can be read": {"uri": u, "path": foreign},
-		"other.aag is not an absolute path":          {"uri": u, "path": "other.aag"},
-		"takes a text or a path":                     {"uri": u},
-		"nothing can be compared":                    {"uri": u, "text": "aag 1 1 0 1 0\n2\n2\ni0 a\no0 z\n"},
-		"the other circuit cannot be compared":       {"uri": u, "text": "aag 1 1 0 1 0\n2\n9\n"},
-		"no such file":                               {"uri": u, "path": path + ".missing"},
-		"the timeout of -1 seconds is not from 0 to": {"uri": u, "text": circuit, "timeout": -1},
-		"is not open":                                {"uri": u + "x", "text": circuit},
+		"notes.md is not a circuit that can be read":     {"uri": u, "path": foreign},
+		"other.aag is not an absolute path":              {"uri": u, "path": "other.aag"},
+		"takes exactly one of text, path and before":     {"uri": u},
+		"nothing can be compared":                        {"uri": u, "text": "aag 1 1 0 1 0\n2\n2\ni0 a\no0 z\n"},
+		"the other circuit cannot be compared":           {"uri": u, "text": "aag 1 1 0 1 0\n2\n9\n"},
+		"no such file":                                   {"uri": u, "path": path + ".missing"},
+		"the timeout of -1 seconds is not between 0 and": {"uri": u, "text": circuit, "timeout": -1},
+		"is not open": {"uri": u + "x", "text": circuit},
 	} {
 		if answer, err := b.compared(params); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v: %v, %+v", params, err, answer)

@@ -77,7 +77,7 @@ func TestCompareEarlierModels(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "the other circuit cannot be compared") || !strings.Contains(err.Error(), "also") {
 		t.Errorf("a model that was not there: %v", err)
 	}
-	if _, err := b.compared(map[string]any{"uri": u, "path": path("also.blif"), "earlier": earlier}); err == nil || !strings.Contains(err.Error(), "earlier files only for a text") {
+	if _, err := b.compared(map[string]any{"uri": u, "path": path("also.blif"), "earlier": earlier}); err == nil || !strings.Contains(err.Error(), "earlier files only with a text") {
 		t.Errorf("a file with earlier files: %v", err)
 	}
 }

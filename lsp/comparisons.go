@@ -133,11 +133,11 @@ func (c *comparing) findOther(ctx context.Context, command string, params *wire.
 	v := c.view
 	switch {
 	case given != 1:
-		return jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%s takes a text or a path, one of both, or what was before", command)
+		return jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%s takes exactly one of text, path and before", command)
 	case params.Rewritten && params.Text == nil:
-		return jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%s takes rewritten only for a text", command)
+		return jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%s takes rewritten only with a text", command)
 	case params.Earlier != nil && params.Text == nil:
-		return jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%s takes earlier files only for a text", command)
+		return jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%s takes earlier files only with a text", command)
 	case params.Text != nil:
 		c.other = v.doc.Successor(v.doc.Version, source.NewText(*params.Text))
 		if params.Earlier != nil {

@@ -75,7 +75,7 @@ func onlyEarlier(v *view, ids []circuit.Property) error {
 	if p, ok := v.doc.Property(id); ok {
 		name = p.Name
 	}
-	return refusedWith(fmt.Errorf("the counterexample of %s is one of an earlier text: its trace can be seen, and a check says whether the present text has one", name),
+	return refusedWith(fmt.Errorf("the counterexample of %s is about an earlier text: its trace can still be shown; check again to learn whether the present text has one", name),
 		wire.RefusalData{Earlier: &wire.PropertyParams{URI: v.name, Property: propertyID(id)}})
 }
 

@@ -34,7 +34,7 @@ func didOpen(_ context.Context, s protocol.Server, raw []byte) (any, error) {
 	params.TextDocument.URI = uri.URI(strings.Clone(string(params.TextDocument.URI)))
 	name := spelledURI(raw, params.TextDocument.URI)
 	if name == "" { // of which the decoder makes another
-		return nil, errors.New("a document without address")
+		return nil, errors.New("a document without a URI")
 	}
 	openDocument(s.(*server).session, params.TextDocument, name)
 	return nil, nil
@@ -182,7 +182,7 @@ func isWholeText(change protocol.TextDocumentContentChangeEvent) bool {
 	return is
 }
 
-// applyChanges returns the text after changes, each of which speaks of the text
+// applyChanges returns the text after changes, each of which refers to the text
 // that the one before it left. Editors send the changes of many cursors from the
 // last place to the first; such a run is applied at once, for each application
 // copies a part of the text and the list of its parts.
@@ -271,7 +271,7 @@ func word(parts []byte, name string) string {
 // The one diagnostic of a document that is out of step.
 const (
 	codeOutOfStep    source.Code = "out-of-step"
-	outOfStepMessage string      = "this text is out of step with the server, which could not read one of its changes: close the file and open it again"
+	outOfStepMessage string      = "this text is out of sync with the server, which could not read one of its changes: close the file and open it again"
 )
 
 // decoded answers with a binary or packed file as text. It reads the file from disk,

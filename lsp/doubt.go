@@ -32,7 +32,7 @@ type rereading struct {
 }
 
 // rereadLater asks the file system. The documents that its answer concerns are read
-// anew.
+// again.
 func (t *texts) rereadLater(l rereading) {
 	if t.models.disk.IsEmpty() && blifdesign.OptionOf(t.settings.Document).Genlib == "" {
 		for _, f := range l.then {

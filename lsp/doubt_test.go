@@ -118,7 +118,7 @@ func TestTypingStops(t *testing.T) {
 	b.expectTitles(refutedAt1, provedT)
 }
 
-// TestTypingOutlastsReading: files that are read anew, because others have changed, are
+// TestTypingOutlastsReading: files that are read again, because others have changed, are
 // checked all the same when typing rests.
 func TestTypingOutlastsReading(t *testing.T) {
 	w, address := inFolder(t, explicit, map[string]string{"stage.blif": stage})

@@ -38,7 +38,7 @@ const codeFault source.Code = "server-fault"
 
 // noAnalysis says that a fault has cost the analysis of a text.
 func noAnalysis() source.Diagnostic {
-	return source.Diagnostic{Severity: source.Warning, Code: codeFault, Message: "a fault of the server has cost the analysis of this text: nothing is known of its properties until it is edited; the log of the server says more"}
+	return source.Diagnostic{Severity: source.Warning, Code: codeFault, Message: "an internal error of the server stopped the analysis of this text: its properties are unknown until the next edit; see the log of the server"}
 }
 
 // handlerPanicked is panicked for the handler of a message.
@@ -64,7 +64,7 @@ func (c *core) panickedOn(where, text string, value any) {
 		zap.String("report", path), zap.NamedError("no report", err), zap.ByteString("stack", r.Stack))
 	if path != "" && c.toldOfFault.CompareAndSwap(false, true) {
 		c.notify(protocol.MethodWindowShowMessage, &protocol.ShowMessageParams{
-			Type: protocol.MessageTypeError, Message: fmt.Sprintf("aiglens: a fault of the server cost one answer (%s); everything else goes on. %s says where in the program it was, and nothing of your files: please attach it when you report the fault.", where, path),
+			Type: protocol.MessageTypeError, Message: fmt.Sprintf("aiglens: an internal error of the server: one request (%s) has no answer; everything else continues. %s says where in the program it happened and contains nothing of your files: please attach it to your report.", where, path),
 		})
 	}
 }

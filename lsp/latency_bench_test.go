@@ -163,7 +163,7 @@ func shifted(n int) string {
 }
 
 // BenchmarkStep goes from step to step of a counterexample in a file of 100,000 lines, and
-// asks each time for what an editor draws anew: a screen of rows, with one above and one
+// asks each time for what an editor redraws: a screen of rows, with one above and one
 // below.
 func BenchmarkStep(b *testing.B) {
 	const lines, shown = 100_000, 150

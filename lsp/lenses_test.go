@@ -143,7 +143,7 @@ func TestCheckForLonger(t *testing.T) {
 	seconds = 0
 	b.MustCall("workspace/executeCommand", command(wire.CommandCheck.Name, again), nil)
 	<-g.started
-	// Other settings begin the run anew, without a limit as before.
+	// Other settings begin the run again, without a limit as before.
 	b.Notify("workspace/didChangeConfiguration", map[string]any{"settings": map[string]any{
 		"aiglens": map[string]any{"check": map[string]any{"timeout": 0.03}}}})
 	<-g.started
@@ -151,7 +151,7 @@ func TestCheckForLonger(t *testing.T) {
 	b.expectTitles("refuted at step 1", "unknown: timeout of 0.01 s, no violation in 7 steps")
 	for _, seconds = range []float64{-1, 1e12} {
 		err := b.Call("workspace/executeCommand", command(wire.CommandCheck.Name, again), nil)
-		if err == nil || !strings.Contains(err.Error(), "seconds is not from 0 to") {
+		if err == nil || !strings.Contains(err.Error(), "seconds is not between 0 and") {
 			t.Errorf("%g seconds: %v", seconds, err)
 		}
 	}

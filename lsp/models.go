@@ -181,7 +181,7 @@ func (t *texts) holdsModels(key uri.URI, d *design.Design) bool {
 
 func (t *texts) warnOfCells(err error) {
 	if err != nil {
-		t.log.Warn("the cell library of BLIF files is not used, or not as a whole", zap.Error(err))
+		t.log.Warn("the cell library of BLIF files is not used, or only in part", zap.Error(err))
 	}
 }
 
@@ -216,7 +216,7 @@ func (m *models) rename(snap *snapshot, v *view, offset int, to string, others [
 	}
 	for _, e := range edits {
 		if w := snap.viewOf(e.Path); w != nil && w.outOfStep {
-			return nil, fmt.Errorf("%s is out of step with the editor: save it or open it again", filepath.Base(e.Path))
+			return nil, fmt.Errorf("%s is out of sync with the editor: save it or open it again", filepath.Base(e.Path))
 		}
 	}
 	return edits, nil

@@ -36,7 +36,7 @@ func (t *texts) propose(v *view, all ...proposal) {
 func lensOfEdit(v *view) (lens ide.Lens, ok bool) {
 	title, said, ok := v.rewrites.Latest(v.doc.Text)
 	lens = ide.Lens{Span: v.doc.Text.LineSpan(0), Title: "verify this edit", Command: ide.VerifyEdit,
-		Tooltip: fmt.Sprintf("Whether the circuit has the function that it had before “%s”", title)}
+		Tooltip: fmt.Sprintf("Whether the circuit computes the same function as before “%s”", title)}
 	if said != "" {
 		lens.Title = said
 	}

@@ -124,7 +124,7 @@ func TestTexts(t *testing.T) {
 	expect("a change cannot be read", "stop top.blif")
 }
 
-// TestPublishing: requests see what is marked as changed and nothing else anew.
+// TestPublishing: requests see what is marked as changed and nothing else again.
 func TestPublishing(t *testing.T) {
 	x := newOwners(t)
 	x.follower = new(followed)

@@ -287,7 +287,7 @@ func TestPlayOfAnEarlierText(t *testing.T) {
 		}
 	}
 	carried := b.play(wire.PlayParams{Run: &a.Run, Change: &wire.RunChange{Kind: wire.ChangeCarry}})
-	if got, want := fmt.Sprint(carried.Run.Inputs, carried.Run.Latches), "[{go 100} {stop 000}] []"; got != want || !strings.Contains(carried.Words, "no more: on.") {
+	if got, want := fmt.Sprint(carried.Run.Inputs, carried.Run.Latches), "[{go 100} {stop 000}] []"; got != want || !strings.Contains(carried.Words, "no longer has the signals: on.") {
 		t.Errorf("%s, expected %s: %s", got, want, carried.Words)
 	}
 	b.replace(doc, 6, strings.NewReplacer("i0 go", "i0 stop", "i1 stop", "i1 go").Replace(text))

@@ -76,7 +76,7 @@ func TestUntilNeedsARun(t *testing.T) {
 	start := b.play(wire.PlayParams{})
 	until := wire.RunChange{Kind: wire.ChangeUntil, Signal: signalNamed(start, late), Steps: 30, Seed: 5}
 	a := b.play(wire.PlayParams{Run: &start.Run, Change: &until})
-	if !strings.HasPrefix(a.Words, "Nothing was looked for: the constraints are not known to hold in step 0,") || a.Run.Steps != 1 || a.Outcome != wire.RunBroken {
+	if !strings.HasPrefix(a.Words, "Nothing was searched: the constraints are not known to hold in step 0,") || a.Run.Steps != 1 || a.Outcome != wire.RunBroken {
 		t.Errorf("%s %d: %s", a.Outcome, a.Run.Steps, a.Words)
 	}
 	a = start
@@ -100,7 +100,7 @@ func TestConstraintWithError(t *testing.T) {
 	b.Initialize(toldClient(), nil)
 	b.open(doc, "aag 2 1 1 0 0 1 1\n2\n4 2\n5\n40\n")
 	a := b.play(wire.PlayParams{})
-	if a.Outcome != wire.RunOpen || a.Words != "It is not known whether constraint 0 holds in step 0, for the text has an error." {
+	if a.Outcome != wire.RunOpen || a.Words != "It is not known whether constraint 0 holds in step 0, because the text has an error." {
 		t.Errorf("%s: %s", a.Outcome, a.Words)
 	}
 	for _, s := range a.Trace.Signals {
@@ -136,7 +136,7 @@ func TestWitnessEndsWithViolation(t *testing.T) {
 	}
 }
 
-// TestPlayLoop: a run that ends says nothing of a loop, and claims nothing of its property.
+// TestPlayLoop: a finite run says nothing about a loop, and claims nothing about its property.
 func TestPlayLoop(t *testing.T) {
 	b := newBench(t, explicit)
 	b.Initialize(toldClient(), map[string]any{"check": map[string]any{"trigger": "manual"}})
@@ -171,7 +171,7 @@ func TestPlayIsBounded(t *testing.T) {
 	b.replace(doc, 2, text)
 	a = b.play(wire.PlayParams{})
 	err := b.Call("workspace/executeCommand", command(wire.CommandPlay.Name, wire.PlayParams{URI: doc, Run: &a.Run, Change: &wire.RunChange{Kind: wire.ChangeAdd, Steps: 1500}}), nil)
-	if err == nil || !strings.Contains(err.Error(), "may have 1 to 999 steps: it has 1, and 1500 more are too many") {
+	if err == nil || !strings.Contains(err.Error(), "may have 1 to 999 steps: it has 1, and 1500 more would be too many") {
 		t.Error(err)
 	}
 }

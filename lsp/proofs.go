@@ -31,7 +31,7 @@ func executeProof(ctx context.Context, s *session, params *wire.ProofParams) (an
 	return proofOfLatch(ctx, s, v, v.orAll(ids), *params.Latch)
 }
 
-// proofOfLatch answers with what the first proof that speaks of a latch says of it.
+// proofOfLatch answers with what the first proof that refers to a latch says of it.
 func proofOfLatch(ctx context.Context, s *session, v *view, ids []circuit.Property, at protocol.Position) (answer wire.Answer, err error) {
 	o, ok := v.doc.OccurrenceAt(v.mapper.PositionOffset(at))
 	if !ok {
@@ -50,7 +50,7 @@ func proofOfLatch(ctx context.Context, s *session, v *view, ids []circuit.Proper
 	return answer, refused(errNoLatch)
 }
 
-var errNoLatch = errors.New("no proof here speaks of a latch at this place")
+var errNoLatch = errors.New("no proof says anything about a latch here")
 
 // answerMessage says in a message what there is to read about a property, or a file.
 func answerMessage(v *view, snap *snapshot, of design.Property, p answers.Answer) wire.Answer {
@@ -107,7 +107,7 @@ func executeUnneeded(ctx context.Context, s *session, params *wire.UnneededParam
 	shown.notice = found.Notice(p.Name, isCut)
 	if isCut {
 		shown.spans = shown.spans[:maxUnneeded]
-		shown.message += "; those at the end of the file are not faded, for they are too many"
+		shown.message += "; rows at the end of the file are not faded, because there are too many"
 	}
 	answer.Property, answer.Name, answer.Message = propertyID(p.ID), p.Name, shown.message
 	for _, span := range shown.spans {

@@ -27,7 +27,7 @@ func executeReduce(ctx context.Context, s *session, params *wire.ReduceParams) (
 	x, to := v.counterexample(ids), target{name: params.Path}
 	switch {
 	case s.opts.Reduce == nil:
-		return answer, refused(errors.New("this server reduces nothing"))
+		return answer, refused(errors.New("this server cannot reduce circuits"))
 	case x == nil:
 		return answer, noCounterexample(v, ids)
 	}

@@ -59,7 +59,7 @@ func searchFor(ctx context.Context, s *session, command string, params wire.Prop
 	return nil, none(v, ids)
 }
 
-// errTextChanged says that what was found is about a text that is no more.
+// errTextChanged says that what was found is about a text that no longer exists.
 var errTextChanged = errors.New("the text has changed")
 
 // do searches within the limit. The client sees how far it is, and how long it may take. It is
@@ -130,7 +130,7 @@ func (a *search) tell(words string) {
 
 // hasAnswer says that there is nothing to isolate.
 func hasAnswer(*view, []circuit.Property) error {
-	return refused(errors.New("only what a check of the present text has left without an answer can be looked at so"))
+	return refused(errors.New("this needs a property of the present text whose check ended without an answer"))
 }
 
 // executeIsolate leaves groups of latches free, one after another.
@@ -179,7 +179,7 @@ func (a *search) importProof(ctx context.Context, r verify.Result) error {
 type foundRuns struct {
 	doc   *design.Design
 	runs  []answers.KnownRun   // the first is that of the check
-	shown *runs.Counterexample // one of them, as the user sees it; when he sees another one, all begins anew
+	shown *runs.Counterexample // one of them, as the user sees it; when he sees another one, all starts again
 }
 
 // anotherParams are the argument of a command about the counterexamples of a property.
@@ -196,7 +196,7 @@ func anotherParams(c ide.Command, about wire.PropertyParams) wire.AnotherParams 
 // executeAnother finds another counterexample, or the shortest, or shows one that is known.
 func executeAnother(ctx context.Context, s *session, params *wire.AnotherParams) (answer wire.FoundRun, err error) {
 	if !slices.Contains([]wire.Sought{wire.SoughtAnother, wire.SoughtShortest, wire.SoughtKnown}, params.Find) {
-		return answer, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%q is nothing to look for: another, shortest or known", params.Find)
+		return answer, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%q cannot be searched for: expected another, shortest or known", params.Find)
 	}
 	a, err := searchFor(ctx, s, wire.CommandAnother.Name, params.PropertyParams, ide.Status.HasOthers, noCounterexample)
 	if err != nil {
@@ -210,7 +210,7 @@ func executeAnother(ctx context.Context, s *session, params *wire.AnotherParams)
 	case wire.SoughtKnown:
 		known := a.knownRuns()
 		if params.Number < 1 || params.Number > len(known) {
-			return answer, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "there is no counterexample %d of %s: %d are known of the present text", params.Number, a.Property.Name, len(known))
+			return answer, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "there is no counterexample %d of %s: known of the present text: %d", params.Number, a.Property.Name, len(known))
 		}
 		return a.showRun(ctx, known, params.Number-1)
 	case wire.SoughtAnother:
@@ -221,7 +221,7 @@ func executeAnother(ctx context.Context, s *session, params *wire.AnotherParams)
 
 // findAnother looks for a counterexample that is none of those that are known once it begins.
 func (a *search) findAnother(ctx context.Context, title string) (answer wire.FoundRun, err error) {
-	words := "whether there is another one is unknown: timeout"
+	words := "it is unknown whether there is another one: timeout"
 	var failed error
 	answer = wire.FoundRun{Number: a.shownRun(), Known: len(a.knownRuns())}
 	err = a.do(ctx, title, func(ctx, limited context.Context) error {

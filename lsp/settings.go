@@ -53,7 +53,7 @@ func (s *session) pullSettings(ctx context.Context, pull int) {
 	var answers []protocol.LSPAny
 	items := &protocol.ConfigurationParams{Items: []protocol.ConfigurationItem{{Section: &name}}}
 	if err := protocol.Call(ctx, s.conn, protocol.MethodWorkspaceConfiguration, items, &answers); err != nil {
-		s.log.Warn("the client does not tell its settings", zap.Error(err))
+		s.log.Warn("the client does not send its settings", zap.Error(err))
 		return
 	}
 	if len(answers) == 1 && string(answers[0]) != "null" {

@@ -72,7 +72,7 @@ func TestStates(t *testing.T) {
 		}
 	}
 
-	// It counts no more: the property never fails.
+	// It no longer counts: the property never fails.
 	b.replace(doc, 2, strings.Replace(counting, "2 3\n", "2 2\n", 1))
 	if a := b.states(of); len(a.States) != 1 || a.Version != 2 || len(a.Path) != 0 || a.IsCounterexample || a.Shown != nil || a.States[0].Bad {
 		t.Errorf("after an edit: %+v", a)

@@ -346,7 +346,7 @@ func TestNoWitnessOfAsides(t *testing.T) {
 		arg := wire.ExportParams{PropertyParams: wire.PropertyParams{URI: doc, Property: property}, Format: wire.FormatAIGER}
 		var a wire.ExportedTrace
 		err := b.Call("workspace/executeCommand", command(wire.CommandExportTrace.Name, arg), &a)
-		want := "an AIGER witness says that a property is violated, and has no name for " + string(property) + ": choose another format, such as VCD"
+		want := "an AIGER witness cannot name " + string(property) + ": choose another format, such as VCD"
 		if err == nil || !strings.Contains(err.Error(), want) || a.Text != "" {
 			t.Errorf("%s: %v, witness %q", property, err, a.Text)
 		}

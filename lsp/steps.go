@@ -43,7 +43,7 @@ func (pub *publishing) showStep(f *file, selection *ide.Selection) {
 }
 
 // carrySelection has the step that is shown follow its property. One whose place
-// another property has taken is shown no more.
+// another property has taken is no longer shown.
 func (pub *publishing) carrySelection(f *file, e checks.Carried) {
 	shown := f.shown.selection
 	if shown == nil {

@@ -78,7 +78,7 @@ func (a *search) askForLemmas(ctx context.Context, all []answers.Suggestion) {
 		return
 	}
 	question := protocol.ShowMessageRequestParams{Type: protocol.MessageTypeInfo}
-	question.Message = fmt.Sprintf("aiglens: %s: which of these guesses is to be added as a lemma? They are not proved; a lemma is proved first, and not used when it is wrong. The code actions of the property offer them too.", a.Property.Name)
+	question.Message = fmt.Sprintf("aiglens: %s: which of these guesses should become a lemma? They are not proved. A lemma is proved before it is used, and a wrong one is ignored. The code actions of the property offer them too.", a.Property.Name)
 	for _, x := range all[:min(len(all), maxSuggested)] {
 		question.Actions = append(question.Actions, protocol.MessageActionItem{Title: x.Title})
 	}
@@ -97,7 +97,7 @@ func (a *search) askForLemmas(ctx context.Context, all []answers.Suggestion) {
 }
 
 // errUnversioned says why a client is not asked to apply an edit.
-var errUnversioned = errors.New("the editor applies edits whatever text they are about: choose the code action that adds the lemma")
+var errUnversioned = errors.New("this editor does not compare the version of the text before it applies an edit: use the code action that adds the lemma")
 
 // addLemmas has the client apply the edit that adds some lemmas. It names the version that it is
 // about, so that no other text is changed.

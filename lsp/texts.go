@@ -169,10 +169,10 @@ func (t *texts) messageSkipped(m *rpc.SkippedError) {
 }
 
 // outdateEdits ends what was found of edits that rests on other files, which are other ones
-// now, or all of it where texts are read anew.
-func (t *texts) outdateEdits(anew bool) {
+// now, or all of it where texts are read again.
+func (t *texts) outdateEdits(reread bool) {
 	for _, f := range t.files {
-		if f.rewrites.OthersChanged(anew) {
+		if f.rewrites.OthersChanged(reread) {
 			t.publishing.touch(f)
 			t.publishing.askForLenses(lensChanged)
 		}

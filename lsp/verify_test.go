@@ -142,10 +142,10 @@ func TestVerifyFix(t *testing.T) {
 	if err != nil || answer.Verdict != wire.SamenessDifferent || answer.Before != "the text that was saved last" || answer.Earlier == nil || *answer.Earlier != text || answer.Run == nil {
 		t.Errorf("%+v, %v", answer, err)
 	}
-	if _, err := b.compared(map[string]any{"uri": doc, "before": true, "rewritten": true}); err == nil || !strings.Contains(err.Error(), "only for a text") {
+	if _, err := b.compared(map[string]any{"uri": doc, "before": true, "rewritten": true}); err == nil || !strings.Contains(err.Error(), "only with a text") {
 		t.Errorf("rewritten without a text: %v", err)
 	}
-	if _, err := b.compared(map[string]any{"uri": doc, "before": true, "text": text}); err == nil || !strings.Contains(err.Error(), "one of both") {
+	if _, err := b.compared(map[string]any{"uri": doc, "before": true, "text": text}); err == nil || !strings.Contains(err.Error(), "exactly one of") {
 		t.Errorf("%v", err)
 	}
 }
@@ -284,7 +284,7 @@ func TestReduce(t *testing.T) {
 	}
 	// What cannot be written is not worked for.
 	for _, impossible := range []struct{ path, why string }{
-		{path, "exists: name a file that does not"}, {"small.aag", "no absolute path"}, {filepath.Join(path, "small.aag"), "writing " + path},
+		{path, "exists: name a file that does not"}, {"small.aag", "not an absolute path"}, {filepath.Join(path, "small.aag"), "writing " + path},
 	} {
 		params.Path = impossible.path
 		if _, err := ask(params); err == nil || !strings.Contains(err.Error(), impossible.why) || strings.Contains(err.Error(), ".aiglens-") || reductions != 1 {

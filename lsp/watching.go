@@ -124,7 +124,7 @@ func (w *watcher) registerPatterns(ctx context.Context, wanted []pattern) {
 		old := &protocol.UnregistrationParams{Unregisterations: []protocol.Unregistration{{
 			ID: name(n), Method: protocol.MethodWorkspaceDidChangeWatchedFiles}}}
 		if err := protocol.Call(ctx, w.conn, protocol.MethodClientUnregisterCapability, old, nil); err != nil {
-			w.log.Debug("files are watched that need not be", zap.Error(err))
+			w.log.Debug("some files are watched without need", zap.Error(err))
 		}
 	}
 }

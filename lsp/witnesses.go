@@ -37,7 +37,7 @@ func executeExportTrace(ctx context.Context, s *session, params *wire.ExportPara
 	ending, known := fileEndings[params.Format]
 	switch {
 	case !known:
-		return answer, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%q is not a format of counterexamples: aiger, vcd, json, wavedrom or markdown", params.Format)
+		return answer, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%q is not a format of counterexamples: expected aiger, vcd, json, wavedrom or markdown", params.Format)
 	case x == nil:
 		return answer, noCounterexample(v, ids)
 	}
@@ -103,7 +103,7 @@ func traceText(ctx context.Context, v *view, x *runs.Counterexample, format wire
 	status := v.status(x.Property)
 	switch isAside := x.Property.Kind == circuit.PropertyLemma || x.Property.Kind == circuit.PropertyCover; {
 	case format == wire.FormatAIGER && isAside:
-		return nil, fmt.Errorf("an AIGER witness says that a property is violated, and has no name for %s: choose another format, such as VCD", x.Property)
+		return nil, fmt.Errorf("an AIGER witness cannot name %s: choose another format, such as VCD", x.Property)
 	case format == wire.FormatAIGER:
 		return runs.AppendWitness(ctx, nil, v.doc, x.Property, status.Result.Checked)
 	}
@@ -126,7 +126,7 @@ func traceText(ctx context.Context, v *view, x *runs.Counterexample, format wire
 func executeExportRun(ctx context.Context, s *session, params *wire.ExportRunParams) (answer wire.ExportedTrace, err error) {
 	ending, known := fileEndings[params.Format]
 	if !known {
-		return answer, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%q is not a format of runs: aiger, vcd, json, wavedrom or markdown", params.Format)
+		return answer, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%q is not a format of runs: expected aiger, vcd, json, wavedrom or markdown", params.Format)
 	}
 	to := target{params.Path, &params.Overwrite}
 	if err := to.check(); err != nil {

@@ -97,7 +97,7 @@ func (w *workspaceChecks) beginReading(c *workspaceCheck, path string) {
 	w.background(func(context.Context) {
 		var doc *design.Design
 		var stamp workspace.Stamp
-		err := fmt.Errorf("%s: a fault of the server", path) // of a reader that breaks
+		err := fmt.Errorf("%s: an internal error of the server", path) // of a reader that breaks
 		defer func() {
 			w.post(func() {
 				if w.current == c && c.IsAwaited(path) {

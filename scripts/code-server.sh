@@ -23,7 +23,7 @@ if [ ! -d "$to" ]; then
 	quiet='--no-progress --loglevel=error --ignore-scripts'
 	(cd "$part" && npm ci $quiet) >&2
 	vscode=$part/node_modules/code-server/lib/vscode
-	# Not `npm ci`: its shrinkwrap is out of step with its package.json.
+	# Not `npm ci`: its shrinkwrap is out of sync with its package.json.
 	(cd "$vscode" && npm install --omit=dev $quiet) >&2
 	(cd "$vscode/extensions" && npm install --omit=dev $quiet) >&2
 	# Proves that it starts; with a home of its own, where it writes a configuration.

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# speed.sh TABLE CSV...: draws docs/speed*.svg and writes the figures of the README anew,
+# speed.sh TABLE CSV...: draws docs/speed*.svg and rewrites the figures of the README,
 # from rows of aiglens bench and the times of other checkers that the table has.
 # docs/benchmarking.md says what the flags do, and what the table's columns are.
 set -euo pipefail

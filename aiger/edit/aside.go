@@ -13,7 +13,7 @@ import (
 func same(lit uint32) uint32 { return lit }
 
 // keepAsides completes the edits of a change so that the lemmas and covers of the comment
-// speak of what they spoke of; to returns what has become of a literal. An aside that writes
+// refer to what they spoke of; to returns what has become of a literal. An aside that writes
 // a name goes on to do so while the name means that. One that spoke of no literal does not
 // begin to because of a number that the change has defined, or of a name that goes elsewhere;
 // but it may well mean a name that the user gives on purpose. Lines that the change deletes

@@ -50,7 +50,7 @@ func rewrittenTo(ctx context.Context, f *syntax.File, m *aiger.Model) ([]source.
 // which is how aigtoaig writes a binary file: inputs, latches, gates, without
 // gaps.
 //
-// It fails when the file has an error, and when its comment or a symbol speaks of literals by
+// It fails when the file has an error, and when its comment or a symbol refers to literals by
 // their numbers, which would keep the old ones, and with the error of the context when that
 // ends.
 func reencode(ctx context.Context, f *syntax.File) ([]source.Edit, error) {

@@ -17,7 +17,7 @@ type Lemma struct {
 }
 
 // AddLemmas returns the edits that add lemmas after the comment, and after the other gates
-// those that they need: a line of the comment speaks of one literal. A gate that the file has
+// those that they need: a line of the comment refers to one literal. A gate that the file has
 // is not added again.
 func AddLemmas(f *syntax.File, lemmas []Lemma) ([]source.Edit, error) {
 	if err := structure(f); err != nil {

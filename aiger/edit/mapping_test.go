@@ -11,7 +11,7 @@ import (
 )
 
 // FuzzMapping: a file whose comment maps its literals to those of another file keeps
-// its numbers; any other is numbered anew, its comment left as it is.
+// its numbers; any other is renumbered, its comment left as it is.
 func FuzzMapping(f *testing.F) {
 	for _, comment := range []string{"", "MAPPING 0\n", "made by x\nMAPPING 2\n0 1\n2 3\n", " MAPPING 1\n", "MAPPINGS\n", "mapping 1\n", "a MAPPING 1\n", "c\nMAPPING\n", "INTERVENTION 1\n18 16\n", "INTERVENTIONS 1\n"} {
 		f.Add(comment)
@@ -39,7 +39,7 @@ func FuzzMapping(f *testing.F) {
 	})
 }
 
-// TestSymbolsThatNameLiterals: a symbol speaks of a literal of the file after <, and of one of
+// TestSymbolsThatNameLiterals: a symbol refers to a literal of the file after <, and of one of
 // another file after =.
 func TestSymbolsThatNameLiterals(t *testing.T) {
 	for name, maps := range map[string]bool{"< 16": true, "= 4 <16": true, "= 16": false, "a < 16": false, "<a": false} {
@@ -48,7 +48,7 @@ func TestSymbolsThatNameLiterals(t *testing.T) {
 			t.Errorf("%q: %v", name, err)
 		}
 		if _, err := reencode(context.Background(), file); (err == aiger.ErrMapped) != maps {
-			t.Errorf("%q: %v when all are numbered anew", name, err)
+			t.Errorf("%q: %v when all are renumbered", name, err)
 		}
 	}
 }

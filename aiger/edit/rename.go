@@ -108,7 +108,7 @@ func nameSpace(k syntax.SectionKind) syntax.SectionKind {
 // its negation into that of to. M follows when the largest variable changes.
 //
 // It fails when to is a constant, of the other sign, or in use, and when the comment or a
-// symbol speaks of literals by their numbers.
+// symbol refers to literals by their numbers.
 func renumber(f *syntax.File, from, to uint32) ([]source.Edit, error) {
 	switch {
 	case from/2 == 0:

@@ -102,7 +102,7 @@ func TestUntoldDeletion(t *testing.T) {
 	}
 }
 
-// TestTypedBehindRows writes into symbols and comment: the header says nothing of them.
+// TestTypedBehindRows writes into symbols and comment: the header says nothing about them.
 func TestTypedBehindRows(t *testing.T) {
 	for _, behind := range []string{"c\nhello\n", "i0 x\n", "o0 out\nc\n1 2 3\n"} {
 		y := newTypist(t, rand.New(rand.NewPCG(1, 1)))

@@ -118,7 +118,7 @@ func invertLatch(f *syntax.File, v uint32) ([]source.Edit, error) {
 	}
 	row, _ := f.Row(syntax.SectionLatches, d.Index)
 	if row.Count < 2 || row.Count > 3 {
-		return nil, errors.New("the latch has no next state, or too much")
+		return nil, errors.New("the row of the latch has too few or too many numbers")
 	}
 	edits := invertedLatch(f, row)
 	for o := range f.Uses(v) {
@@ -138,7 +138,7 @@ func invertLatch(f *syntax.File, v uint32) ([]source.Edit, error) {
 		edits = append(edits, renamed...)
 	}
 	if len(edits) == 0 {
-		return nil, errors.New("the latch is its own next state and starts freely: its negation is written the same")
+		return nil, errors.New("the latch keeps its value and starts with either one: its negation is written the same way")
 	}
 	return keepAsides(f, edits, func(lit uint32) uint32 {
 		if lit/2 == v {

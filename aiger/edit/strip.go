@@ -123,7 +123,7 @@ func (s *stripper) largestLeft() uint32 {
 	return largest
 }
 
-// symbolEdits deletes the symbols of what goes and counts the others anew.
+// symbolEdits deletes the symbols of what goes and renumbers the others.
 func (s *stripper) symbolEdits() []source.Edit {
 	var edits []source.Edit
 	var moved [syntax.SectionSymbols][]int // by position: the new one

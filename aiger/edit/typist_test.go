@@ -252,7 +252,7 @@ func TestTypist(t *testing.T) {
 		}
 		anew := syntax.Parse(y.file.Text())
 		if !reflect.DeepEqual(y.file.Diagnostics(), anew.Diagnostics()) || !slices.Equal(slices.Collect(y.file.Occurrences()), slices.Collect(anew.Occurrences())) {
-			y.fail("parsed anew it is another file")
+			y.fail("parsed from scratch it is another file")
 		}
 		if got := y.file.Text().Line(0); header == full && y.keeps && got != full {
 			y.fail("the header %s became %s", full, got)

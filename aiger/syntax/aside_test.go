@@ -184,7 +184,7 @@ func TestAsidesAreUses(t *testing.T) {
 	}
 }
 
-// TestEditAsides edits comments full of asides, and what these speak of.
+// TestEditAsides edits comments full of asides, and what these refer to.
 func TestEditAsides(t *testing.T) {
 	random := rand.New(rand.NewPCG(19, 4))
 	lines := []string{"prop: lemma 6", "prop: cover q", "prop: lemma !both", "prop: lemma 16", "prop: cover ghost", "text", "", "prop: x", "Prop: lemma 2", "prop: lemma \"a b\" \"l\""}

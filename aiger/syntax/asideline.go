@@ -81,7 +81,7 @@ func (p linePart) span(base int) source.Span { return source.SpanFromTo(base+p.f
 // isSound reports whether nothing is wrong with the line by itself.
 func (a *asideLine) isSound() bool { return a.form == sound }
 
-// named returns the name by which the line speaks of an element; ok is false for one that
+// named returns the name by which the line refers to an element; ok is false for one that
 // writes a number, and for one that is not sound.
 func (a *asideLine) named() (name string, ok bool) {
 	return a.name.in(a.text), a.isSound() && !a.isNumber

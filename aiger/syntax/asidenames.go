@@ -45,7 +45,7 @@ func (n knownNames) find(name string) []namedElement {
 	return nil
 }
 
-// literal returns what an aside speaks of. Of one that names nothing, or a number that is
+// literal returns what an aside refers to. Of one that names nothing, or a number that is
 // not defined, or several different literals, found is not 1.
 func (a *asideLine) literal(names knownNames, isDefined func(uint32) bool) (e namedElement, found int) {
 	if a.form != sound {

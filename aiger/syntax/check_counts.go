@@ -15,7 +15,7 @@ func (p *parser) reportCounts() {
 	maxVar := max(h.value(fieldM), p.file.defs.largest())
 	if h.fault != nil {
 		if len(h.fields) <= fieldA || h.fault.Code == codeHeaderNumber || h.fault.Code == codeNumberTooLarge {
-			h.fault.AddPreferredFix("Write the header anew from the rows below", h.edits(found, max(maxVar, p.file.largestUsed()))...)
+			h.fault.AddPreferredFix("Rewrite the header from the rows below", h.edits(found, max(maxVar, p.file.largestUsed()))...)
 		}
 		return
 	}

@@ -72,7 +72,7 @@ func (t *defTable) largest() int {
 	return 0
 }
 
-// isFragmented reports whether the table of a file should be made anew: the numbers
+// isFragmented reports whether the table of a file should be rebuilt: the numbers
 // have come into many pieces, or too many variables stand in the map.
 func (t *defTable) isFragmented(f *File) bool {
 	if t.numbers.isFragmented() {
@@ -242,7 +242,7 @@ type rowNumbers struct {
 // numberRun says that n rows from row on have the numbers from number on.
 type numberRun struct{ row, number, n uint32 }
 
-// maxRuns bounds the pieces: rows are numbered anew when there are more, which
+// maxRuns bounds the pieces: rows are renumbered when there are more, which
 // costs a look at every row.
 const maxRuns = 128
 
@@ -251,7 +251,7 @@ func newRowNumbers(rows int) rowNumbers {
 	return rowNumbers{runs, runs, uint32(rows)}
 }
 
-// isFragmented reports whether rows should be numbered anew.
+// isFragmented reports whether rows should be renumbered.
 func (t *rowNumbers) isFragmented() bool { return len(t.byRow) > maxRuns || t.next > 1<<31 }
 
 // row returns the row with a number that is in use.

@@ -21,7 +21,7 @@ func checkSame(t testing.TB, got *File) {
 	want := Parse(source.NewText(got.text.Content()))
 	fail := func(what string, g, w any) {
 		t.Helper()
-		t.Fatalf("%q:\n%s after edits %+v\nparsed anew %+v", got.text.Content(), what, g, w)
+		t.Fatalf("%q:\n%s after edits %+v\nparsed from scratch %+v", got.text.Content(), what, g, w)
 	}
 	same := func(what string, g, w any) {
 		t.Helper()

@@ -181,7 +181,7 @@ func (h *header) setFault(diag *source.Diagnostic) {
 }
 
 // edits returns the edits that give the header the counts c and the maximum
-// maxVar. Where a number could not be read, all are written anew.
+// maxVar. Where a number could not be read, all are rewritten.
 func (h *header) edits(c counts, maxVar int) []source.Edit {
 	want := HeaderValues{maxVar, c}.fields()
 	last := numFields - 1

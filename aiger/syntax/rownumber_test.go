@@ -56,7 +56,7 @@ func TestRowNumbers(t *testing.T) {
 }
 
 // TestEditWorn inserts and deletes rows in so many places that the rows are
-// numbered anew.
+// renumbered.
 func TestEditWorn(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 6))
 	f := Parse(source.NewText(aigertest.Generated(3000, 1)))

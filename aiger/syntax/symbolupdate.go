@@ -5,7 +5,7 @@ import (
 )
 
 // maxUpdated is how many lines update looks at; where more have changed, all are
-// resolved anew.
+// resolved again.
 const maxUpdated = 1000
 
 // update resolves the lines after an edit of a text whose table was old. Only

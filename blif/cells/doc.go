@@ -3,5 +3,5 @@
 // that Yosys leaves in its BLIF ($_AND_, $_DFF_P_, $assert).
 //
 // A cell is a function of its inputs, with or without a flip-flop after it. The
-// package knows nothing of files, models or nets.
+// package knows nothing about files, models or nets.
 package cells

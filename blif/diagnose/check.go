@@ -138,7 +138,7 @@ func (c *checker) marked(k, i int) {
 	word := c.f.Text().Slice(span)
 	switch ch.Stmts[i].Kind {
 	case statement.KindUnknown:
-		message := word + " is not a directive of BLIF"
+		message := word + " is not a BLIF directive"
 		near := statement.NearestDirective(word)
 		if near != "" && isInCapitals(word, near) {
 			c.capitals = append(c.capitals, span)

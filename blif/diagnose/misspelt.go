@@ -19,7 +19,7 @@ func (c *checker) inCapitals() {
 		return
 	}
 	word := c.f.Text().Slice(c.capitals[0])
-	message := fmt.Sprintf("%s is not a directive of BLIF; did you mean %s? Directives are written in small letters", word, strings.ToLower(word))
+	message := fmt.Sprintf("%s is not a BLIF directive; did you mean %s? Directives are written in small letters", word, strings.ToLower(word))
 	if n := len(c.capitals); n > 1 {
 		message += fmt.Sprintf(" (%d places)", n)
 	}

@@ -45,7 +45,7 @@ func outputsThatAreInputs(f *blif.File) []source.Diagnostic {
 		}
 		for _, p := range m.OutputList {
 			if ref, ok := inputs[p.Name]; ok {
-				d := codes.Finding(codes.OutputIsInput, f.RefSpan(p.Ref), "output "+f.NameText(p.Name)+" is an input of the same name: ABC ends at an instance of this model")
+				d := codes.Finding(codes.OutputIsInput, f.RefSpan(p.Ref), "output "+f.NameText(p.Name)+" is an input of the same name: ABC aborts at an instance of this model")
 				d.Related = []source.Related{{Span: f.RefSpan(ref), Message: "the input"}}
 				all = append(all, d)
 			}

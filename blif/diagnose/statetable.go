@@ -91,7 +91,7 @@ func (l *linter) stateTable(m *blif.Model, t statement.MachineTable) {
 				break
 			}
 			if meet(r.Words[0].Text, other.Words[0].Text) && (r.Words[2].Text != other.Words[2].Text || !meet(r.Words[3].Text, other.Words[3].Text)) {
-				d := codes.Finding(codes.KissOverlap, r.Span, "another transition of "+r.Words[1].Text+" applies to the same input and leads elsewhere")
+				d := codes.Finding(codes.KissOverlap, r.Span, "another transition of "+r.Words[1].Text+" applies to the same input and differs in next state or output")
 				d.Related = []source.Related{{Span: other.Span, Message: "the other transition"}}
 				l.report(d)
 				break

@@ -36,9 +36,9 @@ const and = ".model m\n.inputs a b\n.outputs y\n.names a b y\n11 1\n.end\n"
 func TestOneCauseOneFinding(t *testing.T) {
 	for _, test := range []struct{ name, text, want string }{
 		{"capitals", strings.NewReplacer(".model", ".MODEL", ".inputs", ".INPUTS", ".outputs", ".OUTPUTS", ".names", ".NAMES", ".end", ".END").Replace(and),
-			"1: .MODEL is not a directive of BLIF; did you mean .model? Directives are written in small letters (5 places)"},
-		{"misspelt model", strings.Replace(and, ".model", ".modle", 1), "1: .modle is not a directive of BLIF; did you mean .model?"},
-		{"misspelt end", strings.Replace(and, ".end", ".ned", 1), "6: .ned is not a directive of BLIF; did you mean .end?"},
+			"1: .MODEL is not a BLIF directive; did you mean .model? Directives are written in small letters (5 places)"},
+		{"misspelt model", strings.Replace(and, ".model", ".modle", 1), "1: .modle is not a BLIF directive; did you mean .model?"},
+		{"misspelt end", strings.Replace(and, ".end", ".ned", 1), "6: .ned is not a BLIF directive; did you mean .end?"},
 		{"CR", strings.ReplaceAll(and, "\n", "\r"), "1: the lines end in CR alone, so that the whole text is one line: expected LF"},
 		{"CR and a last LF", strings.ReplaceAll(and, "\n", "\r") + "\n", "1: the lines end in CR alone, so that the whole text is one line: expected LF"},
 		{"NUL", strings.ReplaceAll(and, "b", "b\x00c"), "2: a NUL byte, at which programs written in C end the name or the text"},
@@ -68,7 +68,7 @@ func TestOutputIsInput(t *testing.T) {
 		want []string
 	}{
 		{passing, nil},
-		{and + strings.Replace(passing, ".model m", ".model s", 1), []string{"9: output a is an input of the same name: ABC ends at an instance of this model"}},
+		{and + strings.Replace(passing, ".model m", ".model s", 1), []string{"9: output a is an input of the same name: ABC aborts at an instance of this model"}},
 	} {
 		if got := said(t, blif.Options{}.Parse(source.NewText(test.text))); !slices.Equal(got, test.want) {
 			t.Errorf("%q: %q", test.text, got)

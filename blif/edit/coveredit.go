@@ -66,7 +66,7 @@ func minimiseCover(f *blif.File, id int) ([]source.Edit, error) {
 	return edits, nil
 }
 
-var errNoCover = errors.New("here is no .names with inputs whose rows are all sound")
+var errNoCover = errors.New("there is no .names here with inputs and only valid rows")
 
 // complementCover returns the edits that describe the function of a .names by
 // the other output value: where it is 0 instead of where it is 1, or the other
@@ -122,7 +122,7 @@ func nameColumns(f *blif.File, id int) ([]source.Edit, error) {
 	}
 	for _, r := range c.rows {
 		if r.Span.Start != f.Text().LineStart(f.Text().LineAt(r.Span.Start)) {
-			return nil, errors.New("the rows are indented: the lines of a comment would lead past their columns")
+			return nil, errors.New("the rows are indented: the lines of a comment would not meet their columns")
 		}
 	}
 	if c.inputs[0] == "prop:" {

@@ -112,7 +112,7 @@ func (x *inliner) refusal() error {
 		switch other := call.Block.Model; {
 		case m.File != x.f && (other != nil && x.f.FindModel(other.Name) != other || !call.Block.IsKnown()):
 			name := instantiatedName(m.File, call.Statement)
-			return fmt.Errorf("model %s instantiates %s, which this file does not know as the same model: add a .search line for it", m.Name, name)
+			return fmt.Errorf("model %s instantiates %s, which is not the same model in this file: add a .search line for it", m.Name, name)
 		}
 	}
 	return nil
@@ -315,7 +315,7 @@ func (x *inliner) copy(k, i int) error {
 		}
 		net, err := x.net(words[t-lo])
 		if err == nil && role == blif.RoleControl && (net == "NIL" || statement.IsInitialValue(net)) {
-			err = fmt.Errorf("%s is not a signal where the control of a latch stands", net)
+			err = fmt.Errorf("%s does not name a signal where a latch has its control", net)
 		}
 		words[t-lo], failed = net, err
 	})

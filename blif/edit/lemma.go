@@ -30,7 +30,7 @@ func AddLemmas(f *blif.File, lemmas [][][]Literal) ([]source.Edit, error) {
 		for _, clause := range clauses {
 			for _, l := range clause {
 				if f.SignalModel(l.Net) != top {
-					return nil, errors.New("the lemma speaks of a net within an instance, which has no name in the first model")
+					return nil, errors.New("the lemma refers to a net within an instance, which has no name in the first model")
 				}
 			}
 		}

@@ -53,7 +53,7 @@ func Rename(f *blif.File, offset int, to string) ([]source.Edit, error) {
 
 func checkName(to string) error {
 	if to == "" || blif.Writable(to) != to {
-		return fmt.Errorf("%q is not a name: white space, # and = cannot stand in one, nor a . in front", to)
+		return fmt.Errorf("%q is not a name: it must not contain white space, # or =, nor begin with a dot", to)
 	}
 	return nil
 }
@@ -145,7 +145,7 @@ func RenameUses(f *blif.File, s Shared, to string) ([]source.Edit, error) {
 				edits = append(edits, replace(f.TokenSpan(k, c.Tokens[t]), to))
 			case to:
 				if to != s.Port {
-					failed = fmt.Errorf("the instance on line %d joins a port %s already", line, to)
+					failed = fmt.Errorf("the instance on line %d already connects a port %s", line, to)
 				}
 			}
 		}
@@ -200,7 +200,7 @@ func renameSignal(f *blif.File, s blif.Signal, to string) ([]source.Edit, error)
 	var edits []source.Edit
 	for o := range f.Occurrences(s) {
 		if o.Role == blif.RoleControl && (to == "NIL" || statement.IsInitialValue(to)) {
-			return nil, fmt.Errorf("%s is not a signal where the control of a latch stands", to)
+			return nil, fmt.Errorf("%s does not name a signal where a latch has its control", to)
 		}
 		edits = append(edits, replace(o.Span, to))
 	}

@@ -219,7 +219,7 @@ func TestRules(t *testing.T) {
 	}
 }
 
-// TestIgnoredPragmas checks that what looks like a property and is none is said,
+// TestIgnoredPragmas checks that what looks like a property, but is not one, is reported,
 // with a way to make it one.
 func TestIgnoredPragmas(t *testing.T) {
 	const rest = ".names a y\n1 1\n.end\n"

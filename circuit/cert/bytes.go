@@ -9,9 +9,9 @@ import (
 	"aiglens/circuit"
 )
 
-// Certificates as bytes, for other processes and for the disk. They speak of latches
+// Certificates as bytes, for other processes and for the disk. They refer to latches
 // and inputs by their position, which binary AIGER keeps, and not of variables,
-// which it numbers anew.
+// which it renumbers.
 //
 //	invariant   number of clauses; each: number of literals; each: 2·latch + sign
 //	trace       number of steps; values of the latches; of the inputs, step by step
@@ -37,7 +37,7 @@ var errBytes = errors.New("not a certificate")
 func AppendBinary(dst []byte, p circuit.Problem, v Verdict) ([]byte, error) {
 	isLiveness := p.Question == circuit.Liveness
 	if (v.Ranking != nil) != (isLiveness && v.Outcome == Proved) || (v.Lasso != nil) != (isLiveness && v.Outcome == Refuted) {
-		return nil, fmt.Errorf("a certificate that shows nothing of a question of %s", p.Question)
+		return nil, fmt.Errorf("a certificate that cannot answer a question of %s", p.Question)
 	}
 	switch {
 	case v.Ranking != nil:

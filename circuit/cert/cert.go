@@ -41,7 +41,7 @@ type Verdict struct {
 	Depth int
 	// Reason says why the outcome is unknown: "timeout", "cancelled", …
 	Reason string
-	// Invariant certifies that a safety property is Proved. It speaks of the latches of
+	// Invariant certifies that a safety property is Proved. It refers to the latches of
 	// the circuit.
 	Invariant Invariant
 	// Trace certifies that a safety property is Refuted.
@@ -60,7 +60,7 @@ type Verdict struct {
 type Invariant [][]circuit.Lit
 
 // Ranking shows that the literal R of a circuit.Repetition, which is 1 at the end of each
-// round, can be 1 only finitely often. Its clauses speak of the latches of the
+// round, can be 1 only finitely often. Its clauses refer to the latches of the
 // Repetition of the circuit.
 //
 // A state has the rank d when it satisfies Ranks[d] and no later one. With T the steps of

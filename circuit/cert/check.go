@@ -185,7 +185,7 @@ func (r *run) checkStart() error {
 //
 // Bad and constraints are evaluated under the inputs of the current step only.
 //
-// With reset functions, I speaks of the inputs of step 0, too: a state may be bad under
+// With reset functions, I refers to the inputs of step 0, too: a state may be bad under
 // inputs with which it is not a start. So the invariant holds all states from step 1 on, and
 // step 0 has obligations of its own:
 //

@@ -23,7 +23,7 @@ type Equal struct {
 // values. A counterexample of the result need not be one of c.
 //
 // It is signal correspondence, van Eijk, "Sequential Equivalence Checking Based on Structural
-// Similarities" (TCAD 2000). The proofs speak of circuits that are made so:
+// Similarities" (TCAD 2000). The proofs refer to circuits that are made so:
 //
 //	first  the inputs, the free latches; the other latches are their resets, which must be
 //	       constants. The constraints; then all gates, by the rules of Merged, with those that

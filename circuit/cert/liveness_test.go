@@ -186,7 +186,7 @@ func TestMonotoneInOrder(t *testing.T) {
 	wantObligation(t, c, with(cert.Invariant{{high}}), "decrease")
 }
 
-// TestRanksOfSeenLatches: with two goals, a ranking may speak of the latches that note
+// TestRanksOfSeenLatches: with two goals, a ranking may refer to the latches that note
 // which of them were met.
 func TestRanksOfSeenLatches(t *testing.T) {
 	c, _, _ := saturating(2)

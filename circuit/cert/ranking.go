@@ -112,7 +112,7 @@ func (k *checker) allHold(ctx context.Context, clauses Invariant, assumed []z.Li
 	return true, nil
 }
 
-// checkLatches tests that sets of states speak of latches alone.
+// checkLatches tests that sets of states refer to latches alone.
 func checkLatches(c *circuit.Circuit, sets []Invariant, what string) error {
 	for d, set := range sets {
 		if i, l, ok := notLatch(c, set); !ok {

@@ -26,7 +26,7 @@ type Pair struct {
 	Model, Witness *circuit.Circuit
 	// Shared are the inputs and latches that both have, K.
 	Shared []Shared
-	// Signals are the liveness signals of the witness, which speak of two points in time:
+	// Signals are the liveness signals of the witness, which refer to two points in time:
 	// a circuit without latches. Its inputs are the inputs of the witness, then the
 	// latches of the witness, all at the first point; then one for each of Reads. It has
 	// the justice properties and the fairness of the witness.
@@ -174,7 +174,7 @@ func (p *Pair) validate() error {
 	}
 	own := len(p.Witness.Inputs()) + len(p.Witness.Latches())
 	if len(p.Signals.Inputs()) != own+len(p.Reads) || len(p.Signals.Latches()) != 0 {
-		return fail("the signals do not speak of two points in time")
+		return fail("the signals do not refer to two points in time")
 	}
 	for _, l := range p.Reads {
 		if int(l.Var()) >= p.Witness.NumVars() {

@@ -22,7 +22,7 @@ type Read struct{ At, Input circuit.Lit }
 // Of returns the certificate of a proved property. It fails when the property was not
 // proved. Whether the certificate is valid is for Check to say.
 //
-// With reset functions invariants and ranks speak of the steps after the first one. The
+// With reset functions invariants and ranks refer to the steps after the first one. The
 // witness then has a latch more, which is 1 in step 0 alone, and while that is 1 the
 // latches equal their resets.
 func Of(c *circuit.Circuit, checked cert.Checked) (*Certificate, error) {

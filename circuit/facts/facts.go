@@ -29,7 +29,7 @@ type Facts struct {
 	// Groups are literals of which at most one is 1.
 	Groups []Group
 	// Clauses is what remains, smallest first, with the first literals of Equal in the
-	// place of the others. None speaks of a constant.
+	// place of the others. None refers to a constant.
 	Clauses cert.Invariant
 }
 
@@ -113,7 +113,7 @@ func (f Facts) Invariant() cert.Invariant {
 	return append(inv, f.Clauses...)
 }
 
-// About returns the facts that speak of a latch. A clause about another member of its class
+// About returns the facts that refer to a latch. A clause about another member of its class
 // is one about the latch.
 func (f Facts) About(latch circuit.Var) Facts {
 	var own Facts
@@ -158,13 +158,13 @@ func (f Facts) Count() int {
 	return n
 }
 
-// Topic is clauses that speak of one latch.
+// Topic is clauses that refer to one latch.
 type Topic struct {
 	Latch   circuit.Var
 	Clauses cert.Invariant // smallest first
 }
 
-// Topics orders the clauses by what they speak of: the latch that most of them have in
+// Topics orders the clauses by what they refer to: the latch that most of them have in
 // common comes with all of these, then that of most of the others, and so on. In the result
 // the topic with the smallest clause comes first. Each clause stands in one topic.
 func (f Facts) Topics() []Topic {

@@ -17,7 +17,7 @@ type Count struct{ All, Before, Justified, After int }
 type Stats struct {
 	StepsBefore, Steps int
 	// Inputs counts the values of all inputs in all steps that are left, Latches the
-	// initial values of free latches. Before speaks of the trace as given, with all its
+	// initial values of free latches. Before refers to the trace as given, with all its
 	// steps, Justified of what the last round took for one justification.
 	Inputs, Latches Count
 	Work            int64 // values that changed and gates that were looked at for that

@@ -187,7 +187,7 @@ func Lasso(ctx context.Context, c *circuit.Circuit, property int, t cert.Trace) 
 	final := stateOf(c, sim)
 	loop = slices.Index(states, final)
 	if loop < 0 {
-		return t, 0, refuse(t.Steps()-1, "the state after the last step, %d, is that of no earlier one: there is no loop", t.Steps()-1)
+		return t, 0, refuse(t.Steps()-1, "the state after the last step, %d, is not the state of an earlier step: there is no loop", t.Steps()-1)
 	}
 	for i, step := range last {
 		if step < loop {

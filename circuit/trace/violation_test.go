@@ -134,7 +134,7 @@ func TestLasso(t *testing.T) {
 		{run: run("0", "0", "1", "0", "1"), loop: 2},
 		{run: run("0", "1", "1", "1"), step: 2, want: "fairness condition 0 is never 1 in the loop, which begins at step 1"},
 		{run: run("0", "0"), step: 0, want: "literal 0 of the property is never 1 in the loop, which begins at step 0"},
-		{run: run("0", "0", "1"), step: 1, want: "the state after the last step, 1, is that of no earlier one: there is no loop"},
+		{run: run("0", "0", "1"), step: 1, want: "the state after the last step, 1, is not the state of an earlier step: there is no loop"},
 		{run: run("1", "0"), step: -1, want: "latch 0 starts with 1, but its reset is 0"},
 		{property: 1, run: run("0", "0"), step: -1, want: "there is no justice property 1"},
 	} {

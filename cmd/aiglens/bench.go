@@ -103,7 +103,7 @@ func benchmarks(ctx context.Context, e env, args []string) int {
 	missing := report.use(plan.Select(journal.Rows()))
 	switch {
 	case errors.Is(err, context.Canceled):
-		fmt.Fprintf(e.stderr, "aiglens: interrupted; the same command goes on where %s ends\n", flags.csv)
+		fmt.Fprintf(e.stderr, "aiglens: interrupted; run the same command again to continue after %s\n", flags.csv)
 		code = exitInterrupted
 	case err != nil:
 		return problem(e, "%v", err)

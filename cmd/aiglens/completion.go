@@ -90,7 +90,7 @@ complete -o bashdefault -o default -F _aiglens aiglens
 // _aiglens of a folder of fpath.
 func zshCompletion(w io.Writer, all []described) {
 	fmt.Fprint(w, `#compdef aiglens
-# Completion of aiglens for zsh: source <(aiglens completion zsh), behind compinit
+# Completion of aiglens for zsh: source <(aiglens completion zsh), after compinit
 _aiglens() {
 	local -a commands
 	local command=$words[2]

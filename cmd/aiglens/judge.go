@@ -52,7 +52,7 @@ func (j *judging) handle(event verify.Event) {
 	j.mu.Lock()
 	p := j.pending[event.ID]
 	j.mu.Unlock()
-	if p == nil { // it is awaited no more
+	if p == nil { // it is no longer awaited
 		return
 	}
 	switch event.State {
@@ -284,7 +284,7 @@ func (r *readAhead) room(ctx context.Context) bool {
 	return ctx.Err() == nil
 }
 
-// release says that a file has been reported, and is needed no more.
+// release says that a file has been reported, and is no longer needed.
 func (r *readAhead) release(f *fileReport) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

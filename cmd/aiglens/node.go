@@ -287,7 +287,7 @@ func printStatus(e env, s, last cluster.Status, since time.Duration) {
 	}
 	silent := ""
 	if n := s.Given - len(s.Jobs); n > 0 {
-		silent = fmt.Sprintf(", %d given to a node that says nothing of them", n)
+		silent = fmt.Sprintf(", %d given to a node that does not report on them", n)
 	}
 	fmt.Fprintf(out, "%s, %s at a time; %d at work%s, %d waiting; %s kept, %s of circuits and certificates\n",
 		answers.Count(len(s.Nodes), "node", "nodes"), answers.Count(slots, "check", "checks"), len(s.Jobs), silent, s.Waiting, answers.Count(int(s.Answers), "answer", "answers"), sizeText(int64(s.Bytes)))

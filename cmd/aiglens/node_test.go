@@ -26,7 +26,7 @@ func TestPrintStatus(t *testing.T) {
 		Given: 5, Waiting: 6,
 	}, cluster.Status{}, 0)
 	for _, want := range []string{
-		"2 nodes, 4 checks at a time; 2 at work, 3 given to a node that says nothing of them, 6 waiting;",
+		"2 nodes, 4 checks at a time; 2 at work, 3 given to a node that does not report on them, 6 waiting;",
 		" 1 of 2 busy  ",
 		"  lemmas: 5 sent, 7 received, 1 messages refused\n",
 		"3 s  depth 8  engine 2 of 4 on circuit fedcba987654\n",

@@ -309,7 +309,7 @@ func errNotReduced(in *design.Design, k circuit.PropertyKind) error {
 	if !in.HasNumbers() {
 		instead = map[circuit.PropertyKind]string{circuit.PropertyCover: `"# prop: bad" of the same net`, circuit.PropertyLemma: `"# prop: assert" of the same net`}
 	}
-	return fmt.Errorf("a circuit is not reduced to a %s: as %s it is", k, instead[k])
+	return fmt.Errorf("a circuit cannot be reduced to a %s; use %s instead", k, instead[k])
 }
 
 // encode returns the file of a model, as it is tried and written.

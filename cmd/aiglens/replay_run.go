@@ -14,10 +14,10 @@ import (
 	"aiglens/design/runs"
 )
 
-// stimulus simulates a run that stands for no property, as the editor keeps one that was
+// stimulus simulates a run without a property, as the editor keeps one that was
 // played, and says which properties fail in it. refused tells that it is not a run of the circuit,
 // or that properties that were chosen do not fail. The error says that the circuit does not
-// allow that, or that a run that ends says nothing of a property that was chosen.
+// allow that, or that a finite run says nothing about a property that was chosen.
 func (p *player) stimulus(ctx context.Context, in *design.Design, t cert.Trace) (err error) {
 	about := &answer{in: in}
 	if len(p.answers) > 0 {
@@ -28,7 +28,7 @@ func (p *player) stimulus(ctx context.Context, in *design.Design, t cert.Trace) 
 	c := about.circuit
 	for _, a := range p.answers {
 		if _, ok := c.Bad(a.property); p.chosen() && !ok {
-			return fmt.Errorf("%s: a run that ends says nothing of %s", p.flags.witness, p.title(a.property))
+			return fmt.Errorf("%s: a finite run says nothing about %s", p.flags.witness, p.title(a.property))
 		}
 		if fault := a.in.Fault(a.property); p.chosen() && fault != nil {
 			tell(p.e.stderr, a.in, *fault)
@@ -75,7 +75,7 @@ func (p *player) stimulus(ctx context.Context, in *design.Design, t cert.Trace) 
 	return nil
 }
 
-// readStimulus reads a run that stands for no property; is is false for a file of witnesses.
+// readStimulus reads a run without a property; is is false for a file of witnesses.
 func readStimulus(name string, data []byte) (t cert.Trace, is bool, err error) {
 	if t, is, err = aiger.ReadStimulus(data); err != nil {
 		err = fmt.Errorf("%s: %w", name, err)

@@ -160,7 +160,7 @@ type jsonSuggestion struct {
 	Kind      string   `json:"kind"`
 	Facts     []string `json:"facts"`     // in words; together they are the lemma
 	Clauses   int      `json:"clauses"`   // that they are
-	Latches   int      `json:"latches"`   // that they speak of
+	Latches   int      `json:"latches"`   // that they refer to
 	Enough    bool     `json:"enough"`    // with them the property was proved in a trial
 	Inductive bool     `json:"inductive"` // by themselves
 	Stronger  bool     `json:"stronger"`  // the property follows at once

@@ -170,7 +170,7 @@ func (s *fileSyntax) WithoutProperties() string { return withoutProperties }
 
 const withoutProperties = "the circuit has no property: no bad, no justice, no output"
 
-// NoProperties speaks of the header, once it can be read.
+// NoProperties refers to the header, once it can be read.
 func (s *fileSyntax) NoProperties() (why, setting string) {
 	if len(s.file.Header()) == 0 || !s.file.HeaderIsSound() {
 		return "", ""

@@ -28,7 +28,7 @@ func (r *KnownRun) steps() int { return r.Result.Checked.Trace().Steps() }
 const MostRuns = 100
 
 // errEnough says that no further counterexamples are looked for.
-var errEnough = errors.New("so many counterexamples are known of it that no more are looked for")
+var errEnough = errors.New("the limit of known counterexamples is reached: no more are searched for")
 
 // terms are those of a search for runs.
 func (q *Question) terms() inquiry.Terms {
@@ -55,9 +55,9 @@ func FindAnother(ctx context.Context, q Question, known []KnownRun) (found Known
 	case cert.Refuted:
 		found.Words = fmt.Sprintf("another one, of %s", Count(found.steps(), "step", "steps"))
 	case cert.Proved:
-		found.Words = "every other one ends like one of those that are known: proved"
+		found.Words = "no counterexample ends differently from those known: proved"
 	default:
-		found.Words = "whether there is another one is unknown: " + found.Result.Checked.Reason()
+		found.Words = "it is unknown whether there is another one: " + found.Result.Checked.Reason()
 	}
 	return found, err
 }
@@ -89,7 +89,7 @@ func shortestWords(s *inquiry.Shortest) string {
 	case s.Proof != nil:
 		return fmt.Sprintf("the shortest, of %s: proved · %s", steps, Count(len(s.Proof.Checked.Invariant()), "clause", "clauses"))
 	case s.IsShortest():
-		return fmt.Sprintf("the shortest, of %s, as far as a bounded search is right; there is no proof", steps)
+		return fmt.Sprintf("the shortest, of %s, according to a bounded search; there is no proof", steps)
 	}
 	return fmt.Sprintf("the shortest so far, of %s; a shorter one has more than %d", steps, s.Bound)
 }

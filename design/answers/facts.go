@@ -67,7 +67,7 @@ func factsIn(d *design.Design, f facts.Facts) *Facts {
 	return &Facts{Facts: f, source: sourceIn(d), circuit: d.Circuit()}
 }
 
-// About returns the facts that speak of a latch of the circuit.
+// About returns the facts that refer to a latch of the circuit.
 func (f *Facts) About(latch circuit.Var) *Facts {
 	about := *f
 	about.Facts = f.Facts.About(latch)
@@ -89,7 +89,7 @@ const (
 type Fact struct {
 	Kind  FactKind
 	Parts []FactPart
-	// Latches are those that it speaks of, as the text calls them, in the order of Parts.
+	// Latches are those that it refers to, as the text calls them, in the order of Parts.
 	Latches []FactLatch
 }
 
@@ -134,7 +134,7 @@ func (t Topic) Title() string {
 }
 
 // Topics says the facts in words: first those about constants, equal latches and groups,
-// each with its own kind, then the clauses by what they speak of.
+// each with its own kind, then the clauses by what they refer to.
 func (f *Facts) Topics() []Topic {
 	var topics []Topic
 	add := func(latch string, list []Fact) {

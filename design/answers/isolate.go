@@ -125,8 +125,8 @@ func (i *Isolation) Summary() string {
 func (i *Isolation) Text(d *design.Design, p design.Property) Answer {
 	w := &obstacleWriter{d: d, c: d.Circuit(), p: p, source: sourceIn(d)}
 	fmt.Fprintf(w, "What makes %s hard: groups of its latches were left free, one after another%s.\n"+
-		"A latch that is left free may have any value in any step. That allows more runs, so that a\n"+
-		"proof holds of %s as it is; each was checked against the whole circuit.\n", p.Name, i.limits(), p.Name)
+		"A latch that is left free may have any value in any step. That allows more runs, so a proof\n"+
+		"also holds for %s itself; each was checked against the whole circuit.\n", p.Name, i.limits(), p.Name)
 	tries := slices.Clone(i.Tries)
 	slices.SortStableFunc(tries, func(a, b Freed) int {
 		switch {

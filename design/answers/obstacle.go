@@ -19,8 +19,8 @@ import (
 )
 
 // ErrNoObstacle says that nothing is known of what a proof of a property would need.
-var ErrNoObstacle = errors.New("nothing is known here of what stands in the way: only a check of a bad state that has ended " +
-	"without an answer, in this session and after two steps at least, leaves something")
+var ErrNoObstacle = errors.New("nothing is known here about what stands in the way: that needs a check of a bad-state property " +
+	"that ended without an answer in this session, after at least two steps")
 
 // ErrTooLarge says that a circuit is too large to look for what stands in the way.
 var ErrTooLarge = inquiry.ErrTooLarge
@@ -38,7 +38,7 @@ const (
 const guessEffort = 5_000_000
 
 // obstacleOf writes what stands in the way of a proof of a property: a step, not known to be
-// reachable, that the clauses of the unfinished run allow, the latches that these speak of most
+// reachable, that the clauses of the unfinished run allow, the latches that these refer to most
 // and the shape of the cone. The error is ErrNoObstacle, that of ctx, or says why there is no
 // such step to show.
 func obstacleOf(ctx context.Context, a Asked) (Answer, error) {
@@ -112,9 +112,9 @@ func (w *obstacleWriter) step(ctx context.Context, s *inquiry.Obstacle, clauses 
 		return err
 	}
 	w.WriteString("\nIt is NOT KNOWN whether a run from reset gets there: this is not a counterexample.\n" +
-		"Values that are not listed, and x, do not matter. If no run gets there, a fact that\n" +
-		"says so brings the proof nearer: it holds in every reachable state, and excludes\n" +
-		"the values on the left.\n")
+		"Values that are not listed, and x, do not matter. If no run reaches the state on the\n" +
+		"left, a lemma that excludes its values brings the proof nearer: it holds in every\n" +
+		"reachable state.\n")
 	if s.Clause != nil {
 		w.WriteString("\nThe lemma that fails after it: ")
 		w.fact(factsIn(w.d, facts.Facts{}).clause(s.Clause))
@@ -207,7 +207,7 @@ func (w *obstacleWriter) facts(all []Fact, most int, indent string) {
 	}
 }
 
-// lemmas writes which latches the clauses speak of most, and those that say most.
+// lemmas writes which latches the clauses refer to most, and those that say most.
 func (w *obstacleWriter) lemmas(ctx context.Context, clauses cert.Invariant) error {
 	in := map[circuit.Var]int{}
 	for _, clause := range clauses {

@@ -60,19 +60,19 @@ func proofOf(ctx context.Context, a Asked) (Answer, error) {
 		w.WriteString("The property holds in every state, reachable or not: there is no invariant to show.\n")
 	case fromSecondStep:
 		w.WriteString("The property holds in the first step, in which latches start with reset functions.\n" +
-			"After it each line below holds and, where all of them hold, after every further\n" +
-			"step; where all of them hold, the property does.\n")
+			"The lines below are an inductive invariant from the second step on: all of them\n" +
+			"hold in it, every step keeps them, and they imply the property.\n")
 		w.facts(f)
 	default:
-		w.WriteString("Each line below holds in the initial states and, where all of them hold,\n" +
-			"after every step; where all of them hold, the property does.\n")
+		w.WriteString("The lines below are an inductive invariant: all of them hold in the initial states,\n" +
+			"every step keeps them, and they imply the property.\n")
 		w.facts(f)
 	}
 	return w.answer(), ctx.Err()
 }
 
 // ProofOfLatch writes what the proof of a property says of a signal of the text, in all
-// instances of its model. The error is as that of proofOf, also where the proof does not speak of it.
+// instances of its model. The error is as that of proofOf, also where the proof does not refer to it.
 func ProofOfLatch(ctx context.Context, d *design.Design, p design.Property, proof *verify.Result, signal design.Signal) (Answer, error) {
 	f, err := FactsOf(ctx, d, p.ID, proof)
 	if err != nil {
@@ -181,7 +181,7 @@ func (w *proofWriter) list() {
 	}
 }
 
-// isFromSecondStep reports whether invariants speak of the steps after the first one
+// isFromSecondStep reports whether invariants refer to the steps after the first one
 // alone; see cert.Invariant.
 func isFromSecondStep(d *design.Design) bool { return d.Circuit().HasResetFunctions() }
 

@@ -113,7 +113,7 @@ func pathOf(ctx context.Context, c *circuit.Circuit, cone *circuit.Cone, g *pict
 	}
 	path, ok := g.Along(run)
 	if !ok {
-		return nil, false, errors.New("the counterexample does not run along the states that were found: this is a fault of aiglens, please report it")
+		return nil, false, errors.New("the counterexample does not run along the states that were found: this is an internal error, please report it")
 	}
 	return path, true, nil
 }

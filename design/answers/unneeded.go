@@ -123,7 +123,7 @@ func (u *Unneeded) Words(property string) string {
 	if len(u.Rows) == 0 {
 		words := fmt.Sprintf("of %d rows of gates, latches and constraints none was found that can change without breaking the proof of %s", all, property)
 		if u.IsBounded {
-			words += "; there may be some, for the search was given up"
+			words += "; there may be some, because the search was given up"
 		}
 		return words
 	}
@@ -147,7 +147,7 @@ func (u *Unneeded) Shares() string {
 	}
 	words := strings.Join(kinds, ", ")
 	if u.IsBounded {
-		words += "; there may be more, for the search was given up"
+		words += "; there may be more, because the search was given up"
 	}
 	return words
 }

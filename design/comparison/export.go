@@ -26,10 +26,10 @@ const (
 // CheckExport returns why a difference cannot be written in such a way; nil when it can.
 func CheckExport(format, side string) error {
 	if endings[format] == "" {
-		return fmt.Errorf("%q is not a format of differences: aiger, vcd, json, wavedrom or markdown", format)
+		return fmt.Errorf("%q is not a format of differences: expected aiger, vcd, json, wavedrom or markdown", format)
 	}
 	if side != "" && side != Here && side != There {
-		return fmt.Errorf("%q is not a side of a comparison: here or there", side)
+		return fmt.Errorf("%q is not a side of a comparison: expected here or there", side)
 	}
 	return nil
 }

@@ -35,7 +35,7 @@ type made struct {
 }
 
 // Propose takes note of edits of a text that are offered under a title. Those of another text
-// count no more, other than ones that have been made.
+// no longer count, other than ones that have been made.
 func (r *Rewrites) Propose(before source.Text, title string, edits []source.Edit) {
 	size := before.Len()
 	for _, e := range edits {
@@ -70,7 +70,7 @@ func (r *Rewrites) Changed(before, now source.Text) (changed bool) {
 	return was || is
 }
 
-// Saved handles a text that was saved, or read. An edit of ours counts no more once others
+// Saved handles a text that was saved, or read. An edit of ours no longer counts once others
 // that came after it have been saved.
 func (r *Rewrites) Saved(now source.Text) {
 	r.saved = now
@@ -91,8 +91,8 @@ func (r *Rewrites) Compared(now source.Text, message string, rests bool) {
 
 // OthersChanged notes that other files are other ones now, or that all texts are read in
 // another way. It reports whether that ends what was found.
-func (r *Rewrites) OthersChanged(anew bool) (ends bool) {
-	if r.made == nil || r.made.said == "" || !r.made.rests && !anew {
+func (r *Rewrites) OthersChanged(reread bool) (ends bool) {
+	if r.made == nil || r.made.said == "" || !r.made.rests && !reread {
 		return false
 	}
 	next := *r.made

@@ -61,10 +61,10 @@ func observationOf(ctx context.Context, d *design.Design, run *runs.Run, goal ci
 // constraintWords say where constraints do not hold, or may not.
 func (o *Observation) constraintWords() (words []string) {
 	if o.broken >= 0 {
-		words = append(words, fmt.Sprintf("Constraint %d does not hold in step %d: no run of the circuit has this step or goes on from it.", o.constraint, o.broken))
+		words = append(words, fmt.Sprintf("Constraint %d does not hold in step %d: no run of the circuit has this step or continues from it.", o.constraint, o.broken))
 	}
 	if o.open >= 0 {
-		words = append(words, fmt.Sprintf("It is not known whether constraint %d holds in step %d, for the text has an error.", o.openConstraint, o.open))
+		words = append(words, fmt.Sprintf("It is not known whether constraint %d holds in step %d, because the text has an error.", o.openConstraint, o.open))
 	}
 	return words
 }

@@ -137,7 +137,7 @@ func From(ctx context.Context, d *design.Design, request Request) (run *Run, wor
 		run.Trace, err = fromCounterexample(d, run.Origin.Trace)
 		if p := run.Origin.Property; p.ID.Kind.Question() == circuit.Liveness {
 			run.Origin = nil
-			words = fmt.Sprintf("The loop of the counterexample of %s, once: a run that ends says nothing of it.", p.Name)
+			words = fmt.Sprintf("The loop of the counterexample of %s, once: a finite run says nothing about it.", p.Name)
 		}
 	}
 	if err == nil && change != nil {
@@ -319,7 +319,7 @@ func readTrace(d *design.Design, r *Kept) (t cert.Trace, err error) {
 }
 
 // carry returns a run of another text as one of this text: inputs and free latches have the
-// values of those of the same name, others 0. words say what the text has no more, "" for
+// values of those of the same name, others 0. words say what the text no longer has, "" for
 // nothing.
 func carry(d *design.Design, r *Kept) (t cert.Trace, words string, err error) {
 	c := d.Circuit()
@@ -349,7 +349,7 @@ func carry(d *design.Design, r *Kept) (t cert.Trace, words string, err error) {
 		}
 	}
 	if len(gone) > 0 {
-		words = "The values of these could not be kept, for the text has them no more: " + list(gone) + "."
+		words = "These values could not be kept, because the text no longer has the signals: " + list(gone) + "."
 	}
 	return t, words, nil
 }
@@ -490,9 +490,9 @@ func extend(ctx context.Context, d *design.Design, t cert.Trace, x *Change) (cer
 	case steps < 1 && x.Kind == Until:
 		return t, "", fmt.Errorf("the run can have no more steps")
 	case steps < 1:
-		return t, "", fmt.Errorf("%d steps are none", steps)
+		return t, "", fmt.Errorf("expected at least 1 step, not %d", steps)
 	case steps > MaxSteps(c)-t.Steps():
-		return t, "", fmt.Errorf("a run of this circuit may have 1 to %d steps: it has %d, and %d more are too many", MaxSteps(c), t.Steps(), steps)
+		return t, "", fmt.Errorf("a run of this circuit may have 1 to %d steps: it has %d, and %d more would be too many", MaxSteps(c), t.Steps(), steps)
 	}
 	last := t.Inputs[t.Steps()-1]
 	if x.Kind == Add {
@@ -522,7 +522,7 @@ func extend(ctx context.Context, d *design.Design, t cert.Trace, x *Change) (cer
 	case blocked >= t.Steps():
 		return t, fmt.Sprintf("No inputs were found that meet the constraints in step %d, and %s was 1 in no step before. That proves nothing: other inputs may meet them.", blocked, name), nil
 	case blocked >= 0:
-		return t, fmt.Sprintf("Nothing was looked for: the constraints are not known to hold in step %d, and no run goes on from a step in which one does not.", blocked), nil
+		return t, fmt.Sprintf("Nothing was searched: the constraints are not known to hold in step %d, and no run continues from a step in which one does not hold.", blocked), nil
 	case !met:
 		return t, fmt.Sprintf("%s was 1 in none of %d random steps. That proves nothing: other inputs may make it 1.", name, steps), nil
 	}

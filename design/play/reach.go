@@ -65,7 +65,7 @@ type Reached struct {
 func ReachWords(name string, value int, found inquiry.LiteralReach, open design.LeftOpen) string {
 	switch {
 	case found.Verdict == inquiry.Never && found.HasNoRun:
-		return fmt.Sprintf("%s is never %d, for no run meets the constraints, not even in its first step", name, value)
+		return fmt.Sprintf("%s is never %d, because no run meets the constraints, not even in its first step", name, value)
 	case found.Verdict == inquiry.Never:
 		return fmt.Sprintf("%s is never %d: proved, at depth %d with %d clauses", name, value, found.Depth, found.Clauses)
 	case found.Verdict == inquiry.Reached:

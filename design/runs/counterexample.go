@@ -59,7 +59,7 @@ type LatchTrace struct {
 }
 
 // NewCounterexample replays a refutation of p in c, the circuit that the
-// result speaks of; ok is false for any other verdict, and when ctx ends.
+// result refers to; ok is false for any other verdict, and when ctx ends.
 func NewCounterexample(ctx context.Context, c *circuit.Circuit, p circuit.Property, r verify.Result) (x *Counterexample, ok bool) {
 	if r.Checked.Outcome() != cert.Refuted || !r.Checked.Certified() {
 		return nil, false

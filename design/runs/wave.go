@@ -116,7 +116,7 @@ func (m *waveMaker) addLeaves(ctx context.Context, p circuit.Property, v Violati
 	return nil
 }
 
-// PlayedWave returns the signals of a run that stands for no property: inputs, latches,
+// PlayedWave returns the signals of a run without a property: inputs, latches,
 // constraints and the literals of some properties. Errors are as those of Violation.Wave.
 func PlayedWave(ctx context.Context, d *design.Design, t cert.Trace, shown []circuit.Property, o WaveOptions) (w wave.Wave, err error) {
 	w = wave.Wave{Title: titleOf(d, PlayedWords), Steps: t.Steps()}
@@ -139,7 +139,7 @@ func PlayedWave(ctx context.Context, d *design.Design, t cert.Trace, shown []cir
 }
 
 // PlayedWords are what a run shows that stands for no property.
-const PlayedWords = "a run that stands for no property"
+const PlayedWords = "a run without a property"
 
 // ReachedWave returns the signals of a run in whose last step a literal is 1, which comes last and
 // goes by a name; a short one of inputs and latches those that it rests on, and no constraints.

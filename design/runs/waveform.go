@@ -35,7 +35,7 @@ func (x *Counterexample) ChangesOf(values []circuit.Value) string {
 		text += fmt.Sprintf(" and %d more", more)
 	}
 	if goesBack {
-		text += " and each time round"
+		text += " and in each round"
 	}
 	return text
 }

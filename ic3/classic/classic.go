@@ -141,7 +141,7 @@ const (
 )
 
 // Event is one application of a rule. Cube holds the state cube that the rule
-// speaks of, the negation of φ for a clause φ; it is shared and must not be
+// refers to, the negation of φ for a clause φ; it is shared and must not be
 // changed. Frame is the level of the cube, or N.
 type Event struct {
 	Rule  Rule

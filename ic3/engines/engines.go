@@ -33,12 +33,12 @@ type Engine struct {
 
 // table holds the engines, the default one first.
 var table = slices.Concat([]Engine{
-	{"auto", "IC3 and bounded search by turns, for justice properties all engines that answer nothing else: short counterexamples come early", allSolvers, true, makeAuto},
+	{"auto", "IC3 alternating with bounded search; for justice properties all engines for liveness: short counterexamples come early", allSolvers, true, makeAuto},
 	{"ic3", "IC3 alone, for safety properties", allSolvers, true, makeIC3},
 	{"bmc", "bounded search alone, for safety properties: it refutes", nil, false, makeBounded},
 	{"kind", "induction over simple paths, for safety properties", allSolvers, false, makeInduction},
 }, livenessRows, []Engine{
-	{Portfolio, "several engines at once, on as many processors: the first checked answer counts", allSolvers, true, makePortfolio},
+	{Portfolio, "several engines at once, each on its own processor: the first checked answer counts", allSolvers, true, makePortfolio},
 })
 
 // All returns the engines, the default one first.

@@ -20,7 +20,7 @@ type IC3 struct {
 	NoReduce bool           // check the circuit as it is
 	Reduce   reduce.Options // what of it to leave out
 	// NoSignals leaves out merging gates and latches that are equal in all reachable
-	// states, which a run that takes long begins anew with.
+	// states, which a run that takes long starts again with.
 	NoSignals bool
 	// Search lets a bounded search for counterexamples take turns with IC3.
 	Search bool

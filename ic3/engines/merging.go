@@ -19,7 +19,7 @@ const (
 	// where that over one has merged nothing. It may spend as much as IC3 from then on.
 	deepAfter = 10_000_000
 	// deepGain is its reduce.Options.SignalGain: a run that has taken long loses more when
-	// it begins anew.
+	// it starts again.
 	deepGain = 2
 )
 

@@ -59,7 +59,7 @@ func checkMerged(t *testing.T, options reduce.Options, and func(c *circuit.Circu
 	return merged
 }
 
-// TestMergedSignals: IC3 begins anew with signals merged in its midst, agrees with
+// TestMergedSignals: IC3 starts again with signals merged in its midst, agrees with
 // explicit search, and its certificates pass. What that takes is counted.
 func TestMergedSignals(t *testing.T) {
 	merged := checkMerged(t, reduce.Options{}, func(c *circuit.Circuit, e *ic3Run, v cert.Verdict) {
@@ -134,7 +134,7 @@ func TestMergingShared(t *testing.T) {
 }
 
 // TestMergingDeep: where induction over one step merges nothing, that over two steps has
-// its turn later, and an engine that begins anew with what it merges is right.
+// its turn later, and an engine that starts again with what it merges is right.
 func TestMergingDeep(t *testing.T) {
 	const much = 1 << 40
 	options := reduce.Options{SignalGain: 8} // or few circuits are worth it

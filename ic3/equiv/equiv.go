@@ -5,7 +5,7 @@
 // answer has a certificate that was checked. Latches that are matched, and agree in random
 // runs, are one latch of the product at first, under the obligation that they stay equal:
 // what is the same on both sides is then the same gate, and a circuit that was only
-// written anew needs no search. Where an obligation fails the latches are two again. That
+// rewritten needs no search. Where an obligation fails the latches are two again. That
 // is speculative reduction: Mony and others, "Speculative Reduction-Based Scalable
 // Redundancy Identification" (DATE 2009). A difference is replayed on both circuits before
 // anybody hears of it.

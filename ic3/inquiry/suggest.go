@@ -35,7 +35,7 @@ func (k GuessKind) String() string {
 type Suggestion struct {
 	Kind GuessKind
 	// Clauses are over literals of the circuit that was asked about: of latches, but for a
-	// stronger property, which may speak of inputs and gates.
+	// stronger property, which may refer to inputs and gates.
 	Clauses cert.Invariant
 	// Enough says that the property was proved in a trial that took the clauses for granted.
 	Enough bool
@@ -46,7 +46,7 @@ type Suggestion struct {
 	Stronger bool
 	// Steps is the number of steps in which a bounded search has found no violation.
 	Steps int
-	// Latches is the number of different ones that the clauses speak of.
+	// Latches is the number of different ones that the clauses refer to.
 	Latches int
 }
 
@@ -378,7 +378,7 @@ func (f *finder) add(s Suggestion) {
 }
 
 // ranked returns what was found: what is enough for a proof first, a property that is
-// stronger after it, then what speaks of more of the cone.
+// stronger after it, then what refers to more of the cone.
 func (f *finder) ranked() []Suggestion {
 	for i := range f.found {
 		s := &f.found[i]

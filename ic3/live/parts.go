@@ -11,7 +11,7 @@ const (
 // parts holds all ways to answer, in the order of their first turns.
 var parts = []Part{
 	{Lasso, "bounded search for lassos, for justice properties", 2, searchLasso, true},
-	{LivenessToSafety, "IC3 on liveness to safety, for justice properties: it looks for a state that comes again and never proves", 1, livenessToSafety, true},
+	{LivenessToSafety, "IC3 on liveness to safety, for justice properties: it searches for a state that recurs and never proves", 1, livenessToSafety, true},
 	{KLiveness, "IC3 on the number of rounds, for justice properties: it proves", 2, kLiveness, false},
 	{RLive, "IC3 from round to round, for justice properties", 2, rlive, false},
 }

@@ -21,7 +21,7 @@ type questions struct {
 
 func newQuestions(ctx context.Context, o Options, turn Turn) *questions {
 	q := &questions{options: o.IC3, turn: turn}
-	// They speak of another circuit than the questions do.
+	// They refer to another circuit than the questions do.
 	q.options.Lemmas, q.options.Guesses = nil, nil
 	q.ctx, q.stop = context.WithCancel(ctx)
 	return q

@@ -15,7 +15,7 @@ import (
 // of that is about: a shoal, into which no later search goes.
 //
 // It differs from the paper in that a round ends with a step, not in a state: a search
-// from a state begins with a step that ends a round, so that what it proves speaks of the
+// from a state begins with a step that ends a round, so that what it proves refers to the
 // states after all such steps.
 func rlive(ctx context.Context, r *circuit.Repetition, o Options, turn Turn) (Claim, error) {
 	q := newQuestions(ctx, o, turn)
@@ -142,7 +142,7 @@ func (x *voyage) behindFirst(clauses cert.Invariant) cert.Invariant {
 }
 
 // ranking makes ranks of the shoals, and of an invariant that says that no round ends in
-// front of them. It speaks of the latches of c.
+// front of them. It refers to the latches of c.
 func (x *voyage) ranking(invariant cert.Invariant, c *circuit.Circuit, monotone []cert.Invariant) *cert.Ranking {
 	r := &cert.Ranking{}
 	if isEmpty(invariant) {

@@ -62,7 +62,7 @@ func FindCore(ctx context.Context, c *circuit.Circuit, bad circuit.Lit, inv cert
 
 // CheckedCore is FindCore, with the core checked by package cert: the invariant proves the property with
 // the rest of the circuit free. The error may also be that of the check. It looks at what the
-// obligations speak of alone: of many properties of a large circuit each costs what its own part
+// obligations refer to alone: of many properties of a large circuit each costs what its own part
 // does.
 func CheckedCore(ctx context.Context, c *circuit.Circuit, bad circuit.Lit, inv cert.Invariant, effort int64) (*Core, error) {
 	x := extract(c, bad, inv)
@@ -146,14 +146,14 @@ func formulaOf(c *circuit.Circuit, bad circuit.Lit, inv cert.Invariant) *coreFor
 	return f
 }
 
-// coneOf returns what the obligations speak of, by variable: the step that they are about,
+// coneOf returns what the obligations refer to, by variable: the step that they are about,
 // without what its next states lead to.
 func coneOf(c *circuit.Circuit, bad circuit.Lit, inv cert.Invariant) *circuit.Table[bool] {
 	in, _ := reach(c, obligations(c, bad, inv))
 	return in
 }
 
-// obligations returns the literals that they speak of.
+// obligations returns the literals that they refer to.
 func obligations(c *circuit.Circuit, bad circuit.Lit, inv cert.Invariant) []circuit.Lit {
 	all := []circuit.Lit{bad}
 	for _, s := range c.Constraints() {

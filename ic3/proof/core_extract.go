@@ -7,7 +7,7 @@ import (
 	"aiglens/circuit/cert"
 )
 
-// extracted is the part of a circuit that the obligations of an invariant speak of, in the order
+// extracted is the part of a circuit that the obligations of an invariant refer to, in the order
 // of the circuit. It has the constraints of the circuit, at their positions, and reset functions
 // iff the circuit has some: the obligations depend on that.
 type extracted struct {
@@ -42,7 +42,7 @@ func extract(c *circuit.Circuit, bad circuit.Lit, inv cert.Invariant) *extracted
 	for _, i := range x.latches {
 		l := c.Latches()[i]
 		at := x.lit(l.Lit)
-		if _, isThere := x.to[l.Next.Var()]; isThere { // else no obligation speaks of it
+		if _, isThere := x.to[l.Next.Var()]; isThere { // else no obligation refers to it
 			b.SetNext(at, x.lit(l.Next))
 		} else {
 			b.SetNext(at, at)

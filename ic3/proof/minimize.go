@@ -43,7 +43,7 @@ func MinimizeEffort(run int64) int64 { return max(run/10, minEffort) }
 // does, within about the effort given; when there is nothing to gain it is the same. The
 // error is that of ctx.
 //
-// The clauses of inv speak of latches of the circuit. If that has reset functions, inv holds
+// The clauses of inv refer to latches of the circuit. If that has reset functions, inv holds
 // from step 1 on, as cert.Invariant says.
 func Minimize(ctx context.Context, p circuit.Problem, inv cert.Invariant, effort int64) (cert.Invariant, MinimizeStats, error) {
 	s := MinimizeStats{Before: facts.Literals(inv), ClausesBefore: len(inv)}

@@ -123,7 +123,7 @@ func (m *minimizer) firstStep() sat.Solver {
 	return s
 }
 
-// resetRoots are what reset functions speak of.
+// resetRoots are what reset functions refer to.
 func (m *minimizer) resetRoots() []circuit.Lit {
 	var roots []circuit.Lit
 	for _, l := range m.c.Latches() {

@@ -47,7 +47,7 @@ func (m *minimizer) newSubset(inv cert.Invariant) *subset {
 	return s
 }
 
-// renew begins anew with a solver.
+// renew starts again with a solver.
 func (s *subset) renew() {
 	d := encode.Gates(s.c)
 	s.next = circuit.Var(d.NumVars())

@@ -9,7 +9,7 @@ import (
 
 // Lower translates clauses over latches of the circuit that was given to Reduce to
 // clauses over those of the reduced one, the opposite of Lift. It leaves out what
-// is true there anyway, and what speaks of a latch that is no more; the empty clause
+// is true there anyway, and what refers to a latch that no longer exists; the empty clause
 // remains when all of a clause's literals are constant 0. Whatever held before holds
 // after it where the facts about latches hold that Reduce has found.
 func (r *Reduced) Lower(clauses cert.Invariant) cert.Invariant {

@@ -21,7 +21,7 @@ const (
 	refineShare     = 4       // candidates looked at that count as one effort
 	reachShare      = 4       // variables of a frame looked through that count as one effort
 	// weighAgain is the part of the candidates that must have gone, as one of so many,
-	// before it is asked anew whether merging the others pays.
+	// before it is asked again whether merging the others pays.
 	weighAgain = 8
 )
 

@@ -138,7 +138,7 @@ func (x *correspondence) run() (news bool) {
 }
 
 // step simulates one step and returns the latches that it separated. Lanes that
-// violate a constraint count no more.
+// violate a constraint no longer count.
 func (x *correspondence) step(lanes *uint64) (separated []circuit.Var) {
 	x.eval()
 	*lanes &= x.allowed()

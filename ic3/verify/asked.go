@@ -40,7 +40,7 @@ func (a asked) lower(clauses cert.Invariant) cert.Invariant {
 }
 
 // lift translates a claim about what was asked into one about the cone. What does not
-// fit stays as it is, for the check of the certificate to find. A ranking speaks of the
+// fit stays as it is, for the check of the certificate to find. A ranking refers to the
 // circuit.Repetition, which is that of the cone.
 func (a asked) lift(v cert.Verdict) cert.Verdict {
 	if a.first == circuit.False {

@@ -66,7 +66,7 @@ func (p *Common) settle(id circuit.Property) {
 // maxGranted bounds the literals of all invariants that a run takes for granted.
 const maxGranted = 10_000
 
-// within returns the wanted ones of the invariants that speak of nothing but latches of a
+// within returns the wanted ones of the invariants that refer to nothing but latches of a
 // cone of the circuit, in its terms, and whose they are: the cones of their properties.
 func (p *Common) within(cone *circuit.Cone, isWanted func(provedCone) bool) (clauses cert.Invariant, whose []circuit.Fingerprint) {
 	if p == nil {
@@ -152,7 +152,7 @@ func (p *Common) LemmasOf(r Result) (lemmas []circuit.Property) {
 // maxLemmas bounds the literals of all clauses that a run begins with, of either kind.
 const maxLemmas = 10_000
 
-// lemmas returns clauses of the invariants found so far, the newest first, that speak of
+// lemmas returns clauses of the invariants found so far, the newest first, that refer to
 // nothing but latches of a cone of the circuit, in its terms: those of whole invariants, and
 // those of others, which need not be inductive without the rest.
 func (p *Common) lemmas(cone *circuit.Cone) (whole, parts cert.Invariant) {

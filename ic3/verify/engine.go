@@ -76,7 +76,7 @@ func NewProcessors() Processors { return make(Processors, 1) }
 // Allow says how many processors the check may use from now on. It has one caller at a time.
 func (p Processors) Allow(n int) {
 	select {
-	case <-p: // what was said before and is not read yet counts no more
+	case <-p: // what was said before and is not read yet no longer counts
 	default:
 	}
 	p <- n
@@ -101,7 +101,7 @@ type Report struct {
 	// that was rejected.
 	Fault error
 	// Rejected is called when the certificate fails its check: the process that has sent it is
-	// used no more. Nil where there is no such process.
+	// no longer used. Nil where there is no such process.
 	Rejected func()
 }
 

@@ -147,7 +147,7 @@ func spread(dst, src []circuit.Value, to []int) error {
 
 // TransferTo returns the same verdict for property p of another circuit, when
 // the cone of p there has the same fingerprint. The certificate is lifted
-// anew, so that it speaks of the latches and inputs of that circuit, and checked
+// again, so that it refers to the latches and inputs of that circuit, and checked
 // there.
 func (r Result) TransferTo(ctx context.Context, c *circuit.Circuit, p circuit.Property) (Result, bool) {
 	cone, err := c.ConeContext(ctx, p)

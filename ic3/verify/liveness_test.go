@@ -125,7 +125,7 @@ func reordered(c *circuit.Circuit, p circuit.Property) *circuit.Circuit {
 	return b.Build()
 }
 
-// TestRepetitionOfWhatIsAsked: a ranking of what engines are asked speaks of the same
+// TestRepetitionOfWhatIsAsked: a ranking of what engines are asked refers to the same
 // latches as one of the cone.
 func TestRepetitionOfWhatIsAsked(t *testing.T) {
 	for seed := range uint64(100) {

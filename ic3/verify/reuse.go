@@ -23,7 +23,7 @@ type Names struct{ Latches, Inputs []string }
 type Earlier struct {
 	question        circuit.Question
 	outcome         cert.Outcome
-	latches, inputs []string          // that it speaks of
+	latches, inputs []string          // that it refers to
 	clauses         [][]circuit.Lit   // over variables that are positions in latches
 	ranking         *cert.Ranking     // likewise; see firstLatch for those without a name
 	loop            int               // of a lasso

@@ -130,7 +130,7 @@ func (r *run) findCone(ctx context.Context) bool {
 	r.cone, r.Fingerprint = cone, cone.Fingerprint
 	if !r.Job.Engine.Answers(cone.Question) {
 		r.Unsupported = true
-		r.stop(fmt.Sprintf("this engine answers no %s properties", r.Property.Kind), 0)
+		r.stop(fmt.Sprintf("this engine does not check %s properties", r.Property.Kind), 0)
 		return false
 	}
 	r.asked = ask(cone)

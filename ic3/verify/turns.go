@@ -7,7 +7,7 @@ import (
 
 // Turns are how the jobs about one circuit share out their time: easy ones have their
 // answers before the hard ones have spent theirs, and leave what they have found to these.
-// A turn begins the run anew, and may take turnFactor times as long as the one before, so
+// A turn starts the run again, and may take turnFactor times as long as the one before, so
 // that what is done again is a small part. An engine that takes no seeds has but one turn,
 // since nothing that others find would help it. One with Waiting alone is for a job that has
 // had no turn.

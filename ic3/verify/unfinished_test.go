@@ -39,7 +39,7 @@ func violatedIn(c *circuit.Circuit, clause []circuit.Lit) int {
 }
 
 // TestUnfinished compares with explicit search: what a run without an answer leaves holds in
-// the steps that it speaks of, and a run that begins with it comes to the right verdict.
+// the steps that it refers to, and a run that begins with it comes to the right verdict.
 func TestUnfinished(t *testing.T) {
 	shape := explicit.Shape{Inputs: 2, Latches: 8, Gates: 30, Constraints: 1, FreeLatches: true, OneResets: true, ResetFunctions: true}
 	left, later, reused := 0, 0, 0
@@ -62,7 +62,7 @@ func TestUnfinished(t *testing.T) {
 		for _, clause := range clauses {
 			at := violatedIn(c, clause)
 			if c.HasResetFunctions() && at == 0 {
-				continue // it speaks of the steps from 1 on
+				continue // it refers to the steps from 1 on
 			}
 			if at != explicit.NotViolated && at < r.Checked.Depth() {
 				t.Fatalf("seed %d: %v is false in step %d, depth %d", seed, clause, at, r.Checked.Depth())

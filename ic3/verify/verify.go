@@ -141,7 +141,7 @@ type Result struct {
 	Unsupported bool
 	// Lost says that the process that an engine runs in ended before it could answer, or
 	// that there was no memory here for its certificate. The outcome is unknown, and
-	// says nothing of the property.
+	// says nothing about the property.
 	Lost bool
 
 	claim  cert.Verdict  // the engine's verdict on the cone, from which Checked was made
@@ -194,7 +194,7 @@ func (r Result) Words(kind circuit.PropertyKind) string {
 // Standing is what a verdict means for the design.
 type Standing uint8
 
-// The standings. A lemma says nothing of the design: one that is refuted is of no use, and one
+// The standings. A lemma says nothing about the design: one that is refuted is of no use, and one
 // without an answer just as well, which fails nothing.
 const (
 	Open    Standing = iota // not known

@@ -198,7 +198,7 @@ func TestResetFunctionOutsideTheCone(t *testing.T) {
 }
 
 // TestTransfer: a verdict moves to a circuit whose cone is equal, and its trace
-// speaks of that circuit's latches and inputs.
+// refers to that circuit's latches and inputs.
 func TestTransfer(t *testing.T) {
 	r := verify.Run(context.Background(), verify.Job{Circuit: toggle(), Property: bad0, Engine: engines.IC3{}.Engine()}, nil)
 	b := circuit.NewBuilder(0)

@@ -35,7 +35,7 @@ func BenchmarkStore(b *testing.B) {
 	}
 }
 
-// BenchmarkTrim counts a folder of 10,000 entries anew.
+// BenchmarkTrim counts a folder of 10,000 entries again.
 func BenchmarkTrim(b *testing.B) {
 	dir := b.TempDir()
 	r := rand.New(rand.NewPCG(1, 1))

@@ -98,7 +98,7 @@ func count(dir string, size int64) (total int64, ok bool) {
 	return info.Size() * block, true
 }
 
-// trim counts anew. When the entries exceed the limit it removes the least recently
+// trim counts again. When the entries exceed the limit it removes the least recently
 // used ones, some more than it must so that this is rare.
 func trim(dir string, limit int64) error {
 	list, err := files(dir)

@@ -376,9 +376,9 @@ func TestFolderOfNoUse(t *testing.T) {
 	if err := os.Remove(gone); err != nil {
 		t.Fatal(err)
 	}
-	ask(t, s, q) // makes it anew
+	ask(t, s, q) // makes it again
 	if _, runs := ask(t, s, q); runs > 0 {
-		t.Error("nothing was kept in a folder made anew")
+		t.Error("nothing was kept in a folder made again")
 	}
 	if err := os.RemoveAll(gone); err != nil {
 		t.Fatal(err)

@@ -45,7 +45,7 @@ type Asker struct {
 	saidAlone bool
 }
 
-// maxLies is how many rejected certificates it takes until a node is asked no more. It takes as
+// maxLies is how many rejected certificates it takes until a node is no longer asked. It takes as
 // many early unknowns for which another node has an answer, and as many as it has given answers.
 const maxLies = 3
 
@@ -94,7 +94,7 @@ func (a *Asker) lied(node string, why error) {
 	a.mu.Unlock()
 	text := fmt.Sprintf("node %s: an answer is wrong and does not count: %v", ShownName(node), why)
 	if n == maxLies {
-		text += fmt.Sprintf("; after %d of them the node is asked no more", n)
+		text += fmt.Sprintf("; after %d of them the node is no longer asked", n)
 	}
 	a.opts.Warn(text)
 }
@@ -117,13 +117,13 @@ func (a *Asker) distrust(unknown *given, by string) {
 	text := fmt.Sprintf("node %s: a check was unknown after %.1f s (%s), and %s", ShownName(node), unknown.Elapsed.Seconds(), unknown.Reason, why)
 	switch {
 	case isOut && !wasOut:
-		a.opts.Warn(text + fmt.Sprintf("; after %d of them the node is asked no more", n))
+		a.opts.Warn(text + fmt.Sprintf("; after %d of them the node is no longer asked", n))
 	case n == 1:
 		a.opts.Warn(text)
 	}
 }
 
-// isOut reports whether a node is asked no more. The caller holds the lock.
+// isOut reports whether a node is no longer asked. The caller holds the lock.
 func (a *Asker) isOut(node string) bool {
 	return a.lies[node] >= maxLies || a.early[node] >= max(maxLies, a.proven[node])
 }
@@ -134,7 +134,7 @@ func (a *Asker) isLeftOut(node string) bool {
 	return a.isOut(node)
 }
 
-// leftOut returns the nodes that are asked no more, and those that are not to be asked again
+// leftOut returns the nodes that are no longer asked, and those that are not to be asked again
 // about one check.
 func (a *Asker) leftOut(about []string) (nodes []string) {
 	a.mu.Lock()

@@ -46,7 +46,7 @@ func (q *question) call(ctx context.Context, call asking.Call) asking.Event {
 		g.certificate, err = q.get(ctx, g.Certificate, g.Size)
 		return asking.Fetched{Attempt: c.Attempt, Answer: g, IsFailed: err != nil}
 	}
-	panic("cluster: a call that is not known")
+	panic("cluster: an unknown call")
 }
 
 // listen subscribes to what nodes say about the check, and answers nodes that ask if it is wanted.

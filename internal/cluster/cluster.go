@@ -32,7 +32,7 @@
 // attempt is made at most once, and how often the server delivers a message decides nothing.
 // What an asker does about a check is decided in package asking, which knows no network.
 //
-// It knows no engine, no text and no editor, and engines know nothing of it.
+// It knows no engine, no text and no editor, and engines know nothing about it.
 package cluster
 
 import (
@@ -122,16 +122,16 @@ type Conn struct {
 	prefix string // of subjects
 	bucket string // of streams and buckets
 
-	// reconnected is when the connection was last made anew; zero before.
+	// reconnected is when the connection was last restored; zero before.
 	reconnected atomic.Pointer[time.Time]
-	// back has what is closed when the connection is made anew the next time.
+	// back has what is closed when the connection is restored the next time.
 	back atomic.Pointer[chan struct{}]
 
 	parts   parts
 	trouble trouble
 }
 
-// isBack notes that the connection has been made anew.
+// isBack notes that the connection has been restored.
 func (c *Conn) isBack() {
 	now := time.Now()
 	c.reconnected.Store(&now)
@@ -139,12 +139,12 @@ func (c *Conn) isBack() {
 	if c.opts.changed != nil {
 		c.opts.changed()
 	} else {
-		c.opts.Warn("the connection to the cluster is there again")
+		c.opts.Warn("the connection to the cluster is restored")
 	}
 }
 
 // untilBack returns a context for a request, which ends with ctx, after a time, and when the
-// connection is made anew: a server that has ended meanwhile knows nothing of the request.
+// connection is restored: a server that has ended meanwhile knows nothing about the request.
 func (c *Conn) untilBack(ctx context.Context, most time.Duration) (context.Context, context.CancelFunc) {
 	within, stop := context.WithTimeout(ctx, most)
 	back := *c.back.Load()
@@ -190,7 +190,7 @@ func Connect(ctx context.Context, opts Options) (*Conn, error) {
 	}
 	c := &Conn{opts: opts, prefix: opts.Prefix, bucket: strings.ReplaceAll(opts.Prefix, ".", "-")}
 	c.back.Store(new(make(chan struct{})))
-	defer c.afterLong(func() { c.warn("the server of the cluster does not answer yet; it is waited for") })()
+	defer c.afterLong(func() { c.warn("the server of the cluster does not answer yet: waiting") })()
 	within, fail := context.WithCancelCause(ctx)
 	defer fail(nil)
 	c.trouble.fail = fail

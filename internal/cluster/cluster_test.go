@@ -201,7 +201,7 @@ func TestLies(t *testing.T) {
 			t.Error(r.Internal)
 		}
 	}
-	if s := p.warnings(); strings.Count(s, "node liar: an answer is wrong") < 3 || strings.Count(s, "asked no more") != 1 {
+	if s := p.warnings(); strings.Count(s, "node liar: an answer is wrong") < 3 || strings.Count(s, "no longer asked") != 1 {
 		t.Error(s)
 	}
 }
@@ -282,7 +282,7 @@ func TestLosesAll(t *testing.T) {
 	}
 }
 
-// TestCallerPanics: a check whose caller has panicked is not wanted any more, and its node stops.
+// TestCallerPanics: a check whose caller has panicked is no longer wanted, and its node stops.
 func TestCallerPanics(t *testing.T) {
 	p := newPlace(t)
 	ended := make(chan struct{})
@@ -341,7 +341,7 @@ func TestUnknown(t *testing.T) {
 var remembered = times{beat: time.Second, silence: 10 * time.Second, wanted: 20 * time.Millisecond, ackWait: 10 * time.Second}
 
 // TestEarlyUnknown: a node that says unknown at once swallows no queue: what it has taken is
-// answered elsewhere, it is named, and asked no more.
+// answered elsewhere, it is named, and no longer asked.
 func TestEarlyUnknown(t *testing.T) {
 	p := newPlace(t)
 	p.times = remembered
@@ -380,7 +380,7 @@ func TestEarlyUnknown(t *testing.T) {
 	}
 	s := p.warnings()
 	said := regexp.MustCompile(`node hasty: a check was unknown after \d+\.\d s \(it is too hard\), and node honest has an answer`)
-	if len(said.FindAllString(s, -1)) != 2 || strings.Count(s, "asked no more") != 1 {
+	if len(said.FindAllString(s, -1)) != 2 || strings.Count(s, "no longer asked") != 1 {
 		t.Error(s)
 	}
 }
@@ -489,7 +489,7 @@ func TestMemoryOfNode(t *testing.T) {
 		check(t, verify.Run(t.Context(), a.job(still(i)), nil), "proved")
 	}
 	if a.hasLeftOut("small") || p.warnings() != "" {
-		t.Errorf("a node is asked no more for its limit: %s", p.warnings())
+		t.Errorf("a node is no longer asked for its limit: %s", p.warnings())
 	}
 	job := a.job(still(9))
 	job.Limits.Memory = 1 << 20

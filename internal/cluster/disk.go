@@ -16,12 +16,12 @@ const (
 	// lowDisk is how many bytes are so few that a write may have failed, and enoughDisk how
 	// many are enough to go on.
 	lowDisk, enoughDisk = 4 << 20, 8 << 20
-	// failuresRest is the time between two starts anew for writes that have failed: the cause
+	// failuresRest is the time between two restarts for writes that have failed: the cause
 	// may be another one than a full disk, and be there still.
 	failuresRest = 10 * time.Second
 )
 
-// watchDisk starts the server anew when its disk was full and has room again: a stream of
+// watchDisk restarts the server when its disk was full and has room again: a stream of
 // JetStream whose write has failed takes nothing more until then. Who is connected connects
 // again, as after any loss of the server. A disk that is full for a moment may be missed, and so
 // what the server says of its writes counts as well.
@@ -29,7 +29,7 @@ func (s *Server) watchDisk() {
 	tick := time.NewTicker(diskPoll)
 	defer tick.Stop()
 	wasLow := false
-	var began time.Time // anew, for a failure
+	var began time.Time // again, for a failure
 	for {
 		select {
 		case <-s.ended:
@@ -43,7 +43,7 @@ func (s *Server) watchDisk() {
 		switch {
 		case wasLow && (!ok || free >= enoughDisk):
 			if wasLow = !s.startAnew(); !wasLow {
-				s.warn("the server has started anew, after writes that failed or might have")
+				s.warn("the server has restarted, after writes that failed or might have failed")
 			}
 		case ok && free < lowDisk:
 			if !wasLow {

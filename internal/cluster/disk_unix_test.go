@@ -12,7 +12,7 @@ import (
 )
 
 // TestStartAnew: who is connected within the process, and asks, goes on after a server that
-// has started anew.
+// has restarted.
 func TestStartAnew(t *testing.T) {
 	s, err := Listen(ListenOptions{Address: "127.0.0.1:0", Dir: t.TempDir(), Insecure: true})
 	if err != nil {
@@ -37,7 +37,7 @@ func TestStartAnew(t *testing.T) {
 			t.Fatalf("round %d: %s", round, r)
 		}
 		if round == 0 && (!s.startAnew() || s.Port != port) {
-			t.Fatal("the server has not started anew at its place")
+			t.Fatal("the server has not restarted at its place")
 		}
 	}
 }

@@ -66,7 +66,7 @@ func plainNames(nodes []string) (names []string) {
 	return names
 }
 
-// hasLeftOut reports whether an asker asks a node no more.
+// hasLeftOut reports whether an asker no longer asks a node.
 func (a *Asker) hasLeftOut(name string) bool {
 	return slices.Contains(plainNames(a.leftOut(nil)), name)
 }

@@ -302,7 +302,7 @@ func (l listener) before(e verify.Engine) verify.Engine {
 		if s := l.node.topic(); s != nil && len(t.Problem.Circuit.Latches()) > 0 {
 			before := l.node.lemmas.counts()
 			for now := before; (now.Received == before.Received || now.Refused == before.Refused) && ctx.Err() == nil; now = l.node.lemmas.counts() {
-				l.about.Store(s) // again: one that is about to end may speak of another circuit
+				l.about.Store(s) // again: one that is about to end may refer to another circuit
 				time.Sleep(100 * time.Microsecond)
 			}
 		}

@@ -271,7 +271,7 @@ func (c linkCache) Store(fingerprint circuit.Fingerprint, problem circuit.Proble
 	}
 	select {
 	case c.kept <- keeping{fingerprint, problem, e}:
-	default: // it is found anew
+	default: // it is found again
 	}
 }
 
@@ -289,7 +289,7 @@ func (c linkCache) Drop(fingerprint circuit.Fingerprint) {
 // would wait for a server that does not read.
 type dialer struct{ ctx context.Context }
 
-var errNoLink = errors.New("the connection is not wanted any more")
+var errNoLink = errors.New("the connection is no longer wanted")
 
 // Dial implements nats.CustomDialer.
 func (d dialer) Dial(network, address string) (net.Conn, error) {

@@ -465,7 +465,7 @@ const circuitTime = time.Minute
 // check has an engine do a task under its limits.
 func (r *attempt) check(ctx context.Context, engine verify.Engine, t verify.Task, a *answer) (found verify.Report, s state) {
 	if !engine.Answers(t.Problem.Question) {
-		found.Verdict.Reason = fmt.Sprintf("%s answers no question of %s", engine.Name, t.Problem.Question)
+		found.Verdict.Reason = fmt.Sprintf("%s does not answer questions of %s", engine.Name, t.Problem.Question)
 		return found, stateDone
 	}
 	if engine.Where == verify.Here {

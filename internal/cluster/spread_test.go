@@ -339,7 +339,7 @@ func TestVersions(t *testing.T) {
 	a.needs = Protocol + 1
 	for _, job := range []verify.Job{a.job(counter(4, 15, 9)), a.spread(counter(4, 14, 9), 2)} {
 		r := verify.Run(t.Context(), job, nil)
-		check(t, r, "unknown: no node can check it: 0 are asked no more for their answers, 1 are older than this program")
+		check(t, r, "unknown: no node can check it: no longer asked because of their answers: 0, older than this program: 1")
 		if !r.Lost {
 			t.Error("the fault lies not with the property")
 		}

@@ -73,7 +73,7 @@ func (v Verdicts) Store(fingerprint circuit.Fingerprint, problem circuit.Problem
 	ctx, stop := context.WithTimeout(context.Background(), callTime)
 	defer stop()
 	if v.put(ctx, a.Certificate, certificate) == nil {
-		_, _ = v.kept().verdicts.Put(ctx, hex.EncodeToString(fingerprint[:]), written(a)) // else it is found anew
+		_, _ = v.kept().verdicts.Put(ctx, hex.EncodeToString(fingerprint[:]), written(a)) // else it is found again
 	}
 }
 

@@ -10,7 +10,7 @@ import (
 )
 
 // TestVerdicts: what one asker has found another one takes over, with whatever engine, once its
-// certificate has passed; a forged one is dropped and found anew.
+// certificate has passed; a forged one is dropped and found again.
 func TestVerdicts(t *testing.T) {
 	p := newPlace(t)
 	var runs atomic.Int64

@@ -94,7 +94,7 @@ func converse(t *testing.T, messages io.Reader, asked map[int]int) {
 		}
 	}
 	switch err := <-ended; {
-	case err != nil && !strings.Contains(err.Error(), "no JSON object"):
+	case err != nil && !strings.Contains(err.Error(), "not a JSON object"):
 		t.Errorf("the session ends with %v", err)
 	case err == nil && !left:
 		t.Error("the session ends before it is told to")

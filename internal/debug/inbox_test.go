@@ -24,7 +24,7 @@ func TestTakenBack(t *testing.T) {
 	slow := strings.TrimSuffix(strings.Repeat("4|", 4000), "|") // a second or two over all steps
 	c.request("setFunctionBreakpoints", fmt.Sprintf(`{"breakpoints":[{"name":%q}]}`, slow+"&step>20000"))
 
-	// takeBack sends a request and the word that it is not wanted any more.
+	// takeBack sends a request and the word that it is no longer wanted.
 	takeBack := func(command, arguments string) (id int) {
 		c.seq += 2
 		id = c.seq - 1

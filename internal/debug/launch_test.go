@@ -29,7 +29,7 @@ func TestLaunchRefused(t *testing.T) {
 	for _, c := range []struct{ program, more, want string }{
 		{"", "", `"program" is missing`},
 		{dir + "/none.aag", "", "no such file"},
-		{dir + "/word.txt", "", "no circuit that can be read"},
+		{dir + "/word.txt", "", "not a circuit that can be read"},
 		{dir + "/broken.aig", "", "broken.aig"},
 		{dir + "/empty.aag", "", "has no property"},
 		{dir + "/broken.aag", "", "cannot be checked: line"},

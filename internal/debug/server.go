@@ -167,7 +167,7 @@ func (s *session) report(where string, value any) (path string) {
 func (s *session) tellOf(report string) {
 	if report != "" && !s.hasReported {
 		s.hasReported = true
-		s.client.say("important", "aiglens: a fault of the debug adapter cost one answer. %s says where in the program it was, and nothing of your files: please attach it when you report the fault.\n", report)
+		s.client.say("important", "aiglens: an internal error of the debug adapter: one request has no answer. %s says where in the program it happened and contains nothing of your files: please attach it to your report.\n", report)
 	}
 }
 

@@ -198,7 +198,7 @@ func Certifies(c *circuit.Circuit, p circuit.Property, v cert.Verdict) bool {
 
 func certifiesInvariant(c *circuit.Circuit, bad circuit.Lit, inv cert.Invariant) bool {
 	holds := func(state uint32) bool { return holds(c, state, inv) }
-	for _, s := range starts(c) { // the invariant speaks of the steps after the first
+	for _, s := range starts(c) { // the invariant refers to the steps after the first
 		if next, allowed, isBad := single(c, bad, s.state, s.input); allowed && (isBad || !holds(next)) {
 			return false
 		}

@@ -409,7 +409,7 @@ func certifiesRanking(c *circuit.Circuit, p circuit.Property, r *cert.Ranking) b
 }
 
 // certifiesLasso follows all infinite runs that agree with the lasso at once: what is x is
-// chosen in each step, and in each round of the loop, anew.
+// chosen in each step, and in each round of the loop, again.
 func certifiesLasso(c *circuit.Circuit, p circuit.Property, l *cert.Lasso) bool {
 	if l.Loop < 0 || l.Loop >= l.Steps() {
 		return false

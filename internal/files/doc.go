@@ -4,5 +4,5 @@
 // all: new content lies beside the file until it is complete and takes its place in one step, so
 // that every reader finds the old content or the new one.
 //
-// The package knows nothing of what is in the files.
+// The package knows nothing about what is in the files.
 package files

@@ -19,7 +19,7 @@ type Reach uint8
 const (
 	ReachNone   Reach = iota // the meaning of the file is not in doubt
 	ReachCone                // properties whose cone holds what the row or statement defines
-	ReachSignal              // properties whose cone holds the signal, which elaboration finds anew
+	ReachSignal              // properties whose cone holds the signal, which elaboration finds again
 	ReachFile                // every property: it is uncertain what the file means
 )
 

@@ -19,7 +19,7 @@ const reader = module + "internal/files"
 // TestSequential: the packages that scripts/test.sh leaves out of the race detector start no
 // goroutine, neither they nor their tests nor any package of ours that these use, except in
 // tests that the script runs under the detector by name. A package that their tests use beside,
-// and that knows nothing of them, may do so: its goroutines run none of their code.
+// and that knows nothing about them, may do so: its goroutines run none of their code.
 func TestSequential(t *testing.T) {
 	script, err := os.ReadFile(filepath.Join("..", "..", "scripts", "test.sh"))
 	if err != nil {

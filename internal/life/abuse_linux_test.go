@@ -141,10 +141,10 @@ func TestFramesAtTheEnd(t *testing.T) {
 					t.Error("the exit code is 0")
 				}
 			})
-			if m := e.AnswerTo("null"); m.Error == nil || !strings.Contains(m.Error.Message, "nothing says where the next message begins") {
+			if m := e.AnswerTo("null"); m.Error == nil || !strings.Contains(m.Error.Message, "the start of the next message is unknown") {
 				t.Errorf("answer %+v", m)
 			}
-			if !strings.Contains(e.log.String(), "nothing says where the next message begins") {
+			if !strings.Contains(e.log.String(), "the start of the next message is unknown") {
 				t.Error("the log does not say why")
 			}
 		})

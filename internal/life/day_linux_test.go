@@ -242,7 +242,7 @@ func (d *day) settings() {
 	})
 	some["hover"] = map[string]any{"depth": 1 + d.r.IntN(10)}
 	some["inlayHints"] = map[string]any{"enabled": d.r.IntN(3) > 0}
-	some["blif"] = map[string]any{ // all files are read anew
+	some["blif"] = map[string]any{ // all files are read again
 		"badOutputs": []string{"bad", "bad_*", "bad[*]", "fail*", fmt.Sprintf("nothing%d", d.r.IntN(5))},
 		"genlib":     filepath.Join(d.folder, []string{"cells.genlib", "none.genlib"}[d.r.IntN(2)]),
 	}

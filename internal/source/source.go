@@ -3,10 +3,10 @@
 // Everything here counts in bytes from the start of the file. Lines and
 // columns appear only when something is printed (Text.LineColumn), and a
 // client's position encoding only at the wire, in package lsp. The package
-// knows nothing of AIGER, BLIF or the language server protocol.
+// knows nothing about AIGER, BLIF or the language server protocol.
 //
 // A Text is a list of chunks of whole lines, about 8 KB each. Versions share chunks: an edit
-// makes one of them anew, and the list.
+// rebuilds one of them, and the list.
 package source
 
 import (

@@ -236,7 +236,7 @@ func readUnfinished(r Result, body []byte, problem circuit.Problem) (cert.Invari
 }
 
 // outcome returns the error of a check without an answer. A process that is about
-// to end is used no more.
+// to end is no longer used.
 func (x *exchange) outcome(v cert.Verdict) error {
 	if x.result.Last {
 		x.rejected.Store(true)

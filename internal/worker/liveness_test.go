@@ -62,7 +62,7 @@ func TestLiveness(t *testing.T) {
 		t.Errorf("%v", outcomes)
 	}
 	c, _ := live(0)
-	expectUnknown(t, runLive(p, c, "who"), "test answers no question of liveness")
+	expectUnknown(t, runLive(p, c, "who"), "test does not answer questions of liveness")
 	expect(t, run(p, "", toggle(), verify.Limits{}), cert.Refuted)
 }
 

@@ -148,7 +148,7 @@ func TestKilledMember(t *testing.T) {
 	}
 }
 
-// TestAllKilled: without any process there is no answer, which says nothing of the property.
+// TestAllKilled: without any process there is no answer, which says nothing about the property.
 func TestAllKilled(t *testing.T) {
 	p := processes(t)
 	begun := make(chan struct{})

@@ -203,7 +203,7 @@ func (w *worker) runEngine(ctx context.Context, q Request, body []byte, allowed 
 		return r, nil
 	}
 	if !engine.Answers(problem.Question) {
-		r.Reason = fmt.Sprintf("%s answers no question of %s", engine.Name, problem.Question)
+		r.Reason = fmt.Sprintf("%s does not answer questions of %s", engine.Name, problem.Question)
 		return r, nil
 	}
 	var last time.Time

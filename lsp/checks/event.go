@@ -111,7 +111,7 @@ type (
 	// user.
 	Touch struct{ Property circuit.Property }
 	// Analyse: the analysis that is under way does not know a verdict, and is to begin
-	// anew.
+	// again.
 	Analyse struct{}
 	// Learn: it is to be found out what a result leaves for later runs, and Slot.Learn
 	// to be told.

@@ -14,7 +14,7 @@ import (
 type File struct {
 	verdicts
 	slots map[circuit.Property]*Slot // ∀p: slots[p].place = p
-	// text is the present one. The slots speak of the rows of text placed ≤ text, which
+	// text is the present one. The slots refer to the rows of text placed ≤ text, which
 	// are rows, and of places where nothing stands any more.
 	text, placed Text
 	rows         []design.Property

@@ -77,7 +77,7 @@ func TestCoverOfTheSameCone(t *testing.T) {
 	}
 }
 
-// TestLemmaOfALaterText: a run begins anew when a lemma has come that it does not know, with the
+// TestLemmaOfALaterText: a run starts again when a lemma has come that it does not know, with the
 // limit that the user has set, and goes on when one has gone.
 func TestLemmaOfALaterText(t *testing.T) {
 	bad := []circuit.Property{{}}

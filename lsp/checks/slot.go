@@ -76,7 +76,7 @@ type Request int
 // Slot is what is known of one property beyond the text. In formulas run ≠ 0 stands
 // for run ≠ Run{}.
 type Slot struct {
-	place circuit.Property // row of the text that the File's slots speak of
+	place circuit.Property // row of the text that the File's slots refer to
 	state State
 	// request is one of the user's that is being prepared.
 	// state = Preparing ⇒ request ≠ 0; state = Idle ⇒ request = 0.

@@ -24,7 +24,7 @@ type verdicts struct {
 }
 
 // remember keeps a verdict for texts to come. What no engine answers is known without,
-// and what went wrong with a worker says nothing of the property: the next save tries
+// and what went wrong with a worker says nothing about the property: the next save tries
 // again.
 func (v *verdicts) remember(r verify.Result, limit int) {
 	if r.Unsupported || r.Lost {

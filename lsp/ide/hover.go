@@ -167,7 +167,7 @@ func (h *hover) signal(ctx context.Context, d *design.Design, s design.Signal, d
 	h.connections(ctx, d, s)
 }
 
-// decides says which properties speak of a signal directly; row is left out of
+// decides says which properties refer to a signal directly; row is left out of
 // these when the hover is about it anyway.
 func (h *hover) decides(ctx context.Context, d *design.Design, s design.Signal, row circuit.Property, onRow bool) {
 	var names []string
@@ -207,7 +207,7 @@ func nextExpression(d *design.Design, l design.Lit, depth int) string {
 	return formula.Expression(d, l, depth)
 }
 
-// decides reports whether a property speaks of s directly.
+// decides reports whether a property refers to s directly.
 func decides(s design.Signal, p design.Property) bool {
 	return slices.ContainsFunc(p.Lits, func(l design.Lit) bool { return l.Signal() == s })
 }

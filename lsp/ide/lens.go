@@ -19,7 +19,7 @@ type Lens struct {
 	Tooltip string
 	Command Command
 	// Properties are what the command is about: one, or several of a row that the lens
-	// speaks of together. There is none where it is about the file.
+	// refers to together. There is none where it is about the file.
 	Properties []design.Property
 }
 

@@ -69,10 +69,10 @@ func Verdicts(d *design.Design, status Statuses, opts VerdictOptions) []source.D
 			diagnostic.Severity, diagnostic.Code = source.Hint, CodeRefuted
 		case s.Result.Internal != nil:
 			diagnostic.Severity, diagnostic.Code = source.Warning, CodeInternal
-			diagnostic.Message = fmt.Sprintf("%s: %s; the log says more", p.Name, s.Result.Checked.Reason())
+			diagnostic.Message = fmt.Sprintf("%s: %s; see the log", p.Name, s.Result.Checked.Reason())
 		case outcome == cert.Refuted:
 			diagnostic.Severity, diagnostic.Code = source.Error, CodeRefuted
-			if p.ID.Kind == circuit.PropertyLemma { // which says nothing of the design
+			if p.ID.Kind == circuit.PropertyLemma { // which says nothing about the design
 				diagnostic.Severity = source.Warning
 			}
 			if why := s.LeftOpen.Reasons(); why != "" {

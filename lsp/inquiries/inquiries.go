@@ -103,7 +103,7 @@ func (q *Queue) inTurn(ctx context.Context, i Inquiry, say func(string), work fu
 	}
 	leave, err := q.turns[i.Kind].enter(ctx)
 	if errors.Is(err, errTooMany) {
-		return fmt.Errorf("too many %s are under way: wait for one to end, or cancel one", i.Kind)
+		return fmt.Errorf("too many %s are under way: wait until one ends, or cancel one", i.Kind)
 	}
 	if err != nil {
 		return err

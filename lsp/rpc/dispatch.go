@@ -163,7 +163,7 @@ func (d *Dispatcher) run(ctx context.Context, name string, params []byte) (resul
 	defer func() {
 		if r := recover(); r != nil {
 			d.OnPanic(name, params, r)
-			result, err = nil, jsonrpc2.Errorf(jsonrpc2.InternalError, "internal error in %s; the log says more", name)
+			result, err = nil, jsonrpc2.Errorf(jsonrpc2.InternalError, "internal error in %s; see the log", name)
 		}
 	}()
 	switch name {

@@ -25,7 +25,7 @@ const (
 type HeaderError struct{ Reason string }
 
 func (e *HeaderError) Error() string {
-	return e.Reason + ": nothing says where the next message begins, so the connection ends"
+	return e.Reason + ": the start of the next message is unknown, so the connection is closed"
 }
 
 // SkippedError says that a message was larger than the limit and has been skipped.
@@ -160,7 +160,7 @@ func (r *frameReader) header() (length, size int64, err error) {
 		line, err := r.in.ReadSlice('\n')
 		switch {
 		case errors.Is(err, bufio.ErrBufferFull):
-			return 0, 0, &HeaderError{fmt.Sprintf("a line of a header is longer than %d bytes", maxHeaderLine)}
+			return 0, 0, &HeaderError{fmt.Sprintf("a header line is longer than %d bytes", maxHeaderLine)}
 		case err != nil && size+int64(len(line)) > 0:
 			return 0, 0, truncated(err)
 		case err != nil:
@@ -173,7 +173,7 @@ func (r *frameReader) header() (length, size int64, err error) {
 		}
 		name, value, isField := bytes.Cut(line, []byte(":"))
 		if !isField {
-			return 0, 0, &HeaderError{fmt.Sprintf("%q is not a line of a header", shortened(line))}
+			return 0, 0, &HeaderError{fmt.Sprintf("%q is not a header line", shortened(line))}
 		}
 		if !bytes.EqualFold(name, []byte("Content-Length")) {
 			continue

@@ -174,13 +174,13 @@ func TestFrames(t *testing.T) {
 		answer string
 	}{
 		"too large":           {frame(`{"jsonrpc":"2.0","method":"long","params":"`+strings.Repeat("x", 2000)+`"}`) + hello, 1, "a message of 2045 bytes is not read: the limit is 1000"},
-		"enormous":            {"Content-Length: 99999999999999999\r\n\r\n" + hello, 0, "a message of 99999999999999999 bytes is announced: nothing says where the next message begins"},
+		"enormous":            {"Content-Length: 99999999999999999\r\n\r\n" + hello, 0, "a message of 99999999999999999 bytes is announced: the start of the next message is unknown"},
 		"no number":           {"Content-Length: ten\r\n\r\n" + hello, 0, `the Content-Length " ten" is not a number of bytes`},
 		"negative":            {"Content-Length: -1\r\n\r\n" + hello, 0, `the Content-Length " -1" is not a number of bytes`},
 		"too long for 64 bit": {"Content-Length: 99999999999999999999\r\n\r\n" + hello, 0, "is not a number of bytes"},
 		"no length":           {"Content-Type: x\r\n\r\n" + hello, 0, "a header without Content-Length"},
-		"no field":            {"hello\r\n\r\n" + hello, 0, `"hello" is not a line of a header`},
-		"endless line":        {strings.Repeat("x", 10_000) + hello, 0, "a line of a header is longer than 4096 bytes"},
+		"no field":            {"hello\r\n\r\n" + hello, 0, `"hello" is not a header line`},
+		"endless line":        {strings.Repeat("x", 10_000) + hello, 0, "a header line is longer than 4096 bytes"},
 		"nothing":             {frame("") + hello, 1, "not a JSON-RPC message"},
 		"a long id":           {frame(`{"jsonrpc":"2.0","method":"m","id":"`+strings.Repeat("x", 900)+`"}`) + hello, 2, ""},
 		"LF and unknown":      {strings.ReplaceAll("X: y\r\n"+hello, "\r\n", "\n") + hello, 2, ""},

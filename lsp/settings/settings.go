@@ -98,7 +98,7 @@ func FromJSON(raw []byte, formats design.Formats) (Settings, error) {
 		}
 	}
 	if file.AIGER.AllowResetFunctions != nil {
-		s.Retired = "aiger.allowResetFunctions has no effect any more: reset functions are always read"
+		s.Retired = "aiger.allowResetFunctions no longer has an effect: reset functions are always read"
 	}
 	if m := file.Files.MaxSize; m != nil {
 		if *m >= 0 && *m < 1e9 {

@@ -110,7 +110,7 @@ type WorkspaceCheck struct {
 }
 
 // ProofParams are a proved property; with a latch the file is enough, of which the first property
-// counts whose proof speaks of the latch.
+// counts whose proof refers to the latch.
 type ProofParams struct {
 	PropertyParams
 	Latch *protocol.Position `json:"latch,omitempty"` // the answer has nothing but what the proof says of the latch there
@@ -175,7 +175,7 @@ type ProofFact struct {
 	Latches []FactLatch `json:"latches"`
 }
 
-// FactLatch is a latch that a fact speaks of.
+// FactLatch is a latch that a fact refers to.
 type FactLatch struct {
 	Name     string             `json:"name"`
 	Location *protocol.Location `json:"location"`

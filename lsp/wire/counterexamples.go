@@ -119,7 +119,7 @@ type TraceSignal struct {
 	Signal   uint32             `json:"signal"`             // by which aiglens.why asks; of one version of the text
 	Values   string             `json:"values"`             // 0, 1 or x, a character a step; in the last one of a run that ends the property fails
 	Relevant bool               `json:"relevant"`           // of latches: has a part in why the property fails
-	Location *protocol.Location `json:"location"`           // null: the present text has it no more
+	Location *protocol.Location `json:"location"`           // null: the present text no longer has it
 	Formula  string             `json:"formula,omitempty"`  // how the text computes what it gives no name
 	Error    string             `json:"error,omitempty"`    // what is wrong with an expression, which has no values then
 	Settable Settable           `json:"settable,omitempty"` // where another value could be chosen

@@ -54,7 +54,7 @@ const (
 	StandingUseless Standing = "useless"
 )
 
-// Freshness is whether a verdict speaks of the present text, and whether a check is on
+// Freshness is whether a verdict refers to the present text, and whether a check is on
 // its way.
 type Freshness string
 

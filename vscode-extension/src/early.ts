@@ -48,8 +48,8 @@ export function answerEarly(selector: DocumentSelector, ready: () => Promise<Lan
 }
 
 /**
- * While suggestions are shown or waited for, VS Code cancels the question and asks all providers anew when another one
- * registers. What the client's provider answers then must not be offered twice: only a question that is not asked anew,
+ * While suggestions are shown or waited for, VS Code cancels the question and asks all providers again when another one
+ * registers. What the client's provider answers then must not be offered twice: only a question that is not asked again,
  * as that of another extension, is answered here.
  */
 function completeEarly(ready: () => Promise<LanguageClient | undefined>): CompletionItemProvider {

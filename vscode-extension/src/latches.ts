@@ -103,6 +103,6 @@ export function changes(values: string, loop = 0): string {
     return `always ${values[0]}`;
   }
   const listed = steps.slice(0, 8).join(', ');
-  const round = loop > 0 && values.at(-1) !== values.at(-loop) ? ' and each time round' : '';
+  const round = loop > 0 && values.at(-1) !== values.at(-loop) ? ' and in each round' : '';
   return `changes at ${steps.length === 1 ? 'step' : 'steps'} ${listed}${steps.length > 8 ? ` and ${steps.length - 8} more` : ''}${round}`;
 }

@@ -33,7 +33,7 @@ export function leaving({ file, status }: Place, direction: 1 | -1, from: { uri:
   if (file.uri !== from.uri) return `no ${direction === 1 ? 'further' : 'earlier'} refuted property in ${fileName(from.uri)}: this is ${fileName(file.uri)}`;
   const onwards = (status.range.start.line - from.line) * direction;
   if (onwards === 0) return `no other property of ${fileName(file.uri)} is refuted`;
-  return onwards < 0 ? `around: the ${direction === 1 ? 'first' : 'last'} refuted property of ${fileName(file.uri)}` : '';
+  return onwards < 0 ? `wrapped around: the ${direction === 1 ? 'first' : 'last'} refuted property of ${fileName(file.uri)}` : '';
 }
 
 /** The refuted property after or before a line, with stale verdicts too. */

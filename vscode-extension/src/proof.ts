@@ -10,7 +10,7 @@ import { Refusal } from './refusal';
 import type { Server } from './server';
 import type { StatusModel } from './status';
 
-const askAgain = 'What makes this property hard has to be looked for once more: the command “Find What Makes the Property Hard” does so.\n';
+const askAgain = 'This answer is no longer available. Run the command “Find What Makes the Property Hard” again.\n';
 
 const scheme = 'aiglens-proof';
 

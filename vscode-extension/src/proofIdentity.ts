@@ -1,4 +1,4 @@
-// Which circuit an answer about a proof speaks of, held against what the server says of the property.
+// Which circuit an answer about a proof refers to, held against what the server says of the property.
 import type { Answer } from './protocol';
 import type { StatusModel } from './status';
 

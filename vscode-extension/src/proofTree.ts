@@ -1,4 +1,4 @@
-// What a proof says, as a tree: facts and implications by what they speak of, each with its
+// What a proof says, as a tree: facts and implications by what they refer to, each with its
 // latches, which lead to their rows. It is about one text: after an edit it says so.
 import { commands, Disposable, EventEmitter, type TextEditor, ThemeIcon, TreeItem, TreeItemCollapsibleState, type TreeDataProvider, type TreeView, Uri, window, workspace } from 'vscode';
 import type { Location } from 'vscode-languageclient/node';
@@ -78,13 +78,13 @@ export class ProofTree implements TreeDataProvider<ProofNode> {
   /** Asks again, for the present text. */
   async refresh(): Promise<void> {
     if (this.asked !== undefined) return this.ask(this.asked);
-    void window.showInformationMessage('aiglens: the present text has this latch no more.');
+    void window.showInformationMessage('aiglens: the present text no longer has this latch.');
   }
 
   async goTo({ location, label }: ProofNode): Promise<void> {
-    if (location === undefined) return void window.showInformationMessage(`aiglens: where ${label} is now is not known: the text has changed since. Refresh the tree.`);
+    if (location === undefined) return void window.showInformationMessage(`aiglens: the place of ${label} is not known, because the text has changed. Refresh the tree.`);
     if (location !== null) return reveal(location.uri, location.range, false);
-    void window.showInformationMessage(`aiglens: the present text does not define ${label} any more.`);
+    void window.showInformationMessage(`aiglens: the present text no longer defines ${label}.`);
   }
 
   getTreeItem(node: ProofNode): TreeItem {

@@ -1,4 +1,4 @@
-// The running server: starts it, stops it, starts it anew, and says so when it
+// The running server: starts it, stops it, restarts it, and says so when it
 // cannot be started. One language client belongs to one run of the server.
 import { type CancellationToken, commands, type Disposable, EventEmitter, type ExtensionContext, type LogOutputChannel, window } from 'vscode';
 import {

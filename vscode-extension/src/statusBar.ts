@@ -83,7 +83,7 @@ export class StatusBar {
     if (this.server.state === 'stopped') return { icon: 'debug-disconnect', text: 'server not running', tooltip: 'Nothing is checked: the server does not run. Click to start it.', command: 'aiglens.restartServer' };
     if (file !== undefined) return this.counted(file, all);
     const without = this.model.without(uri);
-    if (without === undefined) return { icon: 'loading~spin', text: 'reading…', tooltip: 'The server has not said anything of this file yet.', command };
+    if (without === undefined) return { icon: 'loading~spin', text: 'reading…', tooltip: 'The server has not reported on this file yet.', command };
     return { icon: own, text: 'no properties: why?', tooltip: without.why === '' ? 'This file has no properties.' : `This file has no properties: ${without.why}.`, command: 'aiglens.explainNoProperties' };
   }
 
@@ -92,7 +92,7 @@ export class StatusBar {
     const label = words(counts);
     const waits = counts.none + counts.stale > 0 && counts.running + counts.queued === 0 && workspace.getConfiguration('aiglens').get('check.trigger') === 'manual';
     const hover = tooltip(file, all);
-    if (waits) hover.appendMarkdown('\n\nChecks wait until they are asked for: `aiglens.check.trigger` is *manual*.');
+    if (waits) hover.appendMarkdown('\n\nChecks run only on request: `aiglens.check.trigger` is *manual*.');
     const icon = counts.running + counts.queued > 0 ? 'sync~spin' : waits ? 'debug-pause' : own;
     return { icon, text: waits ? `paused: ${label}` : label, label, tooltip: hover, command: 'aiglens.showStatus' };
   }
@@ -112,7 +112,7 @@ interface Said {
 
 /** What a folder that is not trusted is kept from. */
 export const restricted =
-  'This folder is not trusted: aiglens checks nothing in it, reads no file that another one names, and takes neither a server nor a cell library from its settings. What is said of the text comes from the text alone. Click to manage the trust.';
+  'This folder is not trusted: aiglens checks nothing in it, reads no file that another one names, and takes neither a server nor a cell library from its settings. Diagnostics come from the text alone. Click to manage the trust.';
 
 /** The properties of the active file, what runs elsewhere, and what can be done. */
 export function tooltip(file: FileStatus | undefined, all: Counts): MarkdownString {

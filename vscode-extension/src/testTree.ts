@@ -1,6 +1,6 @@
 // The items of the Test Explorer: a file with one child for each property, below
 // the folders of the workspace when there are several. They mirror the status
-// model; files that the server knows nothing of yet are there to be opened.
+// model; files that the server knows nothing about yet are there to be opened.
 import { type TestController, type TestItem, Uri, workspace } from 'vscode';
 import { isEncoded } from './formats';
 import { documentUri, toRange } from './places';

@@ -18,7 +18,7 @@ local function root(file)
 end
 
 -- A server that has ended, by a crash or :lua vim.lsp.stop_client, starts again with the next
--- circuit that is opened or read anew (:edit), and takes those that are open.
+-- circuit that is opened or read again (:edit), and takes those that are open.
 local function start(file)
   client = vim.lsp.start_client({
     name = 'aiglens',

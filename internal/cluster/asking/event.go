@@ -133,7 +133,7 @@ type (
 		IsFailed bool
 	}
 
-	// Restore: the server may have lost its data. What is missing there is made anew, and no
+	// Restore: the server may have lost its data. What is missing there is made again, and no
 	// circuit counts as sent.
 	Restore  struct{}
 	Restored struct{ IsFailed bool }

@@ -588,7 +588,7 @@ func (s *step) nodesListed(e NodesListed) {
 		s.doubt.forgiven = len(s.doubt.liars)
 		s.replace()
 	case p.isHopeless():
-		s.giveUp(fmt.Sprintf("no node can check it: %d are asked no more for their answers, %d are older than this program", p.out, p.old))
+		s.giveUp(fmt.Sprintf("no node can check it: no longer asked because of their answers: %d, older than this program: %d", p.out, p.old))
 	default:
 		s.wait()
 	}

@@ -269,7 +269,7 @@ func (a *asker) result(call Call) Event {
 		}
 		return a.judged
 	}
-	panic("a call that is not known")
+	panic("an unknown call")
 }
 
 // send makes an attempt, which may fail at each step, and whose success may not become known.

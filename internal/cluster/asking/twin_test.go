@@ -468,7 +468,7 @@ func (w *twin) poll() Answer {
 		w.avoided = []string{}
 		return w.again()
 	} else if usable == 0 {
-		panic(lost(fmt.Sprintf("no node can check it: %d are asked no more for their answers, %d are older than this program", out, old)))
+		panic(lost(fmt.Sprintf("no node can check it: no longer asked because of their answers: %d, older than this program: %d", out, old)))
 	}
 	return nil
 }
@@ -615,7 +615,7 @@ func (r *script) result(call Call) Event {
 		}
 		return AnswerChecked{Answer: c.Answer}
 	}
-	panic("a call that is not known")
+	panic("an unknown call")
 }
 
 func (r *script) claim() ClaimRead {

@@ -39,7 +39,7 @@ func TestTypeScript(t *testing.T) {
 // CommandLook answers with what is there.
 var CommandLook = Command[LookParams, []Thing]{"aiglens.look"}
 
-// NotificationGone says what is no more.
+// NotificationGone says what no longer exists.
 var NotificationGone = ToClient[Thing]{"aiglens/gone"}
 
 // Word is a word.
@@ -66,7 +66,7 @@ type Thing struct {
 /** Answers with what is there. */
 export const look = 'aiglens.look' as Command<LookParams, Thing[]>;
 
-/** Says what is no more. */
+/** Says what no longer exists. */
 export const gone = 'aiglens/gone' as ToClient<Thing>;
 
 /** A word. */

@@ -545,7 +545,7 @@ export class Panel {
     if (gates.length === this.added.length && unique.size === gates.length) return;
     const missing = this.added.length - gates.length;
     this.added = [...unique.values()].flatMap(({ location }) => (location === null ? [] : [location.range.start]));
-    if (missing > 0) void window.showInformationMessage('aiglens: what is at the cursor is not a signal that this counterexample has a value for.');
+    if (missing > 0) void window.showInformationMessage('aiglens: this counterexample has no value for what is at the cursor.');
     if (unique.size < gates.length) void this.ask();
   }
 }

@@ -167,7 +167,7 @@ export class Steps {
 
   /**
    * For keys, which would else be taken from files without a counterexample, and for
-   * menus, which on the row of a property speak of that one and no other.
+   * menus, which on the row of a property refer to that one and no other.
    */
   private setContext(): void {
     const editor = window.activeTextEditor;

@@ -119,12 +119,12 @@ export class Why implements TreeDataProvider<CauseNode> {
     this.outdate('The run has changed: these are the causes in the run before.');
   }
 
-  /** A panel plays its run no more: no step of it can be shown. */
+  /** A panel no longer plays its run: no step of it can be shown. */
   forgetRun(panel: object): void {
     if (this.played?.panel !== panel) return;
     this.played = undefined;
     this.view.description = 'a run that was played';
-    this.outdate('The run is played no more: these are the causes in it.');
+    this.outdate('The run is no longer played: these are the causes in it.');
   }
 
   /** Asks again, for the present text. A signal has its number in one text only. */
@@ -134,7 +134,7 @@ export class Why implements TreeDataProvider<CauseNode> {
       return;
     }
     if (this.root !== undefined && this.asked === undefined) {
-      void window.showInformationMessage('aiglens: the run is played no more. Ask why in the panel of another one.');
+      void window.showInformationMessage('aiglens: the run is no longer played. Ask why in the panel of another one.');
       return;
     }
     if (this.about === undefined || this.asked === undefined) return this.fails(undefined);
@@ -142,7 +142,7 @@ export class Why implements TreeDataProvider<CauseNode> {
     const place = this.root?.location;
     const subject = signal === undefined && position === undefined ? {} : place?.uri === this.about.uri ? { position: place.range.start } : undefined;
     if (subject === undefined) {
-      void window.showInformationMessage('aiglens: the present text has this signal no more.');
+      void window.showInformationMessage('aiglens: the present text no longer has this signal.');
       return;
     }
     await this.ask(this.about, { ...rest, ...subject, ...(this.root === undefined ? {} : { step: this.root.cause.step }) });
@@ -153,7 +153,7 @@ export class Why implements TreeDataProvider<CauseNode> {
     const { cause, location } = node;
     if (this.about === undefined) return;
     if (location === null) {
-      void window.showInformationMessage(`aiglens: the present text does not define ${cause.name || 'this signal'} any more.`);
+      void window.showInformationMessage(`aiglens: the present text no longer defines ${cause.name || 'this signal'}.`);
       return;
     }
     try {

@@ -50,7 +50,7 @@ export interface PagePicture {
   marks: PageMark[];
   /** The node that is to be in view; missing where it does not matter. */
   look?: number;
-  /** The same, of a picture that is laid out anew. */
+  /** The same, of a picture that is laid out again. */
   first?: number;
 }
 

@@ -202,7 +202,7 @@ export abstract class PicturePanel<A extends Answer> {
       const position = this.about?.position;
       if (this.about === undefined || position === undefined) return;
       const moved = movePosition(position, edit);
-      // What was at a place that is gone is drawn no more: the picture stays as it was.
+      // What was at a place that is gone is no longer drawn: the picture stays as it was.
       this.about = moved === undefined ? undefined : { ...this.about, position: moved };
     }
   }
@@ -244,7 +244,7 @@ export abstract class PicturePanel<A extends Answer> {
     if (returning !== undefined && returning !== picture.title) {
       // The file was changed while the window was closed: another thing stands at the place now.
       this.about = undefined;
-      return this.drawNothing(`The text is another one since ${returning} was drawn. “${this.kind.command}” draws what is at the cursor.`);
+      return this.drawNothing(`The text has changed since ${returning} was drawn. “${this.kind.command}” draws what is at the cursor.`);
     }
     this.took(picture);
     this.picture = picture;

@@ -54,7 +54,7 @@ test.each(pictures ? themes : themes.slice(0, 1))('lemmas and covers of a commen
   await editor.goTo(18, 13);
   await take('aside');
 
-  // A line that speaks of another literal has no verdict until it is checked; the others keep theirs.
+  // A line that refers to another literal has no verdict until it is checked; the others keep theirs.
   await editor.goTo(16, 13);
   await editor.type('!');
   await editor.lenses(/^proved/, /^proved/, /^check/, /^reached at step 2/, /^reached at step 0/, /^never reached: proved/);

@@ -103,7 +103,7 @@ test.each(pictures ? cases : cases.slice(0, 1))('a loop of two steps, and why ac
   await check(workbench, editor, 'refuted: the loop of steps 2 to 3');
   await editor.errors.first().waitFor();
   const hover = await editor.hover(3, 'in the counterexample of starved:');
-  expect(await hover.innerText()).toMatch(/in the counterexample of starved: [01x]{2}\(10\)ω · changes at .* and each time round/);
+  expect(await hover.innerText()).toMatch(/in the counterexample of starved: [01x]{2}\(10\)ω · changes at .* and in each round/);
   await take('lasso-hover');
   await page.keyboard.press('Escape');
 

@@ -7,7 +7,7 @@ import { root } from '../lib/paths';
 import { openFile, openPackaged } from './session';
 
 // A ring of three latches of which one is 1, a copy of the first, a latch that is never 1 and a
-// counter that no property speaks of.
+// counter that no property refers to.
 const ring = `.model ring
 .inputs go
 .outputs bad
@@ -108,7 +108,7 @@ test.each(pictures ? themes : themes.slice(0, 1))('what a proof says, and what i
   await page.getByText(/rows can change for bad; hover over one/).first().waitFor();
   await take('proof-unneeded');
   await editor.goTo(3);
-  await workbench.command('aiglens: Fade Nothing Any More');
+  await workbench.command('aiglens: Stop Fading Rows');
   await faded.first().waitFor({ state: 'detached' });
   await workbench.command('aiglens: Show What the Proof Does Not Need');
   await faded.first().waitFor();

@@ -34,7 +34,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const server = await openServer({ vsix, settings });
   try {
     const browser = await chromium.launchServer({ executablePath: chromiumPath(), args: chromiumArguments });
-    // Where no test packages anew.
+    // Where no test packages once more.
     const copy = join(server.home, 'aiglens.vsix');
     copyFileSync(vsix, copy);
     project.provide('vsix', copy);

@@ -106,7 +106,7 @@ export class Workbench {
     return found!;
   }
 
-  /** Follows a link in a text by the mouse. The text is drawn anew where the mouse is, and with it the link. */
+  /** Follows a link in a text by the mouse. The text is redrawn where the mouse is, and with it the link. */
   async followLink(link: Locator): Promise<void> {
     const box = await link.boundingBox();
     if (box === null) throw new Error('no link to follow');
@@ -281,9 +281,9 @@ export class Editor {
   }
 
   /**
-   * Clicks a lens until it leads somewhere. While lenses are drawn anew they can be dead (a span in
+   * Clicks a lens until it leads somewhere. While lenses are redrawn they can be dead (a span in
    * place of a link) when the text has no focus; a click into the text revives them. A lens that is
-   * drawn anew between the press of the button and its release takes no note of the click. What a
+   * redrawn between the press of the button and its release takes no note of the click. What a
    * click begins may end and change the lens before the click is over.
    */
   async clickLens(text: string, leadsTo: Locator): Promise<void> {

@@ -158,7 +158,7 @@ test('values beside a text end with an edit of either side, and with one of mode
   sideBySide.dispose();
 });
 
-test('a setting has a circuit compared anew, whatever its format', async () => {
+test('a setting has a circuit compared again, whatever its format', async () => {
   commit('a.aag', 'aag 0 0 0 0 0\n');
   const a = opened('a.aag', 'aiger');
   const lens = follow(a);

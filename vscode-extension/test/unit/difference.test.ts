@@ -144,7 +144,7 @@ test('without git, without trust and for a file that is not tracked there is a r
   configured.set('path', join(folder, 'no', 'git'));
   await expect(inLastCommit(top)).rejects.toThrow('git is not installed');
   configured.clear();
-  await expect(inLastCommit(Uri.parse('untitled:top.blif') as never)).rejects.toThrow('no file on this machine');
+  await expect(inLastCommit(Uri.parse('untitled:top.blif') as never)).rejects.toThrow('not a file on this machine');
 });
 
 test('a comparison that is refused says which files the commit has not', async () => {

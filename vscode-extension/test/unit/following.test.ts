@@ -129,8 +129,8 @@ test('the way to another file, or around, is said', () => {
   const at = (of: string, line: number) => ({ file: { uri: of, version: 1, properties: new Map() }, status: bad(line - 10) });
   const here = { uri, line: 12 };
   expect(leaving(at(uri, 14), 1, here)).toBe('');
-  expect(leaving(at(uri, 10), 1, here)).toBe('around: the first refuted property of counter.aag');
-  expect(leaving(at(uri, 14), -1, here)).toBe('around: the last refuted property of counter.aag');
+  expect(leaving(at(uri, 10), 1, here)).toBe('wrapped around: the first refuted property of counter.aag');
+  expect(leaving(at(uri, 14), -1, here)).toBe('wrapped around: the last refuted property of counter.aag');
   expect(leaving(at(uri, 12), 1, here)).toBe('no other property of counter.aag is refuted');
   expect(leaving(at('file:///circuits/b.aag', 10), 1, here)).toBe('no further refuted property in counter.aag: this is b.aag');
   expect(leaving(at('file:///circuits/b.aag', 10), 1, undefined)).toBe('');

@@ -128,7 +128,7 @@ test('sets the failing step apart and keeps the end of a long run', () => {
 test('names the steps in which a latch changes', () => {
   expect(changes('000')).toBe('always 0');
   expect(changes('0x1')).toBe('changes at steps 1, 2');
-  expect(changes('0010', 2)).toBe('changes at steps 2, 3 and each time round');
+  expect(changes('0010', 2)).toBe('changes at steps 2, 3 and in each round');
   expect(changes('0011', 2)).toBe('changes at step 2');
   expect(changes('01'.repeat(7))).toBe('changes at steps 1, 2, 3, 4, 5, 6, 7, 8 and 5 more');
 });

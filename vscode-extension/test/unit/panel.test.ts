@@ -324,7 +324,7 @@ test('the buttons of a search wait for its end, whatever comes of it', async () 
   expect(sent.at(-1)).toEqual({ ...waiting, buttons: ['shortest', 'another', 'first'] });
   await say({ type: 'action', action: 'another' });
   expect(actions.another).not.toHaveBeenCalled();
-  await say({ type: 'ready' }); // the panel was hidden meanwhile: its page begins anew
+  await say({ type: 'ready' }); // the panel was hidden meanwhile: its page starts again
   expect(sent.at(-2)).toMatchObject(waiting);
   fail(new Refusal('the search was stopped'));
   await search;

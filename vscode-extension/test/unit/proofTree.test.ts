@@ -38,7 +38,7 @@ const status = (verdict: protocol.Verdict, freshness: protocol.Freshness, others
 
 beforeEach(() => vi.clearAllMocks());
 
-test('facts stand below what they speak of, latches below facts, and lead to their rows', async () => {
+test('facts stand below what they refer to, latches below facts, and lead to their rows', async () => {
   const { tree, server } = started([proof]);
   await tree.of({ uri, property: 'bad:0' });
   expect(server.execute).toHaveBeenCalledWith(protocol.proof, { uri, property: 'bad:0' });

@@ -127,7 +127,7 @@ test('comes back with the window, as long as the text has what was drawn', async
   const third = await open(kept);
   third.execute.mockResolvedValueOnce(picture(1, { title: 'high' }));
   await third.receive({ type: 'ready' });
-  expect(third.posted).toEqual([{ type: 'nothing', message: expect.stringMatching(/another one since low was drawn/) }]);
+  expect(third.posted).toEqual([{ type: 'nothing', message: expect.stringMatching(/has changed since low was drawn/) }]);
   third.execute.mockResolvedValueOnce(picture(1, { title: 'high' }));
   await third.schematic.show({ uri, position: { line: 4, character: 0 } }); // on request
   expect(third.posted.at(-1)).toMatchObject({ type: 'picture', title: 'high' });

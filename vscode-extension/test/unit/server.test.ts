@@ -100,7 +100,7 @@ test('where it does not start the user is told, and no question waits', async ()
   expect(window.showErrorMessage).toHaveBeenCalled();
 });
 
-test('what is asked while a server that died starts anew is answered by the next', async () => {
+test('what is asked while a server that died restarts is answered by the next', async () => {
   void server.start();
   (await client(0)).running(true);
   await ask();
@@ -112,7 +112,7 @@ test('what is asked while a server that died starts anew is answered by the next
   expect(window.showErrorMessage).not.toHaveBeenCalled();
 });
 
-test('a restart leaves no client beside the next, not even one that starts anew', async () => {
+test('a restart leaves no client beside the next, not even one that restarts', async () => {
   void server.start();
   (await client(0)).running(true);
   await ask();
@@ -126,7 +126,7 @@ test('a restart leaves no client beside the next, not even one that starts anew'
   expect(await ask()).toBe('answer of 1');
 });
 
-test('questions are held until VS Code knows that the server runs, and again while it starts anew', async () => {
+test('questions are held until VS Code knows that the server runs, and again while it restarts', async () => {
   let known = (): void => {};
   commands.getCommands = vi.fn(() => new Promise<never[]>((resolve) => (known = () => resolve([]))));
   void server.start();

@@ -62,7 +62,7 @@ test('the status bar says the step, and the keys know of it', () => {
   expect(contexts()).toMatchObject({ 'aiglens.hasCounterexample': false, 'aiglens.stepShown': false });
 });
 
-test('menus on the row of a property speak of that one', () => {
+test('menus on the row of a property refer to that one', () => {
   started();
   const at = (line: number) => {
     window.activeTextEditor = editorAt(line);

@@ -79,7 +79,7 @@ test('an entry leads to its place and shows its step; once the text is another o
   expect(await why.getChildren(high)).toEqual([]);
 
   await why.goTo(why.root!.children![0]!.children![0]!);
-  expect(window.showInformationMessage).toHaveBeenCalledWith(expect.stringContaining('does not define push'));
+  expect(window.showInformationMessage).toHaveBeenCalledWith(expect.stringContaining('no longer defines push'));
 });
 
 test('of a run that is played: entries show steps in its panel; another run leaves the causes of the run before', async () => {
@@ -114,7 +114,7 @@ test('of a run that is played: entries show steps in its panel; another run leav
   expect(server.execute).toHaveBeenLastCalledWith(protocol.playWhy, { uri, run: other, signal: 6, step: 3 });
 });
 
-test('a run that is played no more leaves its causes, outdated; they lead to their places still', async () => {
+test('a run that is no longer played leaves its causes, outdated; they lead to their places still', async () => {
   const { why, server, tree, model } = started([full, full, full]);
   window.showTextDocument.mockResolvedValue({ revealRange: vi.fn() });
   const panel = {};
@@ -124,12 +124,12 @@ test('a run that is played no more leaves its causes, outdated; they lead to the
   why.forgetRun({}); // another panel
   expect(why.stale).toBe(false);
   why.forgetRun(panel);
-  expect(tree['message']).toContain('played no more');
+  expect(tree['message']).toContain('no longer played');
   await why.goTo(why.root!);
   expect(show).not.toHaveBeenCalled();
   expect(window.showTextDocument).toHaveBeenCalledTimes(1);
   await why.refresh();
-  expect(window.showInformationMessage).toHaveBeenCalledWith(expect.stringContaining('played no more'));
+  expect(window.showInformationMessage).toHaveBeenCalledWith(expect.stringContaining('no longer played'));
   expect(server.execute).toHaveBeenCalledTimes(1);
 
   // A place is shown also where its step cannot be.

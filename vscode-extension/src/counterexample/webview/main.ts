@@ -403,7 +403,7 @@ class TracePage implements Page {
     if (row?.kind === 'signal' && this.state.trace.signals[row.signal]!.group === 'expressions') byId('live').textContent = 'An expression has no causes of its own: its signals have.';
     else if (row?.kind === 'signal') this.send({ type: 'why', signal: row.signal, step: this.state.step });
     else if (row?.kind === 'bus') this.openForBits(row);
-    else if (this.state.trace.play !== undefined) byId('live').textContent = 'Select a signal first: of a run, why asks about one.';
+    else if (this.state.trace.play !== undefined) byId('live').textContent = 'Select a signal first: why explains the value of a signal.';
     else this.send({ type: 'action', action: 'why' });
   }
 

@@ -47,7 +47,7 @@ export class Table {
     for (const row of [...property, ...shown.slice(this.page * lines, (this.page + 1) * lines)]) this.line(body.insertRow(), state, row, steps);
     const focused = (document.activeElement as HTMLElement | null)?.title;
     this.parent.replaceChildren(this.turns(state, pages), table);
-    // The table is made anew; the focus stays on what had it.
+    // The table is rebuilt; the focus stays on what had it.
     if (focused !== undefined && focused !== '') [...this.parent.querySelectorAll('button')].find(({ title }) => title === focused)?.focus();
   }
 
