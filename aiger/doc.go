@@ -1,6 +1,6 @@
 // Package aiger reads and writes AIGER files: ASCII (aag) and binary (aig),
 // versions 1.0 and 1.9, and the witnesses of model checkers. It is what others
-// import who want the circuit of a file; the text is in the packages below.
+// import to get the circuit of a file; the text is in the packages below.
 //
 // It knows no engine, no protocol and no other format.
 //

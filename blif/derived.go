@@ -8,7 +8,7 @@ import "sync"
 type Derived[T any] struct{ find func(*File) T }
 
 // NewDerived returns what find works out. Its result must depend on nothing but
-// the file, and is shared by all who ask.
+// the file, and is shared by all callers.
 func NewDerived[T any](find func(*File) T) *Derived[T] { return &Derived[T]{find} }
 
 // Of returns what there is of a file. It is safe for concurrent use.

@@ -218,7 +218,7 @@ func (d *Design) WithOptions(opts Options) *Design {
 	return newDesign(d.URI, d.Kind, d.Version, d.Text, opts, d.latest.Load())
 }
 
-// Diagnostics returns what is wrong with the text, behind it what Lint has found
+// Diagnostics returns what is wrong with the text, followed by what Lint has found
 // when that has run.
 func (d *Design) Diagnostics() []source.Diagnostic {
 	linted, _ := d.Linted()
@@ -300,7 +300,7 @@ func (d *Design) elaborate() Elaboration {
 // faulty; Fault says which properties that affects.
 func (d *Design) Circuit() *circuit.Circuit { return d.elaborate().Circuit() }
 
-// NumInputs returns the number of inputs of the text. The circuit may have more behind
+// NumInputs returns the number of inputs of the text. The circuit may have more after
 // them, in place of errors.
 func (d *Design) NumInputs() int { return d.elaborate().NumInputs() }
 

@@ -72,7 +72,7 @@ func messagesOf(path string) func([]byte) ([]string, error) {
 		return goMessages
 	case filepath.Ext(path) == ".ts":
 		return tsMessages
-	case path == "vscode-extension/package.json":
+	case path == manifest:
 		return jsonMessages
 	}
 	return nil

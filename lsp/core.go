@@ -49,7 +49,7 @@ func newCore(ctx context.Context, conn jsonrpc2.Conn, outbox *rpc.Outbox, opts O
 
 // notify sends a notification after all that were sent before, and does not wait.
 func (c *core) notify(method string, params any) {
-	// An error means that the client is gone, and then so is who would care.
+	// An error means that the client is gone, and that nothing is left to do.
 	_ = c.outbox.Notify(method, params)
 }
 

@@ -61,7 +61,7 @@ func (s *session) enterRow(v *view, at int) {
 	}
 }
 
-// focus has the property where the user is checked before others, if he still is there once that
+// focus has the property where the user is checked before others, if the cursor still is there once that
 // is known. It reads the text of the view.
 func (s *session) focus(v *view, at int, isThere func() bool) {
 	p, ok := v.doc.PropertyAt(at)

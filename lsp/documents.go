@@ -23,7 +23,7 @@ import (
 
 // didOpen keeps the address as the client writes it: the decoder rewrites
 // file:///C:/x to file:///c%3A/x, and a client that compares addresses as words
-// would drop the diagnostics of the latter. The address is copied, for what the decoder
+// would drop the diagnostics of the latter. The address is copied, because what the decoder
 // returns is a part of the message, which has the text in it, and addresses are kept for
 // long.
 func didOpen(_ context.Context, s protocol.Server, raw []byte) (any, error) {
@@ -184,7 +184,7 @@ func isWholeText(change protocol.TextDocumentContentChangeEvent) bool {
 
 // applyChanges returns the text after changes, each of which refers to the text
 // that the one before it left. Editors send the changes of many cursors from the
-// last place to the first; such a run is applied at once, for each application
+// last place to the first; such a run is applied at once, because each application
 // copies a part of the text and the list of its parts.
 //
 // each is called with every edit in turn, with a text that is the one before the edit up to

@@ -78,7 +78,7 @@ func TestSavedTextIsChecked(t *testing.T) {
 }
 
 // TestTypingStops: a check that was to follow typing does not when the user wants that no
-// more, also where he changes his mind again; and it does although other settings change.
+// more, also where the user changes it again; and it does although other settings change.
 func TestTypingStops(t *testing.T) {
 	const later = 3_600_000 // ms
 	onType := func(delay int, more map[string]any) map[string]any {

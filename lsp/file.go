@@ -111,7 +111,7 @@ func (f *file) isBusy() bool {
 }
 
 // hasFailed reports whether a property of a file that was checked is refuted or unknown, or has no
-// verdict, for its check was stopped.
+// verdict, because its check was stopped.
 func (f *file) hasFailed() bool {
 	return slices.ContainsFunc(f.doc.Properties(), func(p design.Property) bool {
 		s := f.status(p.ID)

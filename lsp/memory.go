@@ -11,7 +11,7 @@ import (
 
 // worthReturning is the length of a text from which the memory of its document goes back to the
 // system at once when it is closed: that is some seven times as much. The runtime collects it in
-// minutes otherwise, for a server at rest allocates nothing.
+// minutes otherwise, because a server at rest allocates nothing.
 const worthReturning = 4 << 20
 
 // Work on the document that is under way ends soon; memory is given back again until it has.

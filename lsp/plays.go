@@ -91,7 +91,7 @@ func valuesOf(signals []wire.PlayedSignal) []string {
 	return values
 }
 
-// maxPlayed bounds the signals of a run that are shown, for all of them are sent at each change.
+// maxPlayed bounds the signals of a run that are shown, because all of them are sent at each change.
 const maxPlayed = 5000
 
 // playedTrace returns the signals of a run with their places.

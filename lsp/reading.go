@@ -11,7 +11,7 @@ import (
 
 // reading reads documents in the background for callers that must not wait for a disk: the
 // text of one may need the models of files that have not been read. It reads one text of a file at
-// a time, for that cannot be interrupted.
+// a time, because that cannot be interrupted.
 type reading struct {
 	background func(func(context.Context))
 

@@ -179,7 +179,7 @@ func (a *search) importProof(ctx context.Context, r verify.Result) error {
 type foundRuns struct {
 	doc   *design.Design
 	runs  []answers.KnownRun   // the first is that of the check
-	shown *runs.Counterexample // one of them, as the user sees it; when he sees another one, all starts again
+	shown *runs.Counterexample // one of them, as the user sees it; when another one is shown, all starts again
 }
 
 // anotherParams are the argument of a command about the counterexamples of a property.

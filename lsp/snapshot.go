@@ -73,7 +73,7 @@ func withSnapshot(ctx context.Context, s *snapshot) context.Context {
 func snapshotFrom(ctx context.Context) *snapshot { return ctx.Value(snapshotKey{}).(*snapshot) }
 
 // viewFrom returns the pinned view of a document. One that is not open, or out
-// of step with the editor, has nothing to say, so requests answer with nothing.
+// of sync with the editor, has nothing to say, so requests answer with nothing.
 func viewFrom(ctx context.Context, u uri.URI) (*view, bool) {
 	v, ok := snapshotFrom(ctx).views[u]
 	return v, ok && !v.outOfStep

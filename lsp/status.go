@@ -205,7 +205,7 @@ var standings = [...]wire.Standing{
 	verify.Failed: wire.StandingFailed, verify.Useless: wire.StandingUseless,
 }
 
-// statusOf returns a status that outlives the text: names are copied, for a part of a
+// statusOf returns a status that outlives the text: names are copied, because a part of a
 // text keeps all of it.
 func statusOf(v *view, p design.Property) wire.PropertyStatus {
 	s := v.status(p.ID)

@@ -426,7 +426,7 @@ func TestWorkspaceCheck(t *testing.T) {
 	w.expect(address("good.aag"), "refuted stale", "proved stale")
 	w.await(func() bool { return w.errorsIn(address("good.aag")) == 0 })
 
-	// Checked by its address, and gone with its file.
+	// Checked by its address, and removed with its file.
 	w.MustCall("workspace/executeCommand", command(wire.CommandCheck.Name, wire.PropertyParams{URI: uri.URI(address("good.aag")), Property: "bad:0"}), nil)
 	w.expect(address("good.aag"), "proved fresh", "proved fresh")
 	w.await(func() bool { return w.server.session.isLetGo(address("good.aag")) })

@@ -84,7 +84,7 @@ func TestSteps(t *testing.T) {
 		t.Error("sideways is not a step")
 	}
 
-	// Values follow the text, are gone with the counterexample, and come back with it.
+	// Values follow the text, disappear with the counterexample, and come back with it.
 	b.replace(doc, 2, "aag 5 0 2 0 3 1\n2 2\n4 10\n6\n6 4 2\n8 5 3\n10 9 7\n")
 	b.settled(doc)
 	if got := b.values(); len(got) > 0 {

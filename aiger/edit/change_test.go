@@ -292,7 +292,7 @@ func TestNamesKeepAsides(t *testing.T) {
 			t.Fatal(err)
 		}
 		// A name that was none before may have become one by this name: that is the wish of
-		// who gives it.
+		// the user who gives it.
 		before, after := literals(f), literals(syntax.Parse(text))
 		for _, one := range before {
 			if !slices.Contains(after, one) {

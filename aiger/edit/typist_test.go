@@ -250,8 +250,8 @@ func TestTypist(t *testing.T) {
 		if rows != c.text() {
 			y.fail("typed\n%s\ngot", c.text())
 		}
-		anew := syntax.Parse(y.file.Text())
-		if !reflect.DeepEqual(y.file.Diagnostics(), anew.Diagnostics()) || !slices.Equal(slices.Collect(y.file.Occurrences()), slices.Collect(anew.Occurrences())) {
+		fresh := syntax.Parse(y.file.Text())
+		if !reflect.DeepEqual(y.file.Diagnostics(), fresh.Diagnostics()) || !slices.Equal(slices.Collect(y.file.Occurrences()), slices.Collect(fresh.Occurrences())) {
 			y.fail("parsed from scratch it is another file")
 		}
 		if got := y.file.Text().Line(0); header == full && y.keeps && got != full {

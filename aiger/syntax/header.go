@@ -64,7 +64,7 @@ func (h *header) value(field int) int {
 	return int(h.fields[field].Value)
 }
 
-// readHeader reads the header; ok is false when there is none worth the name.
+// readHeader reads the header; ok is false when there is no usable one.
 func readHeader(text source.Text, d *findings.List) (h header, ok bool) {
 	start := 0
 	if strings.HasPrefix(text.Line(0), "\ufeff") {

@@ -294,7 +294,7 @@ func usesOf(k SectionKind) (from, to uint8) {
 }
 
 // DefiningRow returns the row that defines variable v, the first one when there
-// are several. It is cheaper than Definition, for it looks at no text.
+// are several. It is cheaper than Definition, because it looks at no text.
 func (f *File) DefiningRow(v uint32) (Row, bool) {
 	r, ok := f.defs.row(v)
 	if !ok {

@@ -32,7 +32,7 @@ func ForOtherReaders(ctx context.Context, f *blif.File) ([]source.Diagnostic, er
 }
 
 // outputsThatAreInputs returns the outputs of models after the first that are inputs
-// of the same name: ABC ends when it puts such a model in the place of an instance.
+// of the same name: ABC aborts when it puts such a model in the place of an instance.
 func outputsThatAreInputs(f *blif.File) []source.Diagnostic {
 	var all []source.Diagnostic
 	for _, m := range f.Models() {

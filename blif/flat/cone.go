@@ -115,7 +115,7 @@ type coneSearch struct {
 	todo  []uint32
 	fault *source.Diagnostic
 	cuts  []source.Diagnostic
-	// unstarted are the latches that start with any value, for the text gives none.
+	// unstarted are the latches that start with any value, because the text gives none.
 	unstarted []uint32
 	clock     domain          // of the first latch that has one
 	latch     uint32          // that latch

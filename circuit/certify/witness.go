@@ -68,7 +68,7 @@ type ranked struct {
 // the first that is not seen in x.
 //
 // A step never leads to a smaller state. If it leads to an equal one then no round ends in
-// it, for that changes rank or signals; and nothing is seen that was not, so that the goal
+// it, because that changes rank or signals; and nothing is seen that was not, so that the goal
 // which is the first not seen is 0 and stays the first.
 func ofJustice(c *circuit.Circuit, repetition *circuit.Repetition, goals []circuit.Lit, r *cert.Ranking) *Certificate {
 	m := circuit.NewBuilder(c.NumVars())

@@ -5,7 +5,7 @@
 // Two circuits are equal when
 //
 //   - the same runs are allowed: in no step of a run do the constraints of one hold, in all
-//     steps so far, and those of the other not. That comes first, for a constraint that is
+//     steps so far, and those of the other not. That comes first, because a constraint that is
 //     false from the start would make everything equal.
 //   - in each step of each run that both allow, each pair of signals that are observed has
 //     equal values: outputs, bads, literals of justice properties and fairness conditions.

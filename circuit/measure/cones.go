@@ -120,7 +120,7 @@ func (x *components) spread(ctx context.Context, c *circuit.Circuit, order []cir
 }
 
 // counters are 64 numbers, the bits of the same weight in one word: adding a word takes
-// two steps on the average.
+// two steps on average.
 type counters struct{ bits [32]uint64 }
 
 // add counts, for each bit of w, one more.

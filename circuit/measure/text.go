@@ -40,7 +40,7 @@ func (s *Stats) Text(n Names, more string) string {
 		if of != "" {
 			of = " (" + of + ")"
 		}
-		line("fan-out", "%d at most%s, %.2f in the mean", s.FanOut.Max, of, s.FanOut.Mean)
+		line("fan-out", "%d at most%s, %.2f on average", s.FanOut.Max, of, s.FanOut.Mean)
 	}
 	if s.Latches > 0 {
 		line("components", "%d of latches, %d with cycles, the largest of %d", s.Components.Count, s.Components.Cycles, s.Components.Largest)

@@ -27,7 +27,7 @@ const (
 	askedFor = 256
 )
 
-// onFlag says who does the checks.
+// onFlag says what does the checks.
 type onFlag struct {
 	connectFlags
 	where string // "" for this process

@@ -145,7 +145,7 @@ func expectColours(t *testing.T, folder string, files, words map[string]string) 
 }
 
 // expectComments expects the free text at the end of AIGER, and comments of BLIF that say
-// nothing of properties, as comments from their first character on.
+// nothing about properties, as comments from their first character on.
 func expectComments(t *testing.T, files, shown map[string]string, comment string) {
 	t.Helper()
 	n := 0

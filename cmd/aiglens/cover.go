@@ -201,7 +201,7 @@ type jsonCover struct {
 	Value   int       `json:"value"`   // that is looked for
 	Verdict string    `json:"verdict"` // reached, never or unknown
 	Reason  string    `json:"reason"`  // of unknown
-	NoRun   bool      `json:"noRun"`   // never, for no initial state meets the constraints
+	NoRun   bool      `json:"noRun"`   // never, because no initial state meets the constraints
 	Engine  string    `json:"engine"`
 	Depth   int       `json:"depth"`         // frames or bound reached
 	Clauses int       `json:"clauses"`       // of the invariant

@@ -21,7 +21,7 @@ func withUmask(mask, folder string, args ...string) *exec.Cmd {
 const refuted = "aag 2 1 1 0 0 1\n2\n4 2\n4\n" // in step 1
 
 // TestCacheIsPrivate: what the command line and the server keep for themselves is for
-// the user alone, even where the user gives new files to everybody.
+// the user alone, even where the user gives new files to everyone.
 func TestCacheIsPrivate(t *testing.T) {
 	folder := t.TempDir()
 	if err := os.WriteFile(filepath.Join(folder, "a.aag"), []byte(refuted), 0o600); err != nil {

@@ -222,7 +222,7 @@ func (p *player) replay(ctx context.Context, a *answer, w aiger.Witness) error {
 	var refusal *trace.Refusal
 	switch {
 	case errors.As(err, &refusal):
-		line := min(3+refusal.Step, len(w.Lines)-1) // behind status, properties and state
+		line := min(3+refusal.Step, len(w.Lines)-1) // after status, properties and state
 		p.refuse(w.Lines[line], p.title(a.property), refusal.Reason)
 		return nil
 	case err != nil:
@@ -313,7 +313,7 @@ func (p *player) export(ctx context.Context) error {
 	return p.e.output(p.flags.out, data, p.flags.force)
 }
 
-// wave returns the signals of a run. For people, who read a table, it leaves out what the
+// wave returns the signals of a run. For a table, which people read, it leaves out what the
 // violation does not rest on.
 func (p *player) wave(ctx context.Context, r replayed) (wave.Wave, error) {
 	o := runs.WaveOptions{Rounds: p.flags.rounds, Short: p.flags.to == string(wave.Markdown), Nets: p.flags.nets}

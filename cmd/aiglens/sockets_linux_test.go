@@ -138,7 +138,7 @@ func TestNoSocketsInNamespace(t *testing.T) {
 	until(t, "the socket of the node", func() bool { return len(tables(t, c.Process.Pid)) > 0 })
 }
 
-// TestServeConnects: the server has a socket while a cluster is set, and none before and behind
+// TestServeConnects: the server has a socket while a cluster is set, and none before and after
 // that, nor in a folder that is not trusted.
 func TestServeConnects(t *testing.T) {
 	server, err := cluster.Listen(cluster.ListenOptions{Address: "127.0.0.1:0", Dir: filepath.Join(t.TempDir(), "cluster"), Insecure: true})

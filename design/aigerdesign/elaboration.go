@@ -76,7 +76,7 @@ func (e elaboration) Signal(v circuit.Var) (name string, isGiven bool) { return 
 func (e elaboration) Literal(l circuit.Lit) string                     { return e.names.Literal(l) }
 func (e elaboration) Find(name string) []circuit.Lit                   { return e.names.Find(name) }
 
-// NumInputs counts the rows: the circuit has the inputs of errors behind them.
+// NumInputs counts the rows: the circuit has the inputs of errors after them.
 func (e elaboration) NumInputs() int { return e.rows(syntax.SectionInputs) }
 
 // NumGateRows counts the rows of ANDs.

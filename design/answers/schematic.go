@@ -25,7 +25,7 @@ const (
 // Subject is what a picture is about: literals of the circuit, named.
 type Subject struct {
 	Title string
-	Left  int // literals that are not drawn, for there are too many
+	Left  int // literals that are not drawn, because there are too many
 	roots []root
 	most  int
 }

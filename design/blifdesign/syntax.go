@@ -19,7 +19,7 @@ import (
 	"aiglens/internal/source"
 )
 
-// syntax is a BLIF file. Its signals are the nets of all models and, behind
+// syntax is a BLIF file. Its signals are the nets of all models and, after
 // them, the models: what instantiates a model uses it.
 type syntax struct {
 	design.Base // without a core: nothing of it is asked for that looks there

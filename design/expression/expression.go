@@ -1,6 +1,6 @@
 // Package expression reads and evaluates expressions over the signals of a circuit and
 // the steps of a run, as people type them: conditions of breakpoints, rows of a trace.
-// It knows names and values, but neither where values come from nor who shows them.
+// It knows names and values, but neither where values come from nor what shows them.
 package expression
 
 import (

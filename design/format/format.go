@@ -4,7 +4,7 @@
 //
 // Everything that selects files takes its list from here: server, debugger,
 // commands and the manifest of the extension. The package does not know what is
-// in a file, nor who reads it.
+// in a file, nor what reads it.
 package format
 
 import (

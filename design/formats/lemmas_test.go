@@ -146,7 +146,7 @@ func TestAddLemmas(t *testing.T) {
 	}
 }
 
-// trimmed leaves the line end behind the last line out.
+// trimmed drops the line end after the last line.
 func trimmed(text string) string {
 	if n := len(text); n > 0 && text[n-1] == '\n' {
 		return text[:n-1]

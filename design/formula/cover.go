@@ -71,7 +71,7 @@ func parityOf(c design.Cover) (op operator, ok bool) {
 	return opEquiv, true
 }
 
-// parity writes a parity; ≡ is for two only, for a chain of it reads as if all
+// parity writes a parity; ≡ is for two only, because a chain of it reads as if all
 // were the same.
 func parity(op operator, inputs []design.Lit, lit func(int) Expr) Expr {
 	var args []Expr

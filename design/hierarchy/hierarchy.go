@@ -4,7 +4,7 @@
 // Official BLIF reads the files of .search lines only. Course material and the
 // examples of tools often keep a model a file and name none of them, so a model
 // that is nowhere else is also looked for in the folder; one that several files
-// there define is not found, for it is ambiguous.
+// there define is not found, because it is ambiguous.
 //
 // A BLIF text may mean something else when another file changes. A Library shows open buffers
 // before the disk and is never changed but replaced; a design that has looked into it is read
@@ -70,7 +70,7 @@ type Library struct {
 	// path. They hold nothing but text: a file would keep the library alive that it was
 	// read with, and so all that came before. Guarded by mu.
 	trees map[string]*statement.Tree
-	asked map[string]bool // the paths, and those of folders with a '/' behind, of earlier moments too; guarded by mu
+	asked map[string]bool // the paths, and those of folders with a '/' at the end, of earlier moments too; guarded by mu
 }
 
 // New returns a library whose files are read with options, of which FileName and
@@ -242,7 +242,7 @@ func (l *Library) Asked() (files, folders []string) {
 	return files, folders
 }
 
-// load runs read unless it has been run for a key, or waits for who runs it.
+// load runs read unless it has been run for a key, or waits for the caller that runs it.
 func (l *Library) load(key string, read func()) {
 	l.mu.Lock()
 	l.asked[key] = true

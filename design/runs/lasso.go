@@ -85,7 +85,7 @@ func (x *Counterexample) Evidence() []trace.Event {
 	return all
 }
 
-// goalInWords says what literal i of a justice property, or of the fairness conditions behind
+// goalInWords says what literal i of a justice property, or of the fairness conditions after
 // them, is called: the name that the text gives it, else a number of the property's with what
 // it demands.
 func goalInWords(d *design.Design, p design.Property, i int, l circuit.Lit) (name, demanded string) {

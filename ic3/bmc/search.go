@@ -44,9 +44,9 @@ func NewSearch(c *circuit.Circuit) *Search {
 	return NewStridingSearch(c, 1)
 }
 
-// NewStridingSearch returns a search that asks about so many steps at once, at least
+// NewStridingSearch returns a search that asks about stride steps at once, at least
 // one. It needs fewer queries for a long counterexample, and may miss one that is up to
-// that many steps shorter than the one that it finds.
+// stride steps shorter than the one that it finds.
 func NewStridingSearch(c *circuit.Circuit, stride int) *Search {
 	return &Search{unrolling: NewUnrolling(c), stride: stride, gates: max(1, c.NumGates())}
 }
@@ -154,13 +154,13 @@ func (s *Search) isOne(l circuit.Lit) bool {
 // become too large.
 func (s *Search) Exhausted() bool { return s.exhausted }
 
-// effortOf returns what it costs at most to go on to that many steps.
+// effortOf returns what it costs at most to go on to a number of steps.
 func (s *Search) effortOf(steps int) int64 {
 	added := steps - len(s.unrolling.Bads)
 	return int64(steps*s.gates)*effortPerGate + int64(added*s.unrolling.c.NumVars())*effortPerVar
 }
 
-// deepen unrolls that many steps. What was learnt is given up with the old
+// deepen unrolls up to a number of steps. What was learnt is given up with the old
 // solver, the simplifications that the fixed initial state allows are not.
 func (s *Search) deepen(ctx context.Context, steps int) error {
 	u := s.unrolling

@@ -55,7 +55,7 @@ func TestSearch(t *testing.T) {
 }
 
 // TestStridingSearch: a search that asks about several steps at once finds a
-// counterexample exactly where there is one, at most that many steps longer than the
+// counterexample exactly where there is one, at most stride steps longer than the
 // shortest, and claims no step that is not so.
 func TestStridingSearch(t *testing.T) {
 	ctx := context.Background()

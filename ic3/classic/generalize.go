@@ -16,7 +16,7 @@ func (e *engine) drop(c cube, order []circuit.Lit, try attempt) (cube, error) {
 	failures := 0
 	for _, l := range order {
 		if !c.contains(l) {
-			continue // gone with another one
+			continue // dropped together with another one
 		}
 		smaller, err := try(c.without(l))
 		if err != nil {

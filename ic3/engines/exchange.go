@@ -9,7 +9,7 @@ import (
 // translated is an ic3.Exchange for a run on a reduced circuit. It carries clauses over
 // the circuit as asked, so that runs can talk to each other whatever each has left out.
 // A lemma may rest on facts that the reduction has found, which its receiver need not
-// know: he looks for himself whether it holds.
+// know: the receiver finds out itself whether it holds.
 type translated struct {
 	ic3.Exchange
 	reduced *reduce.Reduced

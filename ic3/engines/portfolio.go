@@ -56,7 +56,7 @@ func makePortfolio(c choice) verify.Engine {
 	return e
 }
 
-// members returns that many engines for a problem.
+// members returns the engines for a problem, as many as jobs says.
 func members(c choice, jobs int, p circuit.Problem) []verify.Engine {
 	if p.Question == circuit.Liveness {
 		return livenessMembers(c, jobs)
@@ -81,7 +81,7 @@ const (
 	inductionVariables = 5_000
 )
 
-// safetyMembers returns that many engines, which share a reduction.
+// safetyMembers returns as many engines as jobs says, which share a reduction.
 func safetyMembers(c choice, jobs int, problem *circuit.Circuit) []verify.Engine {
 	shared := &reduction{}
 	members := make([]verify.Engine, jobs)
@@ -91,7 +91,7 @@ func safetyMembers(c choice, jobs int, problem *circuit.Circuit) []verify.Engine
 	return members
 }
 
-// safetyMember returns one of them. IC3 comes first, for it decides most; every seed and
+// safetyMember returns one of them. IC3 comes first, because it decides most; every seed and
 // every tactic makes another run of it.
 func safetyMember(c choice, i int, problem *circuit.Circuit, shared *reduction) verify.Engine {
 	c.seed += uint64(i)
@@ -141,7 +141,7 @@ var livenessParts = map[int][][]string{
 	4: {{live.RLive}, {live.KLiveness}, {live.Lasso}, {live.LivenessToSafety}},
 }
 
-// livenessMembers returns that many engines. Beyond four they are those that prove, with
+// livenessMembers returns as many engines as jobs says. Beyond four they are those that prove, with
 // other seeds and with other tactics.
 func livenessMembers(c choice, jobs int) []verify.Engine {
 	members := make([]verify.Engine, 0, jobs)

@@ -59,7 +59,7 @@ func checkMerged(t *testing.T, options reduce.Options, and func(c *circuit.Circu
 	return merged
 }
 
-// TestMergedSignals: IC3 starts again with signals merged in its midst, agrees with
+// TestMergedSignals: IC3 starts again with signals merged during its run, agrees with
 // explicit search, and its certificates pass. What that takes is counted.
 func TestMergedSignals(t *testing.T) {
 	merged := checkMerged(t, reduce.Options{}, func(c *circuit.Circuit, e *ic3Run, v cert.Verdict) {

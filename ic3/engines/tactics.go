@@ -58,7 +58,7 @@ type parts struct {
 	core   sat.CoreOptions
 }
 
-// outerTactics are those that package ic3 knows nothing of: what is done to the
+// outerTactics are those that package ic3 knows nothing about: what is done to the
 // circuit before, the search beside, and the solver below.
 var outerTactics = map[string]func(p *parts, on bool){
 	"exchange":       func(p *parts, on bool) { p.engine.noExchange = !on },

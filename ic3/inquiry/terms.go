@@ -21,7 +21,7 @@ import (
 	"aiglens/ic3/verify"
 )
 
-// Terms say how an inquiry is made: with which engines, within which bounds, and who is told.
+// Terms say how an inquiry is made: with which engines, within which bounds, and what is told of its progress.
 // What is 0 or nil takes its default.
 type Terms struct {
 	// Engine does all runs.

@@ -127,7 +127,7 @@ func TestLassoOfReduced(t *testing.T) {
 }
 
 // TestConstantGoal: the proof of a long justice property one of whose literals is never 1 refers to that
-// literal alone, for its check takes time for each clause.
+// literal alone, because its check takes time for each clause.
 func TestConstantGoal(t *testing.T) {
 	const literals, at = 400, 150
 	for _, isLatch := range []bool{false, true} {

@@ -83,7 +83,7 @@ func TestAllow(t *testing.T) {
 	<-ended
 }
 
-// TestExchangeBehindTheGate: a member that begins late, for only so many may work at a time,
+// TestExchangeBehindTheGate: a member that begins late, because only so many may work at a time,
 // receives what the others have published before.
 func TestExchangeBehindTheGate(t *testing.T) {
 	published, received := make(chan struct{}), make(chan int, 1)

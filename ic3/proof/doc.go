@@ -2,6 +2,6 @@
 // what of the circuit it rests on (FindCore), and says when the proof means little (FindVacuity).
 //
 // It is trusted in nothing: a smaller invariant and a core are checked by package cert, and what
-// makes a proof vacuous is proved by the caller, who has engines and limits. Like an engine it has
+// makes a proof vacuous is proved by the caller, which has engines and limits. Like an engine it has
 // no clock and does the same whenever it is asked the same. It knows no names and no texts.
 package proof

@@ -60,7 +60,7 @@ func (x *Signals) newFrame(w *rewriter, latch func(i int) circuit.Lit, claim fun
 //
 // In all steps each candidate is read as its representative. Before the last, that is the
 // assumption; in the last, it is sound when all claims hold, by induction over the
-// order of the gates. A constraint of the last step reads none, for it is assumed of
+// order of the gates. A constraint of the last step reads none, because it is assumed of
 // candidates that are claims still.
 type test struct {
 	obligation

@@ -38,7 +38,7 @@ type facts struct {
 // are merged differ: that is what the two circuits differ in. The state cannot be
 // reached then, nor can any other in which the gates differ under the same inputs, which
 // must meet the constraints, for the same reason. That is a clause more, and so on. It
-// ends, for the facts together are inductive and imply each such clause.
+// ends, because the facts together are inductive and imply each such clause.
 //
 // Facts that are inductive over k steps say the same of the states from which the gates
 // differ within k steps. A step that leads to such a state comes from one, too: else the

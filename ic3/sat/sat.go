@@ -3,7 +3,7 @@
 // The interface speaks queries, not SAT calls: a query has assumptions, at most
 // one clause that holds for this query alone, and roots whose values the
 // caller will read. Activation literals, the loading of cones, rebuilds and
-// cancellation stay inside an implementation. The package knows nothing of
+// cancellation stay inside an implementation. The package knows nothing about
 // frames or circuits but the literal.
 //
 // There are two implementations: one made for the queries of IC3 (core.go),

@@ -214,7 +214,7 @@ func checkQuery(t *testing.T, seed uint64, f *formula, s sat.Solver, q sat.Query
 	}
 }
 
-// free returns definitions with that many free variables.
+// free returns definitions with n free variables.
 func free(n int) (*sat.Definitions, []sat.Lit) {
 	d := sat.NewDefinitions(n)
 	lits := make([]sat.Lit, n)

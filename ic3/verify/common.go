@@ -55,7 +55,7 @@ func (p *Common) add(ctx context.Context, r Result) {
 	}
 }
 
-// settle drops the run that violates a property, for it is not needed again.
+// settle drops the run that violates a property, because it is not needed again.
 func (p *Common) settle(id circuit.Property) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

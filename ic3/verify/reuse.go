@@ -191,7 +191,7 @@ const (
 // replay makes 64 runs of a cone at once with the inputs of an earlier trace, and
 // returns a trace that ends in the first violation on the way, or none. The runs
 // differ in what the earlier trace leaves open or does not know; in the first one all
-// of that is 0. In half of them a sixteenth of its values is changed, for the edit may
+// of that is 0. In half of them a sixteenth of its values is changed, because the edit may
 // have negated what an input did. They go on for some steps after the end.
 func (e *Earlier) replay(ctx context.Context, cone *circuit.Cone, names Names) (cert.Trace, bool) {
 	p := replay{

@@ -57,7 +57,7 @@ type Scheduler struct {
 	closed  bool
 }
 
-// NewScheduler starts that many workers, at least one. It calls events from a
+// NewScheduler starts the workers, at least one. It calls events from a
 // goroutine of its own, one event at a time and in order; a report of progress
 // that has not been delivered yet is replaced by the next one.
 func NewScheduler(workers int, events func(Event)) *Scheduler {

@@ -109,7 +109,7 @@ type Result struct {
 	Fingerprint circuit.Fingerprint // of the property's cone
 	Engine      string
 	Elapsed     time.Duration // wall time, the check of the certificate included, but not Report.Waited
-	HasNoRun    bool          // it is proved, for no initial state meets the constraints
+	HasNoRun    bool          // it is proved, because no initial state meets the constraints
 	// Cached says that the answer comes from the cache. Found is then how long the run
 	// took that put it there.
 	Cached bool

@@ -31,7 +31,7 @@ import (
 //	SHA-256 of all in front
 //
 // A circuit that went through AIGER may have its operands in another order and so
-// another fingerprint: the cone in a file is for those who test the file by itself.
+// another fingerprint: the cone in a file is for programs that test the file by itself.
 
 const magic = "aiglens result 1\n"
 

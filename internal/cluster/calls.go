@@ -157,7 +157,7 @@ func (q *question) putClaim(ctx context.Context, s asking.Send) (err error) {
 // sentFor is how long an asker takes it for granted that a circuit is in the cluster.
 const sentFor = 10 * time.Minute
 
-// putCircuit puts the circuit into the cluster, if it has not been put there of late.
+// putCircuit puts the circuit into the cluster, if it has not been put there recently.
 func (q *question) putCircuit(ctx context.Context) error {
 	q.mu.Lock()
 	isSent := time.Since(q.sent[q.job.Circuit]) < sentFor

@@ -12,7 +12,7 @@ import (
 )
 
 // TestCancel: a check that is cancelled in the cluster ends for all of its askers, with the name of the
-// one who did that, and on its node; others go on.
+// one that did that, and on its node; others go on.
 func TestCancel(t *testing.T) {
 	p := newPlace(t)
 	p.times = remembered

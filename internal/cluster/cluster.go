@@ -68,7 +68,7 @@ const oldestProtocol = 2
 // DefaultPrefix begins the names of subjects, streams and buckets.
 const DefaultPrefix = "aiglens"
 
-// Options say where the cluster is, and who connects.
+// Options say where the cluster is, and which program connects.
 type Options struct {
 	// Server is one in this process, without a socket; nil for the one at URL.
 	Server *Server

@@ -119,7 +119,7 @@ func cancelWaiting(t *testing.T, a *Asker, job verify.Job) {
 	eventually(t, "it is gone", func() bool { return waiting() == 0 })
 }
 
-// TestKept: what was answered is not computed again, for whomever.
+// TestKept: what was answered is not computed again, whichever asker it is for.
 func TestKept(t *testing.T) {
 	p := newPlace(t)
 	var runs atomic.Int64

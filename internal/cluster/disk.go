@@ -22,7 +22,7 @@ const (
 )
 
 // watchDisk restarts the server when its disk was full and has room again: a stream of
-// JetStream whose write has failed takes nothing more until then. Who is connected connects
+// JetStream whose write has failed takes nothing more until then. A client that is connected connects
 // again, as after any loss of the server. A disk that is full for a moment may be missed, and so
 // what the server says of its writes counts as well.
 func (s *Server) watchDisk() {

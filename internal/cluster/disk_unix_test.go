@@ -11,7 +11,7 @@ import (
 	"aiglens/ic3/verify"
 )
 
-// TestStartAnew: who is connected within the process, and asks, goes on after a server that
+// TestStartAnew: a client that is connected within the process, and asks, goes on after a server that
 // has restarted.
 func TestStartAnew(t *testing.T) {
 	s, err := Listen(ListenOptions{Address: "127.0.0.1:0", Dir: t.TempDir(), Insecure: true})

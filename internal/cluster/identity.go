@@ -15,7 +15,7 @@ import (
 //	NAME.KEY
 //
 // the name that its user has given it and the public part of a key of NATS, which the node makes at
-// its start and keeps to itself. Who knows the name can check the signature, and there is nothing to
+// its start and keeps to itself. A node that knows the name can check the signature, and there is nothing to
 // hand out. A message is
 //
 //	JSON "\n" SIGNATURE

@@ -230,7 +230,7 @@ func (c linkCache) Lookup(fingerprint circuit.Fingerprint, problem circuit.Probl
 	if !ok {
 		return verify.Entry{}, false
 	}
-	// On its own goroutine, for the library holds up even the question whether there is a
+	// On its own goroutine, because the library holds up even the question whether there is a
 	// connection while it writes to a server that does not read.
 	type found struct {
 		entry verify.Entry

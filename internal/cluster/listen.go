@@ -146,7 +146,7 @@ func writePrivate(path string, data []byte) error {
 	return errors.Join(err, f.Close())
 }
 
-// certificateYears is how long a certificate is valid, and how far the clock of who connects
+// certificateYears is how long a certificate is valid, and how far the clock of a client that connects
 // may be behind.
 const certificateYears = 10
 

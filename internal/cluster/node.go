@@ -342,7 +342,7 @@ func (r *attempt) finish(ctx context.Context) {
 	_ = r.message.Ack()
 }
 
-// say tells those who want the check.
+// say tells the askers of the check.
 func (r *attempt) say(s state, a answer) {
 	r.mu.Lock()
 	p := r.reached

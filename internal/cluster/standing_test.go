@@ -64,8 +64,8 @@ func credentials(t *testing.T, file string) (config string) {
 		encode(o.Encode(operator)), accountID, encode(a.Encode(operator)), systemID, encode(s.Encode(operator)))
 }
 
-// TestCredentials: a NATS server of another process, with operator, account and user, lets in who
-// has credentials, under a prefix.
+// TestCredentials: a NATS server of another process, with operator, account and user, lets in
+// clients with credentials, under a prefix.
 func TestCredentials(t *testing.T) {
 	if _, err := exec.LookPath("go"); err != nil {
 		t.Skip("a NATS server is built with go, which is not there")

@@ -137,7 +137,7 @@ const maxStatusJobs = 1 << 15
 // maxNodes bounds the nodes that are looked at.
 const maxNodes = 10_000
 
-// Nodes returns the nodes that have given a sign of life of late, by name.
+// Nodes returns the nodes that have given a sign of life recently, by name.
 func (c *Conn) Nodes(ctx context.Context) (all []NodeStatus, err error) {
 	ctx, stop := context.WithTimeout(ctx, callTime)
 	defer stop()

@@ -52,7 +52,7 @@ func (c *Conn) kept() kept {
 	return c.parts.kept
 }
 
-// restore is setUp, once for all who need it at about the same time.
+// restore is setUp, once for all callers that need it at about the same time.
 func (c *Conn) restore(ctx context.Context) error {
 	c.parts.restoring.Lock()
 	defer c.parts.restoring.Unlock()

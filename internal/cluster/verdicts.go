@@ -11,7 +11,7 @@ import (
 	"aiglens/ic3/verify"
 )
 
-// Verdicts are what askers have found and checked, for all who use the cluster: a verify.Cache
+// Verdicts are what askers have found and checked, for all users of the cluster: a verify.Cache
 // by the fingerprint of the cone, whatever engine and limits it was found with. It is trusted
 // as little as any other cache. Failures are misses.
 type Verdicts struct {

@@ -7,7 +7,7 @@ import (
 	"aiglens/circuit"
 )
 
-// Edit returns a copy of c with one gate changed, as someone who edits a netlist
+// Edit returns a copy of c with one gate changed, as a user who edits a netlist
 // might, and says how. Inputs and latches keep their positions. Structural hashing
 // may undo the change.
 func Edit(r *rand.Rand, c *circuit.Circuit) (edited *circuit.Circuit, change string) {

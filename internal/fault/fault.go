@@ -63,7 +63,7 @@ const maxReports = 50
 
 var errFull = errors.New("there are many reports already")
 
-// Keep writes a report, for the eyes of its owner, and returns where it is; "" where none
+// Keep writes a report that only its owner can read, and returns where it is; "" where none
 // are kept.
 func (f Folder) Keep(r Report) (path string, err error) {
 	if f.Path == "" {

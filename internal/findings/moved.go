@@ -9,7 +9,7 @@ import (
 // Moved returns what was found in a text at its places after an edit of that. What the
 // edit may have made wrong is left out: a finding on a row that it touches, or that
 // refers to one. A row that others are put before or after is not touched. Fixes are
-// left out too, for they are edits of the text before.
+// left out too, because they are edits of the text before.
 func Moved(found []source.Diagnostic, text source.Text, e source.Edit) []source.Diagnostic {
 	m := moveOf(text, e)
 	var all []source.Diagnostic

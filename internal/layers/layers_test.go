@@ -107,7 +107,7 @@ func TestEveryPackageHasItsLayer(t *testing.T) {
 	}
 }
 
-// TestAllowedImportsAreUsed: a layer may import what one of its packages does import, and who alone may
+// TestAllowedImportsAreUsed: a layer may import what one of its packages does import, and what alone may
 // import something does so.
 func TestAllowedImportsAreUsed(t *testing.T) {
 	p, err := readPlan()

@@ -11,7 +11,7 @@ import (
 	"aiglens/internal/fault"
 )
 
-// Value is worked out when it is first asked for, and then kept. Those who ask meanwhile
+// Value is worked out when it is first asked for, and then kept. Callers that ask meanwhile
 // share the work, each as long as its own context lives; when none is left the
 // work ends, and the next caller starts it again.
 type Value[T any] struct {
@@ -34,8 +34,8 @@ type work[T any] struct {
 // context.
 func New[T any](find func(context.Context) (T, error)) *Value[T] { return &Value[T]{find: find} }
 
-// Get returns the value. The error is that of ctx. A panic of the work is one of all who
-// ask, with the place where it was.
+// Get returns the value. The error is that of ctx. A panic of the work reaches all
+// callers, with the place where it was.
 func (v *Value[T]) Get(ctx context.Context) (T, error) {
 	var none T
 	if err := ctx.Err(); err != nil {

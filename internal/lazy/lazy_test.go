@@ -110,7 +110,7 @@ func TestManyAsk(t *testing.T) {
 
 func breaks() { panic("broken") }
 
-// TestPanic: it is one of all who ask, and says where it was.
+// TestPanic: every caller has it, and it says where it was.
 func TestPanic(t *testing.T) {
 	v := lazy.New(func(context.Context) (int, error) { breaks(); return 0, nil })
 	for range 2 {

@@ -17,7 +17,7 @@ import (
 )
 
 // day is a user who works with an editor for hours: types, mostly sense, undoes edits,
-// looks around, saves, checks, changes his mind, while other programs write the same
+// looks around, saves, checks, thinks again, while other programs write the same
 // files.
 type day struct {
 	*editor

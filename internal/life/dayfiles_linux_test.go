@@ -39,7 +39,7 @@ func (p *page) decidable() string {
 
 func (p *page) isOpen() bool { return p.file != nil && p.file.isOpen }
 
-// A stage that other files use, and who uses one.
+// A stage that other files use, and the files that use one.
 const (
 	stageText = ".model %s\n.inputs in\n.outputs q\n.latch in q 0\n.end\n"
 	userText  = "%s.model %s_top\n.inputs x\n.outputs bad\n.names x y\n1 1\n.subckt %s in=y q=z\n.latch z w 0\n.names y w bad\n11 1\n.end\n"

@@ -122,7 +122,7 @@ func TestManyFiles(t *testing.T) {
 	t.Logf("%d hovers, the slowest took %s", len(hovers), slices.Max(hovers))
 }
 
-// openMany opens that many files, each with properties of its own.
+// openMany opens n files, each with properties of its own.
 func (e *editor) openMany(count int) (files []*file) {
 	e.t.Helper()
 	for i := range count {

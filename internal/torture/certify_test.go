@@ -280,8 +280,8 @@ func changeLines(r *rand.Rand, w *aiger.Model, keyword string, top uint32) {
 	w.Comment, w.HasComment = strings.Join(lines, "\n")+"\n", true
 }
 
-// TestNoticesCertificates: one who takes every witness circuit for valid is found out, and
-// so is one who takes none.
+// TestNoticesCertificates: a checker that takes every witness circuit for valid is found out, and
+// so is one that takes none.
 func TestNoticesCertificates(t *testing.T) {
 	for name, lie := range map[string]func(certify.Findings) certify.Findings{
 		"accepts all": func(f certify.Findings) certify.Findings {

@@ -25,7 +25,7 @@ type version struct {
 	// abstracts says that the text is the one before with a part left open: what could
 	// be violated there can be violated here.
 	abstracts bool
-	forABC    bool // who reads the text, too
+	forABC    bool // which reads the text, too
 }
 
 // reading is a version as the program reads it.

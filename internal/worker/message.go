@@ -5,7 +5,7 @@
 // The worker is given the cone of one property as a circuit and answers with a
 // claim and its certificate. It is trusted in nothing: verify.Run tests the
 // certificate in the server's process against the circuit that the server holds,
-// and the worker does not test it before, for that would decide nothing. Whatever
+// and the worker does not test it before, because that would decide nothing. Whatever
 // else a worker may send, the worst that comes of it is "unknown".
 //
 // A worker ends with its input, so that none outlives its server, however that one

@@ -17,7 +17,7 @@ type (
 		Request Request
 		Job     Job
 	}
-	// Refused: a request cannot be answered, for the property has a fault or is gone.
+	// Refused: a request cannot be answered, because the property has a fault or is gone.
 	Refused struct{ Request Request }
 	// Saved: a text was saved in which it has no verdict.
 	Saved struct{ Job Job }

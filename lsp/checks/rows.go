@@ -9,7 +9,7 @@ import (
 )
 
 // Text numbers the texts of a file, in their order. A version of the client's may stand
-// for several, for a text may be read in another way; and not every client counts.
+// for several, because a text may be read in another way; and not every client counts.
 type Text int
 
 // Nowhere is where a row has moved whose place another one has taken.

@@ -96,7 +96,7 @@ type Slot struct {
 }
 
 // Activity says what the user sees of the state. A question to the cache alone is not
-// shown, for the user did not request it.
+// shown, because the user did not request it.
 func (s *Slot) Activity() ide.Activity {
 	switch s.state {
 	case Preparing, Queued:

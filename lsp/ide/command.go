@@ -40,7 +40,7 @@ const (
 	DrawStates   // that runs reach
 	Isolate      // what makes it hard
 	Suggest      // lemmas
-	// The following are for everybody again.
+	// The following are for every client again.
 	FindAnother  // counterexample
 	FindShortest // counterexample
 	ShowFirst    // of the counterexamples that were found

@@ -37,7 +37,7 @@ type Part struct {
 // Note is what is said of a row at its end.
 type Note struct {
 	Offset int // after the last byte of the row
-	// Column is where it begins, in characters from 0; 0 for one that stands right behind
+	// Column is where it begins, in characters from 0; 0 for one that stands right after
 	// its row. It is the same for all rows that leave room for it.
 	Column int
 	// Value is what there is at the step that is shown: as wide in each row of a section,

@@ -83,7 +83,7 @@ func (s Status) String() string {
 	return s.Verdict()
 }
 
-// Elsewhere says who besides this machine is at work; "" when no other machine is.
+// Elsewhere says which other machines are at work; "" when no other machine is.
 func Elsewhere(p verify.Progress) string {
 	if p.Nodes == 0 {
 		return ""
@@ -194,7 +194,7 @@ func (s Status) State() State {
 // stalePrefix stands before a verdict that is about another text.
 const stalePrefix = "stale · "
 
-// Words are a status in words, as those who only show it keep it.
+// Words are a status in words, as clients that only show it keep it.
 type Words struct {
 	Outcome string // Status.Outcome
 	State   State

@@ -36,7 +36,7 @@ const (
 // Verdicts returns the verdicts as diagnostics on the rows of their
 // properties.
 //
-// Of the stale ones a refutation stays as a hint, for an error that goes away
+// Of the stale ones a refutation stays as a hint, because an error that goes away
 // during typing reads as if the fault were repaired; other stale
 // verdicts ask for nothing and are left out. A property with an error in its
 // cone has that error's own diagnostic.

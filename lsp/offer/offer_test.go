@@ -45,7 +45,7 @@ func task() verify.Task { return verify.Task{Problem: problem(), Progress: func(
 var proved = verify.Report{Verdict: cert.Verdict{Outcome: cert.Proved}}
 
 // TestAnswerBehindAnEndHere: an answer from elsewhere that comes after the check here has given up
-// is never lost, for the other one is at work until its answer is there.
+// is never lost, because the other one is at work until its answer is there.
 func TestAnswerBehindAnEndHere(t *testing.T) {
 	for i := range 1000 {
 		d := NewCluster(1)

@@ -226,7 +226,7 @@ func (m Mapper) RangeSpan(r protocol.Range) source.Span {
 	return source.SpanFromTo(start, max(start, m.PositionOffset(r.End)))
 }
 
-// ChooseEncoding picks utf-8 where it is offered, for it is what the text is
+// ChooseEncoding picks utf-8 where it is offered, because it is what the text is
 // stored in, and utf-32 only from a client that leaves out utf-16, which is
 // what one that offers nothing speaks.
 func ChooseEncoding(offered []protocol.PositionEncodingKind) protocol.PositionEncodingKind {

@@ -135,7 +135,7 @@ func (d *Dispatcher) Handle(ctx context.Context, req *jsonrpc2.Request) (any, er
 	}
 	call := context.WithValue(jsonrpc2.DetachContext(ctx), isCall{}, true)
 	switch req.Method() {
-	case protocol.MethodInitialize, protocol.MethodShutdown: // in wire order, for all that follows depends on them
+	case protocol.MethodInitialize, protocol.MethodShutdown: // in wire order, because all that follows depends on them
 		result, err := d.run(call, req.Method(), req.Params())
 		return result, brief(err)
 	}

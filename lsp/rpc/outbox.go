@@ -25,8 +25,8 @@ const (
 	// maxSmall is what may wait of messages that cannot be held back, above all
 	// refusals: those to some 300,000 requests. It is the end of the connection.
 	maxSmall = 64 << 20
-	// smallMessage is the size below which a message counts for maxSmall. Who sends
-	// larger ones sends one at a time, or asks for room before.
+	// smallMessage is the size below which a message counts for maxSmall. A caller
+	// with larger ones sends one at a time, or asks for room before.
 	smallMessage = 64 << 10
 	// largeMessage is the size from which the memory of a message goes back to the system once it
 	// is written, returnWait after the last such one: it was made of things several times as large,
@@ -93,7 +93,7 @@ func (o *Outbox) Notify(method string, params any) error {
 }
 
 // Deliver sends a notification and returns when it has been written, or when ctx or the
-// outbox has ended. Who sends the state of something by it has one message waiting at
+// outbox has ended. A sender of the state of something has one message waiting at
 // most, and the next one is of the state by then.
 func (o *Outbox) Deliver(ctx context.Context, method string, params any) error {
 	m, err := notification(method, params)

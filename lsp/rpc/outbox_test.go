@@ -34,7 +34,7 @@ func newSlow(t *testing.T) (o *Outbox, client *slowReader, ended chan error) {
 }
 
 // TestOutboxOrder: what is put while the client does not read comes in order, once it
-// reads; who delivers has waited until then.
+// reads; the sender has waited until then.
 func TestOutboxOrder(t *testing.T) {
 	o, client, _ := newSlow(t)
 	for i := range 1000 {

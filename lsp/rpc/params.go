@@ -13,7 +13,7 @@ import (
 
 // ParamsFromJSON reads parameters that package wire declares. Members that are not
 // declared are left alone. One that is missing or of a wrong type is named in the error,
-// for a person to read who writes a client.
+// for the author of a client to read.
 func ParamsFromJSON[Params any](raw []byte) (*Params, error) {
 	var members map[string]json.RawMessage
 	if json.Unmarshal(raw, &members) != nil {

@@ -202,7 +202,7 @@ func TestDisk(t *testing.T) {
 		t.Error("nothing has been asked for")
 	}
 	var readers sync.WaitGroup
-	for range 3 { // of whom one asks the file system
+	for range 3 { // one of which asks the file system
 		readers.Go(func() {
 			if text, ok := d.Text(path); !ok || text.Content() != "one" {
 				t.Errorf("read %q", text.Content())

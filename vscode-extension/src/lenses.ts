@@ -1,5 +1,5 @@
 // When VS Code asks for lenses again. It does so a quarter of a second after it was told
-// last that they have changed, so that one who tells it more often is never asked. And an
+// last that they have changed, so that a provider that tells it more often is never asked. And an
 // editor that loses the focus in between forgets to ask: then it is told again.
 import type { CodeLensMiddleware } from 'vscode-languageclient/node';
 

@@ -1,4 +1,4 @@
-// Who listens to the notifications of the server.
+// The listeners to the notifications of the server.
 import { Disposable } from 'vscode';
 import type { LanguageClient } from 'vscode-languageclient/node';
 import type { ToClient } from './protocol';
@@ -10,7 +10,7 @@ type Listener = (params: never) => void;
 export class Listeners {
   private readonly all: Map<string, Set<Listener>>;
 
-  /** @param others who listen as well, as of now */
+  /** @param others that listen as well, as of now */
   constructor(others?: Listeners) {
     this.all = new Map([...(others?.all ?? [])].map(([notification, listeners]) => [notification, new Set(listeners)]));
   }
@@ -21,7 +21,7 @@ export class Listeners {
     return new Disposable(() => listeners.delete(listener));
   }
 
-  /** Has a client tell all who listen by now. */
+  /** Has a client tell all listeners of now. */
   connect(client: Pick<LanguageClient, 'onNotification'>): void {
     for (const [notification, listeners] of this.all) {
       client.onNotification(notification, (params: unknown) => listeners.forEach((listener) => listener(params as never)));

@@ -40,7 +40,7 @@ export class ProofTree implements TreeDataProvider<ProofNode> {
   topics: ProofNode[] = [];
   /** The answer is not known to be about the present text. */
   stale = false;
-  /** That is so until it is asked for again, for a text was edited; else a status may take it back. */
+  /** That is so until it is asked for again, because a text was edited; else a status may take it back. */
   private edits = false;
   /** What the view says of an answer that is about the present text. */
   private remark = '';

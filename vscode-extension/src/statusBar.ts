@@ -104,7 +104,7 @@ const own = 'circuit-board';
 interface Said {
   icon: string;
   text: string;
-  /** For those who have it read to them, where the text alone says too little. */
+  /** For users of screen readers, where the text alone says too little. */
   label?: string;
   tooltip: string | MarkdownString;
   command: string;

@@ -1,5 +1,5 @@
-// Verdicts in few words: for the status bar, its tooltip and those who have it
-// read to them.
+// Verdicts in few words: for the status bar, its tooltip and
+// screen readers.
 import type { PropertyStatus } from './protocol';
 import { type Counts, type FileStatus, type Mark, markOf } from './status';
 

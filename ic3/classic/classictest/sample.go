@@ -1,6 +1,6 @@
 // Package classictest makes the random circuits on which engines are compared
 // with explicit search. Most random circuits are decided at reset; these are
-// chosen so that many need a proof of several frames or a long counterexample.
+// chosen so that a lot of them need a proof of several frames or a long counterexample.
 package classictest
 
 import (

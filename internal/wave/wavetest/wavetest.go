@@ -1,4 +1,4 @@
-// Package wavetest reads value change dumps back, for tests of those who write them.
+// Package wavetest reads value change dumps back, for tests of the packages that write them.
 package wavetest
 
 import (

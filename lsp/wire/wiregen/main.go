@@ -1,6 +1,6 @@
 // Command wiregen writes the TypeScript types of the messages that package wire declares, and what
 // the extension and the pages say of the questions in answers.Table.
-// It reads the sources rather than the types, for the comments belong to what is written.
+// It reads the sources rather than the types, because the comments belong to what is written.
 //
 // Usage, in the folder of package wire: wiregen ROOT
 //

@@ -37,7 +37,7 @@ export function registerComparisons(extension: Uri, server: Running, hush: (uris
 type Running = Pick<Server, 'execute' | 'state' | 'onDidChangeState'>;
 
 /**
- * Waits for a server that starts. No message says that there is none, for the user did not request what is
+ * Waits for a server that starts. No message says that there is none, because the user did not request what is
  * done in the background.
  *
  * @throws Refusal when it does not run

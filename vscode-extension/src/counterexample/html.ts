@@ -38,7 +38,7 @@ const body = `<div id="bar" role="toolbar" aria-label="Counterexample" aria-cont
     <button id="fit" title="All steps, over the whole width  ( 0 )">Fit</button>
     <button id="in" title="Zoom in  ( + )" aria-label="Zoom in">+</button>
   </span>
-  <button id="round" hidden title="Show the loop once more, after the rounds that are there  ( l )" aria-label="Once more round the loop">↻ Once more</button>
+  <button id="round" hidden title="Show the loop once more, after the rounds that are there  ( l )" aria-label="Repeat the loop once more">↻ Once more</button>
   <span id="runs" class="set" role="group" aria-label="Other runs" hidden>
     <button id="first" hidden title="Show the first of the runs that were found again">First</button>
     <button id="another" title="Find another run, different in the latches that matter">Another</button>

@@ -497,7 +497,7 @@ export class Panel {
         this.send({ type: 'nothing', message: error instanceof Error ? sentence(error.message) : String(error) });
         return;
       }
-      // The server has it no more, for the text is another one by now: it stays in view as what it is.
+      // The server no longer has it, because the text has changed: it stays in view, marked as earlier.
       this.trace.stale = true;
       this.send({ type: 'places', stale: true, inText: this.trace.signals.map(({ group }, index) => group === 'expressions' || this.locations[index] !== null) });
     }

@@ -4,9 +4,9 @@ import type { PropertyParams } from '../protocol';
 /** A box as the page draws it. */
 export interface PageNode {
   id: string;
-  /** In words, for who cannot see the shape: "and 12". */
+  /** In words, for users who cannot see the shape: "and 12". */
   words: string;
-  /** More than that, for who points at it. */
+  /** More than that, in a tooltip. */
   tip?: string;
   cut: boolean;
   /** There is a place or a step to go to. */

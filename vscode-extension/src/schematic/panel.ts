@@ -1,5 +1,5 @@
 // The panel of a picture of a circuit. The server says what is drawn, the page lays it out
-// (webview/); what it shows is left to who extends it. A picture of an earlier text is marked until it
+// (webview/); what it shows is left to the classes that extend it. A picture of an earlier text is marked until it
 // is drawn again, which saving does.
 import { randomBytes } from 'node:crypto';
 import { CancellationTokenSource, type CancellationToken, Disposable, type TextDocumentContentChangeEvent, Uri, ViewColumn, type WebviewPanel, window, workspace } from 'vscode';

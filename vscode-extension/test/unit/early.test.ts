@@ -74,7 +74,7 @@ test('a rename goes on with the provider that it began with', async () => {
   expect(registered.size).toBe(0);
 });
 
-test('code actions come with their edits, for nothing can resolve them later', async () => {
+test('code actions come with their edits, because nothing can resolve them later', async () => {
   const action = (title: string, more: object = {}) => Object.assign(new CodeAction(title), more);
   const found = [action('whole', { edit: 1 }), action('command', { command: 2 }), { command: 'plain' }, action('later'), action('refused')];
   const resolveCodeAction = async (one: CodeAction, token: unknown) => {

@@ -1,5 +1,5 @@
-// The state of the page: the trace, the cursor, what is chosen. Tells those who
-// draw when something has changed.
+// The state of the page: the trace, the cursor, what is chosen. Tells what
+// draws it when something has changed.
 import type { PageGroup, PageTrace, ViewState } from '../messages';
 import { busText, type Radix } from '../radix';
 import { type Bus, busChanges, busesOf } from './buses';
