@@ -31,10 +31,10 @@ export async function findBinary(
   if (isFile === undefined) {
     if (configured !== undefined) return { problem: `aiglens.server.path names no program: there is no ${path}.` };
     const found = await onPath(name, search, platform);
-    return found !== undefined ? { path: found } : { problem: `The extension carries no server for this platform: there is no ${path}, and no aiglens on the PATH. ${howToGet}` };
+    return found !== undefined ? { path: found } : { problem: `The extension contains no server for this platform: there is no ${path}, and no aiglens on the PATH. ${howToGet}` };
   }
   if (!isFile) {
-    const source = configured === undefined ? 'The extension carries no server for this platform' : 'aiglens.server.path names no program';
+    const source = configured === undefined ? 'The extension contains no server for this platform' : 'aiglens.server.path names no program';
     return { problem: `${source}: ${path} is not a file.` };
   }
   return (await isExecutable(path)) ? { path } : { problem: `The server ${path} is not executable.` };

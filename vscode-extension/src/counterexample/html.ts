@@ -44,24 +44,24 @@ const body = `<div id="bar" role="toolbar" aria-label="Counterexample" aria-cont
     <button id="another" title="Find another run, different in the latches that matter">Another</button>
     <button id="shortest" title="Find the shortest run, and the proof that none is shorter">Shortest</button>
   </span>
-  <button id="mark" title="Mark the step of the cursor, or take its mark away  ( m )" aria-label="Mark the step">◆</button>
+  <button id="mark" title="Mark the step of the cursor, or remove its mark  ( m )" aria-label="Mark the step">◆</button>
   <button id="table" aria-pressed="false" title="Values as a table, for screen readers too  ( t )">Table</button>
   <span class="set last" role="group" aria-label="What to do with it">
-  <button id="why" title="Why has the selected signal its value at the cursor?  ( w )">Why</button>
+  <button id="why" title="Why does the selected signal have its value at the cursor?  ( w )">Why</button>
   <button id="add" title="Add the signal at the cursor of the editor" aria-label="Add the signal at the cursor of the editor">Add</button>
   <button id="debug" title="Walk through the run in the debugger">Debug</button>
   <button id="export" title="Save, copy, or open in a waveform viewer">Export…</button>
   </span>
 </div>
 <div id="play" role="toolbar" aria-label="Run with other inputs" aria-controls="view" hidden>
-  <button id="flip" title="The other value at the cursor: of an input in any step, of a latch without a reset in step 0  ( f, a double click; while playing a click on the value )">Flip</button>
-  <button id="play-on" title="A new run with the steps up to the cursor, which goes on with other inputs">Go on from here…</button>
+  <button id="flip" title="Flip the value at the cursor: of an input in any step, of a latch without a reset in step 0  ( f, a double click; while playing a click on the value )">Flip</button>
+  <button id="play-on" title="Start a new run with the steps up to the cursor, and continue with other inputs">Go on from here…</button>
   <span class="set" role="group" aria-label="More steps">
-    <button id="play-add" title="One step more with the inputs of the last one  ( s )">+ Step</button>
-    <button id="play-random" title="Ten steps more with random inputs  ( x )">+ 10 random</button>
-    <button id="play-until" title="Random steps until the selected signal is 1, at most 1000  ( u )">Until 1</button>
+    <button id="play-add" title="Add a step with the inputs of the last one  ( s )">+ Step</button>
+    <button id="play-random" title="Add ten steps with random inputs  ( x )">+ 10 random</button>
+    <button id="play-until" title="Add random steps until the selected signal is 1, at most 1000  ( u )">Until 1</button>
   </span>
-  <button id="play-cut" title="Leave out the steps after the cursor">Cut here</button>
+  <button id="play-cut" title="Remove the steps after the cursor">Cut here</button>
   <button id="play-reset" title="Begin again with one step from reset">Reset</button>
   <button id="play-carry" hidden title="The same inputs, found by their names, on the circuit of the present text">Play on the present text</button>
   <button id="play-back" hidden title="Back to the counterexample as it was found">Back to the counterexample</button>

@@ -12,9 +12,9 @@ const body = (title: string) => `<div id="bar" role="toolbar" aria-label="${titl
   <span id="title"></span>
   <span id="step"></span>
   <span class="space"></span>
-  <span id="old" role="status" hidden>of an earlier text <button id="renew" title="Draw the present text; saving does it too">Renew</button></span>
+  <span id="old" role="status" hidden>of an earlier text <button id="renew" title="Draw the present text; saving does it too">Redraw</button></span>
   <button id="smaller" title="Smaller  ( - )" aria-label="Smaller">−</button>
-  <button id="fit" title="All of it  ( 0 )">Fit</button>
+  <button id="fit" title="Fit the whole picture  ( 0 )">Fit</button>
   <button id="larger" title="Larger  ( + )" aria-label="Larger">+</button>
 </div>
 <div id="legend" hidden></div>

@@ -34,7 +34,7 @@ test('the setting goes before the bundled program', async () => {
 });
 
 test.each([
-  ['a package for another platform', undefined, /carries no server for this platform: there is no .*aiglens/],
+  ['a package for another platform', undefined, /contains no server for this platform: there is no .*aiglens/],
   ['a relative path', 'bin/aiglens', /must be an absolute path, but is "bin\/aiglens"/],
   ['a path to nothing', '/nowhere/aiglens', /aiglens\.server\.path names no program: there is no \/nowhere\/aiglens/],
   ['a folder', tmpdir(), /is not a file/],
