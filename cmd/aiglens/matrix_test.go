@@ -84,7 +84,7 @@ func circuitsOfMatrix(t *testing.T) *strings.Replacer {
 }
 
 // TestFullDisk calls every command with a standard output that takes nothing, and with that of a
-// pipe whose reader has left: as of head, which is no fault.
+// pipe whose reader has left: as of head, which is not a fault.
 func TestFullDisk(t *testing.T) {
 	circuits := circuitsOfMatrix(t)
 	called := map[string]bool{}

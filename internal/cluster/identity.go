@@ -23,7 +23,7 @@ import (
 // where the signature, in base64, is that of the subject, "\n" and the JSON: what a node has said
 // about one check is not what it says about another one. What a node has said about an attempt
 // can be said again by others; it is true then as well. A node that takes again what is not for it is
-// to be asked no more, and a stranger could send a job once more as if it were for all: so a node says
+// no longer to be asked, and a stranger could send a job once more as if it were for all: so a node says
 // which job it has taken, by its hash.
 
 // identity is a node's name and its key.

@@ -9,7 +9,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// TestLeftOut: a node that is asked no more is named once among those that are left out, and before
+// TestLeftOut: a node that is no longer asked is named once among those that are left out, and before
 // there are too many come those that one check is not for.
 func TestLeftOut(t *testing.T) {
 	a := newPlace(t).asker("me")
