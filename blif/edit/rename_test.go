@@ -60,7 +60,7 @@ func TestRenameRefused(t *testing.T) {
 	const text = ".model m\n.inputs a\n.outputs y\n.subckt n i=a o=y j=a\n.subckt none p=a\n.end\n.model n\n.inputs i\n.outputs o\n.names i o\n1 1\n.end\n"
 	f := blif.Options{}.Parse(source.NewText(text))
 	for _, test := range []struct{ at, to, why string }{
-		{"i=a", "j", "joins a port j already"}, {"i=a", "o", "has a signal o already"}, {"n i=a", "m", "a model m already"},
+		{"i=a", "j", "already connects a port j"}, {"i=a", "o", "has a signal o already"}, {"n i=a", "m", "a model m already"},
 		{"n i=a", "$add", ""}, {"none", "n", "no model"}, {"p=a", "i", "no model"}, {"j=a", "k", "no signal"},
 	} {
 		_, err := edit.Rename(f, strings.Index(text, test.at), test.to)
