@@ -148,7 +148,7 @@ type jsonAnswer struct {
 	Unneeded *jsonUnneeded `json:"unneeded,omitempty"`
 }
 
-// jsonUnchecked is the line of a file of which nothing was checked, which is no error.
+// jsonUnchecked is the line of a file of which nothing was checked, which is not an error.
 type jsonUnchecked struct {
 	File    string `json:"file"`
 	Verdict string `json:"verdict,omitempty"` // unknown: the file was not read; none of a file without properties

@@ -11,7 +11,7 @@ type fileReport struct {
 	in          *design.Design // nil when the file could not be read
 	diagnostics []source.Diagnostic
 	err         error     // why there are no answers; nil when there are some
-	without     string    // that there is no property to check, where that is no error
+	without     string    // that there is no property to check, where that is not an error
 	unread      bool      // the deadline has passed before there was something to check
 	answers     []*answer // of the properties that were asked for
 	said        []byte    // for standard error, while the file was read
@@ -36,7 +36,7 @@ func (f *fileReport) weigh() int64 {
 // notRead is the reason why nothing is known of a file that was not read.
 const notRead = "not read before the deadline"
 
-// unchecked returns why nothing of the file was checked, where that is no error; "" where
+// unchecked returns why nothing of the file was checked, where that is not an error; "" where
 // something was.
 func (f *fileReport) unchecked() string {
 	if f.unread {

@@ -15,7 +15,7 @@ import (
 type tally struct {
 	many      bool // the check is of a folder or several files
 	standings map[verify.Standing]bool
-	// outcomes are counted by kind: what is shown of a lemma or a cover is no property proved or refuted.
+	// outcomes are counted by kind: what is shown of a lemma or a cover is not a property proved or refuted.
 	properties, lemmas, covers map[cert.Outcome]int
 	without, unread            int     // files
 	faults                     []error // of files, in order

@@ -124,7 +124,7 @@ func (s *screen) lines() (all []string) {
 	return all
 }
 
-// resize wraps all lines anew, as most terminals do; the cursor stays on its character.
+// resize wraps all lines again, as most terminals do; the cursor stays on its character.
 func (s *screen) resize(columns int) {
 	line, offset := 0, s.x // of the cursor
 	for i := s.at - 1; i >= 0 && s.rows[i].isFull; i-- {
