@@ -19,6 +19,8 @@ type Engine struct {
 	// Alone answers the small questions that come after a verdict, in place of an engine that is
 	// several, or whose checks wait behind others; nil is the engine itself.
 	Alone *Engine
+	// Room bounds what circuits of the checks are in memory; nil is no bound.
+	Room *Room
 	// Check works on a task. When ctx ends it returns the error of ctx within 100 ms; a
 	// check that runs elsewhere may take longer, but no longer than the other process needs to
 	// end it. It trusts nothing that it is given, and no caller trusts its report.
@@ -62,6 +64,10 @@ type Task struct {
 	// its latches. It is called once for each part of the check; nil for no exchange.
 	Exchange   func() ic3.Exchange
 	Processors Processors // nil for as many as the check likes
+	// Away says that the check needs Problem no more until it calls Back, which makes it again: a check
+	// that waits need not have its circuit in memory. Both are nil where it is kept.
+	Away func()
+	Back func(ctx context.Context) (circuit.Problem, error)
 	// Progress is called now and then, from the goroutine that has called Check. It is never nil.
 	Progress func(Progress)
 }

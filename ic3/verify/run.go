@@ -48,6 +48,7 @@ type run struct {
 	report func(Progress) // may be nil
 	cone   *circuit.Cone
 	asked  asked
+	takes  int64 // gates of the room
 	// broken says what a panic would break, in the user's words.
 	broken string
 }
@@ -68,6 +69,11 @@ func (r *run) guardedJudge(ctx context.Context) {
 // judge takes the four steps of a run. Each leaves its result; the first that has an
 // answer is the last.
 func (r *run) judge(ctx context.Context) {
+	if err := r.enter(ctx, r.Circuit); err != nil {
+		r.stop(ReasonFor(ctx, err), 0)
+		return
+	}
+	defer r.leave(nil)
 	if !r.findCone(ctx) {
 		return
 	}
@@ -103,6 +109,7 @@ const vacuityPatience = time.Minute
 
 // explainProof looks why a proof means little.
 func (r *run) explainProof(ctx context.Context) {
+	r.leave(nil) // another check may be asked, and this one waits
 	if r.Job.Engine.Where == InCluster {
 		var stop context.CancelFunc
 		ctx, stop = context.WithTimeout(ctx, vacuityPatience)
@@ -123,6 +130,7 @@ func (r *run) stop(reason string, depth int) {
 func (r *run) findCone(ctx context.Context) bool {
 	r.broken = "preparation failed"
 	cone, err := r.Circuit.ConeContext(ctx, r.Property)
+	r.leave(cone)
 	if err != nil {
 		r.stop(ReasonFor(ctx, err), 0)
 		return false
@@ -176,6 +184,10 @@ func (r *run) runEngine(ctx context.Context) (claimed Report, ok bool) {
 	r.Common.recall(ctx, r.Lemmas)
 	asked := r.Common.grant(r.asked)
 	task.Problem = asked.Problem
+	isAlone := len(asked.clauses) == 0 // the cone says all, and can be made again
+	if isAlone && r.Job.Engine.Room != nil {
+		asked, task.Away, task.Back = granted{}, r.away, r.back
+	}
 	ctx, endTurn := r.turn.bound(ctx, r.Job)
 	defer endTurn()
 	if r.Job.Engine.Where == Here {
@@ -184,7 +196,12 @@ func (r *run) runEngine(ctx context.Context) (claimed Report, ok bool) {
 		claimed = r.Job.Engine.Check(ctx, task)
 	}
 	r.Result.Engine = cmp.Or(claimed.Engine, r.Job.Engine.Name)
-	r.Place, r.Stats, r.Fault, r.waited = claimed.Place, claimed.Stats, claimed.Fault, claimed.Waited
+	r.Place, r.Stats, r.Fault, r.waited = claimed.Place, claimed.Stats, claimed.Fault, r.waited+claimed.Waited
+	if claimed.Err == nil && isAlone {
+		if _, claimed.Err = r.back(ctx); claimed.Err == nil {
+			asked.asked = r.asked
+		}
+	}
 	if claimed.Err == nil {
 		claimed.Verdict, claimed.Err = asked.lift(ctx, claimed.Verdict)
 	}

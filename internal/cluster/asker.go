@@ -29,7 +29,8 @@ type Asker struct {
 	// set before the first check.
 	Urgent   bool
 	checking chan struct{} // one for each certificate that is being checked
-	needs    int           // the version that its jobs need
+	room     *verify.Room
+	needs    int // the version that its jobs need
 	// answering begins to say what is asked.
 	answering sync.Once
 
@@ -49,9 +50,12 @@ type Asker struct {
 // many early unknowns for which another node has an answer, and as many as it has given answers.
 const maxLies = 3
 
+// roomGates bounds the circuits of an asker. A gate takes some 40 bytes.
+const roomGates = 4 << 20
+
 // NewAsker returns one that asks through a connection.
 func NewAsker(c *Conn) *Asker {
-	return &Asker{Conn: c, checking: make(chan struct{}, runtime.GOMAXPROCS(0)), needs: jobProtocol, lies: map[string]int{}, early: map[string]int{}, proven: map[string]int{}, sent: map[string]time.Time{}, asks: map[*open]bool{}}
+	return &Asker{Conn: c, checking: make(chan struct{}, runtime.GOMAXPROCS(0)), room: verify.NewRoom(roomGates), needs: jobProtocol, lies: map[string]int{}, early: map[string]int{}, proven: map[string]int{}, sent: map[string]time.Time{}, asks: map[*open]bool{}}
 }
 
 // Engine returns the engine that spec names, which runs on some node; of a portfolio each engine
@@ -69,13 +73,15 @@ func (a *Asker) Engine(spec engines.Spec) verify.Engine {
 // one returns an engine that runs on one node.
 func (a *Asker) one(spec engines.Spec, isUrgent bool) verify.Engine {
 	on := events{func() {}, func() {}, func(string) {}}
-	return a.engine(spec, func(ctx context.Context, t verify.Task) verify.Report {
+	e := a.engine(spec, func(ctx context.Context, t verify.Task) verify.Report {
 		text, err := textOf(t.Problem)
 		if err != nil {
 			return verify.Report{Err: err}
 		}
 		return a.ask(ctx, t, spec, text, isUrgent, on)
 	})
+	e.Room = a.room // not for a portfolio, whose engines have the circuit in common
+	return e
 }
 
 // engine returns the engine that works by one of the ways to ask.
@@ -187,7 +193,7 @@ func (a *Asker) ask(ctx context.Context, t verify.Task, spec engines.Spec, text 
 	core := asking.NewQuestion(asking.Terms{
 		Asked: time.Now(), IsFresh: a.Fresh, Wall: j.Wall, Early: j.early(), Soon: a.opts.times.wanted, Silence: a.opts.times.silence,
 	})
-	q := &question{Asker: a, core: core, job: j, isUrgent: isUrgent, body: text.body, problem: t.Problem, progress: t.Progress, on: on}
+	q := &question{Asker: a, core: core, job: j, isUrgent: isUrgent, held: held{text.body, t.Problem, t.Away, t.Back}, progress: t.Progress, on: on}
 	return q.run(ctx)
 }
 

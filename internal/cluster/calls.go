@@ -118,6 +118,7 @@ func (q *question) send(ctx context.Context, s asking.Send) asking.Sent {
 	}
 	switch err := q.putClaim(ctx, s); {
 	case errors.Is(err, jetstream.ErrKeyExists):
+		q.held.goAway()
 		return asking.Sent{How: asking.Overtaken}
 	case err != nil:
 		q.refused("check", err)
@@ -139,6 +140,7 @@ func (q *question) send(ctx context.Context, s asking.Send) asking.Sent {
 		q.refused("check", err)
 		sent.How = asking.Claimed
 	}
+	q.held.goAway()
 	return sent
 }
 
@@ -165,7 +167,11 @@ func (q *question) putCircuit(ctx context.Context) error {
 	if isSent {
 		return nil
 	}
-	if err := q.put(ctx, q.job.Circuit, q.body); err != nil {
+	body, err := q.held.text(ctx)
+	if err == nil {
+		err = q.put(ctx, q.job.Circuit, body)
+	}
+	if err != nil {
 		return err
 	}
 	q.mu.Lock()

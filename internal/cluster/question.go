@@ -29,8 +29,7 @@ type question struct {
 	core     *asking.Question
 	job      job
 	isUrgent bool
-	body     []byte // the circuit
-	problem  circuit.Problem
+	held     held
 	progress func(verify.Progress)
 	on       events
 
@@ -41,6 +40,45 @@ type question struct {
 	timer    *time.Timer // of the last Wake
 	last     sentJob
 	report   verify.Report // of the last answer
+}
+
+// held is the circuit of a question, which is not in memory while the question waits.
+type held struct {
+	body    []byte          // the circuit as it is sent; nil while it is not here
+	problem circuit.Problem // likewise
+	away    func()          // nil: it is kept
+	back    func(context.Context) (circuit.Problem, error)
+}
+
+// goAway gives up the circuit.
+func (h *held) goAway() {
+	if h.away != nil {
+		h.body, h.problem = nil, circuit.Problem{}
+		h.away()
+	}
+}
+
+// comeBack makes the problem again.
+func (h *held) comeBack(ctx context.Context) (err error) {
+	if h.problem.Circuit == nil {
+		h.problem, err = h.back(ctx)
+	}
+	return err
+}
+
+// text returns the circuit as it is sent.
+func (h *held) text(ctx context.Context) ([]byte, error) {
+	if h.body == nil {
+		if err := h.comeBack(ctx); err != nil {
+			return nil, err
+		}
+		text, err := textOf(h.problem)
+		if err != nil {
+			return nil, err
+		}
+		h.body = text.body
+	}
+	return h.body, nil
 }
 
 // cancels are messages that end the question.
@@ -211,13 +249,19 @@ func (q *question) checkAnswer(ctx context.Context, g *given) asking.Event {
 		q.lied(g.Node, errors.New("its certificate fails on the whole circuit"))
 	}}
 	var err error
-	q.report.Verdict, err = verdictFrom(g.answer, g.certificate, q.problem)
+	if g.IsKnown() {
+		if err = q.held.comeBack(ctx); err != nil {
+			q.fail(err)
+			return asking.Cancelled{}
+		}
+	}
+	q.report.Verdict, err = verdictFrom(g.answer, g.certificate, q.held.problem)
 	if err == nil && q.report.Verdict.Outcome == cert.Unknown {
 		q.report.Err = &verify.RemoteError{Reason: q.report.Verdict.Reason}
 		return checked
 	}
 	if err == nil {
-		err = q.check(ctx, q.problem, q.report.Verdict)
+		err = q.check(ctx, q.held.problem, q.report.Verdict)
 	}
 	switch _, isRejected := errors.AsType[*cert.RejectedError](err); {
 	case err == nil:

@@ -1,0 +1,73 @@
+package verify
+
+import (
+	"context"
+	"time"
+
+	"golang.org/x/sync/semaphore"
+
+	"aiglens/circuit"
+)
+
+// Room bounds the circuits of checks that wait elsewhere: hundreds may wait, and each cone of a large
+// file can be as large as the file. A check is in the room while its cone is in memory: until it is
+// sent, and again from its answer on.
+type Room struct {
+	gates *semaphore.Weighted
+	all   int64
+}
+
+// NewRoom returns one for so many gates.
+func NewRoom(gates int) *Room {
+	return &Room{semaphore.NewWeighted(int64(gates)), int64(gates)}
+}
+
+// enter waits until there is room for the cone, which is at most the circuit.
+func (r *run) enter(ctx context.Context, c *circuit.Circuit) error {
+	room := r.Job.Engine.Room
+	if room == nil {
+		return nil
+	}
+	gates, begin := min(int64(c.NumVars()), room.all), time.Now()
+	if err := room.gates.Acquire(ctx, gates); err != nil {
+		return err
+	}
+	r.waited += time.Since(begin)
+	r.takes = gates
+	return nil
+}
+
+// leave gives up the room but for a cone, which may be nil.
+func (r *run) leave(but *circuit.Cone) {
+	keep := int64(0)
+	if but != nil {
+		keep = min(int64(but.Circuit.NumVars()), r.takes)
+	}
+	if r.takes > keep {
+		r.Job.Engine.Room.gates.Release(r.takes - keep)
+		r.takes = keep
+	}
+}
+
+// away gives up the cone while the check waits elsewhere.
+func (r *run) away() {
+	r.cone, r.asked = nil, asked{Problem: circuit.Problem{Question: r.asked.Question}}
+	r.leave(nil)
+}
+
+// back makes the cone again.
+func (r *run) back(ctx context.Context) (circuit.Problem, error) {
+	if r.cone != nil {
+		return r.asked.Problem, nil
+	}
+	if err := r.enter(ctx, r.Circuit); err != nil {
+		return circuit.Problem{}, err
+	}
+	cone, err := r.Circuit.ConeContext(ctx, r.Property)
+	r.leave(cone)
+	if err != nil {
+		return circuit.Problem{}, err
+	}
+	r.cone, r.asked = cone, ask(cone)
+	return r.asked.Problem, nil
+}
