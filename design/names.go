@@ -3,9 +3,11 @@ package design
 import (
 	"fmt"
 	"iter"
+	"slices"
 
 	"aiglens/circuit"
 	"aiglens/circuit/compare"
+	"aiglens/internal/nearest"
 	"aiglens/internal/source"
 )
 
@@ -53,7 +55,7 @@ func (d *Design) Names() Names { return d.elaborate() }
 func (d *Design) SignalNamed(name string) (circuit.Lit, error) {
 	found := d.Names().Find(name)
 	if len(found) == 0 {
-		return 0, fmt.Errorf("there is no signal %q", name)
+		return 0, fmt.Errorf("there is no signal %q%s", name, nearest.Hint(name, signalNames(d.Names())))
 	}
 	for _, l := range found[1:] {
 		if l != found[0] {
@@ -61,6 +63,16 @@ func (d *Design) SignalNamed(name string) (circuit.Lit, error) {
 		}
 	}
 	return found[0], nil
+}
+
+// signalNames returns the names that a signal may be called by, without positions and numbers.
+func signalNames(names Names) []string {
+	n := names.Elements()
+	all := slices.Concat(n.Inputs, n.Latches, n.Outputs, n.Bads, n.Constraints)
+	for name := range names.Nets() {
+		all = append(all, name)
+	}
+	return slices.DeleteFunc(all, func(name string) bool { return name == "" })
 }
 
 // Elements returns the names of inputs and latches, and those of properties.

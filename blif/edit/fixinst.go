@@ -7,7 +7,7 @@ import (
 
 	"aiglens/blif"
 	"aiglens/blif/codes"
-	"aiglens/blif/statement"
+	"aiglens/internal/nearest"
 	"aiglens/internal/source"
 )
 
@@ -23,12 +23,12 @@ func instanceFixes(f *blif.File, d source.Diagnostic) []source.Fix {
 	case codes.UnknownModel:
 		return modelFixes(f, k, i, d.Span)
 	case codes.UnknownLibrary:
-		if near := statement.Nearest(f.Text().Slice(d.Span), f.Options().Cells.Names()); near != "" {
+		if near := nearest.Word(f.Text().Slice(d.Span), f.Options().Cells.Names()); near != "" {
 			return fix(false, "Replace by "+near, replace(d.Span, near))
 		}
 	case codes.UnknownFormal:
 		open := openPorts(f, k, i, b)
-		near := statement.Nearest(f.Text().Slice(d.Span), open)
+		near := nearest.Word(f.Text().Slice(d.Span), open)
 		if near == "" && len(open) == 1 {
 			near = open[0]
 		}
@@ -70,7 +70,7 @@ func modelFixes(f *blif.File, k, i int, span source.Span) []source.Fix {
 		names = append(names, m.Name)
 	}
 	var fixes []source.Fix
-	if near := statement.Nearest(name, names); near != "" {
+	if near := nearest.Word(name, names); near != "" {
 		fixes = fix(false, "Replace by "+near, replace(span, near))
 	}
 	c, r := f.Chunks[k], f.Resolved()

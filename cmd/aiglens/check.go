@@ -397,7 +397,7 @@ func answersOf(ctx context.Context, e env, in *design.Design, flags *checkFlags)
 			answers = append(answers, a)
 		}
 	}
-	if err := flags.allFound(in.URI, answers); err != nil {
+	if err := flags.allFound(in, answers); err != nil {
 		return nil, err
 	}
 	if !notBuilt {
@@ -454,15 +454,15 @@ func (f *checkFlags) selects(a *answer) bool {
 }
 
 // allFound says which property was asked for in vain.
-func (f *checkFlags) allFound(file string, answers []*answer) error {
+func (f *checkFlags) allFound(in *design.Design, answers []*answer) error {
 	for _, name := range f.names {
 		if !slices.ContainsFunc(answers, func(a *answer) bool { return a.name() == name }) {
-			return fmt.Errorf("%s: there is no property named %q", file, name)
+			return fmt.Errorf("%s: %w", in.URI, errNoProperty(in, name))
 		}
 	}
 	for _, p := range f.indices {
 		if !slices.ContainsFunc(answers, func(a *answer) bool { return a.property == p }) {
-			return fmt.Errorf("%s: there is no property %s", file, p)
+			return fmt.Errorf("%s: there is no property %s", in.URI, p)
 		}
 	}
 	return nil

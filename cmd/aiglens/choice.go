@@ -2,7 +2,9 @@ package main
 
 import (
 	"fmt"
-	"strings"
+
+	"aiglens/design"
+	"aiglens/internal/nearest"
 )
 
 // The formats of what commands write, as their flags call them.
@@ -15,6 +17,14 @@ var (
 
 // errNoFormat says that the value of a flag is none of some formats.
 func errNoFormat(flag, value string, formats []string) error {
-	last := len(formats) - 1
-	return fmt.Errorf("--%s: there is no format %q; choose %s or %s", flag, value, strings.Join(formats[:last], ", "), formats[last])
+	return fmt.Errorf("--%s: there is no format %q%s", flag, value, nearest.Choose(value, formats))
+}
+
+// errNoProperty says that a file has no property of a name.
+func errNoProperty(d *design.Design, name string) error {
+	var names []string
+	for _, id := range d.PropertyIDs() {
+		names = append(names, d.PropertyName(id))
+	}
+	return fmt.Errorf("there is no property named %q%s", name, nearest.Hint(name, names))
 }

@@ -162,7 +162,7 @@ func (f *drawFlags) properties(d *design.Design) (chosen []circuit.Property, err
 	}
 	for _, name := range f.names {
 		if !found[name] {
-			return nil, fmt.Errorf("there is no property named %q", name)
+			return nil, errNoProperty(d, name)
 		}
 	}
 	for _, id := range f.indices {

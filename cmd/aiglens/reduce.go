@@ -19,6 +19,7 @@ import (
 	"aiglens/design/aigerdesign"
 	"aiglens/design/answers"
 	"aiglens/ic3/verify"
+	"aiglens/internal/nearest"
 )
 
 // exitNotAtStart is the exit code of reduce for a file of which does not hold what is to
@@ -75,7 +76,7 @@ func (f *reduceFlags) validate() error {
 	case f.verdict != "" && (f.command != "" || f.crashes):
 		return fmt.Errorf("--while-verdict stands alone")
 	case f.verdict != "" && !slices.Contains([]string{cert.Refuted.String(), cert.Proved.String(), cert.Unknown.String()}, f.verdict):
-		return fmt.Errorf("--while-verdict: there is no verdict %q; choose refuted, proved or unknown", f.verdict)
+		return fmt.Errorf("--while-verdict: there is no verdict %q%s", f.verdict, nearest.Choose(f.verdict, []string{"refuted", "proved", "unknown"}))
 	case f.steps && f.verdict != cert.Refuted.String():
 		return fmt.Errorf("--same-steps is for --while-verdict refuted")
 	case chosen > 0 && f.verdict == "":
@@ -265,7 +266,7 @@ func (r *reduction) chosen(ctx context.Context, m *aiger.Model) ([]circuit.Prope
 	case len(found) > 0:
 		return found, nil
 	case g.property != "":
-		return nil, fmt.Errorf("there is no property named %q", g.property)
+		return nil, errNoProperty(d, g.property)
 	case g.index != nil:
 		return nil, fmt.Errorf("there is no property %s", *g.index)
 	}

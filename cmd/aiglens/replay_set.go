@@ -11,6 +11,7 @@ import (
 	"aiglens/circuit/cert"
 	"aiglens/circuit/trace"
 	"aiglens/design/runs"
+	"aiglens/internal/nearest"
 )
 
 // inputChange gives an input another value in a step.
@@ -51,7 +52,7 @@ func (l inputChanges) apply(a *answer, t cert.Trace) (cert.Trace, error) {
 		found := inputsCalled(a, x.name)
 		switch {
 		case len(found) == 0:
-			return changed, fmt.Errorf("--set %s: there is no input %q", x, x.name)
+			return changed, fmt.Errorf("--set %s: there is no input %q%s", x, x.name, nearest.Hint(x.name, a.in.Names().Elements().Inputs))
 		case len(found) > 1:
 			return changed, fmt.Errorf("--set %s: %d inputs are called %q; name it by its position, such as i0", x, len(found), x.name)
 		case x.step >= len(changed.Inputs):

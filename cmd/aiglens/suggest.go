@@ -69,7 +69,7 @@ func (f *questionFlags) choose(n *design.Design) (p circuit.Property, err error)
 	i := slices.IndexFunc(all, isMeant)
 	switch {
 	case i < 0 && len(f.names) > 0:
-		return p, fmt.Errorf("there is no property named %q", f.names[0])
+		return p, errNoProperty(n, f.names[0])
 	case i < 0 && len(f.indices) > 0:
 		return p, fmt.Errorf("there is no property %s", f.indices[0])
 	case i < 0:

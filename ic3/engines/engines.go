@@ -16,6 +16,7 @@ import (
 
 	"aiglens/circuit"
 	"aiglens/ic3/verify"
+	"aiglens/internal/nearest"
 )
 
 // Engine is a row of the table.
@@ -160,7 +161,7 @@ func (s Spec) row() (Engine, error) {
 	if i := slices.IndexFunc(rows, func(e Engine) bool { return e.Name == name }); i >= 0 {
 		return rows[i], nil
 	}
-	return Engine{}, fmt.Errorf("%s: there is no %s %q; choose %s", word, word, name, choices(namesOf(rows)))
+	return Engine{}, fmt.Errorf("%s: there is no %s %q%s", word, word, name, nearest.Choose(name, namesOf(rows)))
 }
 
 // solver returns the solver of s for an engine; the zero value for one that asks
@@ -169,7 +170,7 @@ func (s Spec) solver(row Engine) (Solver, error) {
 	i := slices.IndexFunc(solvers, func(x Solver) bool { return x.Name == s.Solver })
 	switch {
 	case i < 0:
-		return Solver{}, fmt.Errorf("solver: there is no solver %q; choose %s", s.Solver, choices(allSolvers))
+		return Solver{}, fmt.Errorf("solver: there is no solver %q%s", s.Solver, nearest.Choose(s.Solver, allSolvers))
 	case len(row.Solvers) == 0:
 		return Solver{}, nil
 	case !slices.Contains(row.Solvers, s.Solver):

@@ -8,6 +8,7 @@ import (
 
 	"aiglens/ic3"
 	"aiglens/ic3/sat"
+	"aiglens/internal/nearest"
 )
 
 // tactic is a part of the default engine switched on or off.
@@ -81,7 +82,7 @@ func (t tactic) apply(p *parts) error {
 	inner, err := ic3.TacticNamed(t.name)
 	if err != nil {
 		names := slices.Concat(slices.Sorted(maps.Keys(outerTactics)), ic3.TacticNames())
-		return fmt.Errorf("there is no tactic %q; choose of %s", t.name, strings.Join(names, ", "))
+		return fmt.Errorf("there is no tactic %q%s", t.name, nearest.Choose(t.name, names))
 	}
 	if on := (ic3.DefaultTactics^p.engine.Options.Switched)&inner != 0; on != t.on {
 		p.engine.Options.Switched ^= inner

@@ -1,0 +1,86 @@
+// Package nearest finds the word of a list that a person probably meant by another. It knows no
+// words itself.
+package nearest
+
+import (
+	"fmt"
+	"strings"
+)
+
+// leastPrefix is the least length of a word that may stand for a longer one that begins with it.
+const leastPrefix = 3
+
+// Word returns the candidate with the smallest edit distance, if that is at
+// most two and less than half of the word; a swap of neighbours counts once.
+func Word(word string, candidates []string) string {
+	best, least := "", min(3, (len(word)+1)/2)
+	for _, c := range candidates {
+		if d := editDistance(word, c, least); d < least {
+			best, least = c, d
+		}
+	}
+	return best
+}
+
+// Hint ends a sentence that says that there is no such word: it asks whether another was meant,
+// and is "" where none is near. A word in letters of the other case is near, and so is the only
+// one that begins with it.
+func Hint(word string, candidates []string) string {
+	var longer []string
+	for _, c := range candidates {
+		if strings.EqualFold(word, c) {
+			return hint(c)
+		}
+		if len(word) >= leastPrefix && strings.HasPrefix(c, word) {
+			longer = append(longer, c)
+		}
+	}
+	if near := Word(word, candidates); near != "" {
+		return hint(near)
+	}
+	if len(longer) == 1 {
+		return hint(longer[0])
+	}
+	return ""
+}
+
+func hint(word string) string { return fmt.Sprintf("; did you mean %s?", word) }
+
+// Choose is Hint, and where none is near the list of all.
+func Choose(word string, candidates []string) string {
+	if near := Hint(word, candidates); near != "" {
+		return near
+	}
+	last := len(candidates) - 1
+	if last <= 0 {
+		return "; choose " + strings.Join(candidates, "")
+	}
+	return "; choose " + strings.Join(candidates[:last], ", ") + " or " + candidates[last]
+}
+
+// editDistance returns the number of insertions, deletions, replacements and
+// swaps of neighbours between two words, or limit if it is not below that.
+func editDistance(a, b string, limit int) int {
+	if len(a)-len(b) >= limit || len(b)-len(a) >= limit {
+		return limit
+	}
+	rows := [3][]int{make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)}
+	for j := range rows[1] {
+		rows[1][j] = j
+	}
+	for i := 1; i <= len(a); i++ {
+		before, last, row := rows[(i+2)%3], rows[i%3], rows[(i+1)%3]
+		row[0] = i
+		for j := 1; j <= len(b); j++ {
+			cost := 1
+			if a[i-1] == b[j-1] {
+				cost = 0
+			}
+			row[j] = min(last[j]+1, row[j-1]+1, last[j-1]+cost)
+			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+				row[j] = min(row[j], before[j-2]+1)
+			}
+		}
+	}
+	return rows[(len(a)+1)%3][len(b)]
+}
