@@ -35,6 +35,9 @@ func convert(ctx context.Context, e env, args []string) int {
 		return code
 	}
 	encoding, err := encodingFor(*to, *out, in.Encoding() == "aag")
+	if err == nil {
+		err = e.keepsBinary(fs, encoding, *out)
+	}
 	if err != nil {
 		return problem(e, "%v", err)
 	}

@@ -40,7 +40,7 @@ func draw(ctx context.Context, e env, args []string) int {
 	fs.IntVar(&f.nodes, "nodes", answers.MaxNodes, "`number` of gates, latches and inputs at which the picture ends; where there is more the boxes are dashed")
 	fs.BoolVar(&f.states, "states", false, fmt.Sprintf("draw the states that runs reach, up to %d, with a shortest way to one in which the property fails; without a choice of the first property", answers.MaxStates))
 	fs.BoolVar(&f.svg, "svg", false, "write SVG, which the program dot of Graphviz makes")
-	fs.BoolVar(&f.dot, "dot", false, "write the language of Graphviz, which needs no other program; the default unless the output's extension is .svg")
+	fs.BoolVar(&f.dot, "dot", false, "write the language of Graphviz, which needs no other program; the default for standard output and the extensions .dot and .gv")
 	fs.StringVar(&f.out, "o", "-", "write to `file`; - is standard output")
 	fs.BoolVar(&f.force, "force", false, "overwrite an existing output file")
 	in, code, done := readOne(ctx, fs, e, args, &f.files, f.validate)
@@ -73,9 +73,15 @@ func (f *drawFlags) validate() error {
 		return fmt.Errorf("--nodes %d: expected a number from 1 to %d", f.nodes, mostNodes)
 	case f.svg && f.dot:
 		return errors.New("choose --svg or --dot")
+	case f.svg || f.dot || f.out == "-" || slices.Contains(pictureExtensions, filepath.Ext(f.out)):
+		return nil
 	}
-	return nil
+	return fmt.Errorf("%s: the extension is none of %s; choose with --svg or --dot. The program dot of Graphviz makes other pictures of a .dot file",
+		f.out, strings.Join(pictureExtensions, ", "))
 }
+
+// pictureExtensions are those of the files that draw writes: SVG, and the language of Graphviz.
+var pictureExtensions = []string{".svg", ".dot", ".gv"}
 
 // picture returns the graph in the language of Graphviz.
 func (f *drawFlags) picture(ctx context.Context, e env, d *design.Design) ([]byte, error) {

@@ -3,6 +3,8 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"slices"
@@ -44,6 +46,15 @@ func encodingLike(d *design.Design, to, out string) (string, error) {
 		to = d.Encoding()
 	}
 	return encodingFor(to, out, false)
+}
+
+// keepsBinary returns an error where a binary file would go to a terminal, unless the user has asked for
+// that with -o -.
+func (e env) keepsBinary(fs *flag.FlagSet, encoding, out string) error {
+	if encoding != "aig" || out != "-" || !e.onTerminal || isSet(fs, "o") {
+		return nil
+	}
+	return errors.New("a terminal does not show binary AIGER: -o FILE writes a file, --to aag writes text, -o - writes it all the same")
 }
 
 // encodingOf returns what a file of that name holds, or "" for one that is not

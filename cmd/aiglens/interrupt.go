@@ -31,8 +31,8 @@ func runProcess() int {
 	defer screen.close()
 	e := env{
 		stdin: os.Stdin, stdout: os.Stdout, stderr: plainWriter{screen.above(os.Stderr)},
-		terminal: screen,
-		partial:  &partialFiles{paths: map[string]bool{}},
+		terminal: screen, onTerminal: isTerminal(os.Stdout),
+		partial: &partialFiles{paths: map[string]bool{}},
 	}
 	if out := terminalOf(os.Stdout); out != nil {
 		if screen != nil { // they are the same

@@ -34,8 +34,10 @@ type env struct {
 	stdout, stderr io.Writer
 	// terminal shows how far a command is, where stderr is a terminal; nil where it is none.
 	terminal *terminal
-	remarks  *remarks      // nil: a remark is written for each file
-	partial  *partialFiles // nil: an interrupted command leaves its partial files
+	// onTerminal says that stdout is a terminal.
+	onTerminal bool
+	remarks    *remarks      // nil: a remark is written for each file
+	partial    *partialFiles // nil: an interrupted command leaves its partial files
 	// describe takes the flags of a command, which then does nothing else; nil: it does its work.
 	describe func(*flag.FlagSet)
 }

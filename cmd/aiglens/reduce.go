@@ -103,6 +103,9 @@ func reduce(ctx context.Context, e env, args []string) int {
 		return code
 	}
 	encoding, err := encodingLike(in, f.to, f.out)
+	if err == nil {
+		err = e.keepsBinary(fs, encoding, f.out)
+	}
 	if err != nil {
 		return problem(e, "%v", err)
 	}

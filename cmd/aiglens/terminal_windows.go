@@ -6,6 +6,12 @@ import (
 	"golang.org/x/sys/windows"
 )
 
+// isTerminal reports whether a file is a console.
+func isTerminal(f *os.File) bool {
+	var mode uint32
+	return windows.GetConsoleMode(windows.Handle(f.Fd()), &mode) == nil
+}
+
 // canMoveCursor reports whether a file is a console that obeys escape sequences. It has the console
 // obey them.
 func canMoveCursor(f *os.File) bool {
