@@ -83,7 +83,7 @@ All properties are proved; of other commands: done, nothing was found.
 Some are refuted; an error, a difference or a run was found.
 .TP
 .B 2
-Wrong usage, unreadable input, or no property.
+Wrong usage, unreadable or broken input, or no property; of a check nothing is refuted. Also output that cannot be written.
 .TP
 .B 3
 Some are unknown, none is refuted.
