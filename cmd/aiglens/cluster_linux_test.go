@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"errors"
 	"fmt"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -86,9 +87,15 @@ func (p *program) await(t *testing.T, text string) string {
 // elsewhere at once. Neither it nor a node that is killed leaves a process or a file behind.
 func TestNodeLeaves(t *testing.T) {
 	temp := t.TempDir()
-	server := launch(t, temp, "node", "--listen", "127.0.0.1:0", "--insecure", "--slots", "0", "--dir", filepath.Join(t.TempDir(), "server"))
+	server := launch(t, temp, "node", "--listen", "127.0.0.1:0", "--insecure", "--slots", "0", "--dir", filepath.Join(t.TempDir(), "server"), "--metrics", "127.0.0.1:0")
 	line := server.await(t, "others ask")
 	url := line[strings.Index(line, "nats://"):strings.LastIndex(line, " ")]
+	metrics := server.await(t, "metrics:")
+	healthy, err := http.Get(strings.Replace(metrics[strings.Index(metrics, "http://"):], "/metrics", "/healthz", 1))
+	if err != nil || healthy.StatusCode != http.StatusOK {
+		t.Fatalf("health: %+v, %v", healthy, err)
+	}
+	_ = healthy.Body.Close()
 	node := func(name string) *program {
 		p := launch(t, temp, "node", "--join", url, "--slots", "1", "--name", name)
 		p.await(t, "works")

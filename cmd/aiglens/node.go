@@ -6,6 +6,7 @@ import (
 	"flag"
 	"fmt"
 	"net"
+	"net/http"
 	"os"
 	"os/signal"
 	"os/user"
@@ -57,6 +58,7 @@ func whoAsks() string {
 type nodeFlags struct {
 	connectFlags
 	join, listen, dir, name string
+	metrics                 string
 	slots                   int
 	drain                   time.Duration
 	memory                  int64
@@ -72,6 +74,7 @@ func (f *nodeFlags) register(fs *flag.FlagSet) {
 	fs.IntVar(&f.slots, "slots", runtime.NumCPU(), "checks at a time, by default one for each processor; 0 with --listen is a server alone")
 	fs.Var((*size)(&f.memory), "memory", "heap `size` at which a check ends here, such as 2G, as well as at the limit of its asker; 0 is no limit")
 	fs.Var((*duration)(&f.drain), "drain", "at a signal, take no more checks and go on with those under way for this `time`; without it they are left to others at once")
+	fs.StringVar(&f.metrics, "metrics", "", "answer at this `HOST:PORT` with /metrics, for Prometheus, and /healthz: numbers for every program that reaches it")
 	fs.BoolVar(&f.insecure, "insecure", false, "with --listen: use neither TLS nor a token; every program that reaches the address can use the cluster")
 }
 
@@ -139,6 +142,11 @@ func node(ctx context.Context, e env, args []string) int {
 	}
 	defer conn.Close()
 	if flags.slots == 0 {
+		end, err := flags.serveMetrics(e, cluster.Metrics(conn, nil))
+		if err != nil {
+			return problem(e, "--metrics: %v", err)
+		}
+		defer end()
 		<-ctx.Done()
 		return exitOK
 	}
@@ -148,12 +156,33 @@ func node(ctx context.Context, e env, args []string) int {
 	}
 	node := startNode(conn, flags.slots, pool, func(n *cluster.Node) { n.Memory = flags.memory })
 	defer node.end()
+	end, err := flags.serveMetrics(e, cluster.Metrics(conn, node.Node))
+	if err != nil {
+		return problem(e, "--metrics: %v", err)
+	}
+	defer end()
 	fmt.Fprintf(e.stdout, "%s works, %s at a time\n", node.Name(), answers.Count(flags.slots, "check", "checks"))
 	<-ctx.Done()
 	if flags.drain > 0 {
 		node.drainFor(e, flags.drain)
 	}
 	return exitOK
+}
+
+// serveMetrics answers at the address of the flags, if there is one, until the function that it returns is
+// called.
+func (f *nodeFlags) serveMetrics(e env, h http.Handler) (end func(), err error) {
+	if f.metrics == "" {
+		return func() {}, nil
+	}
+	at, err := net.Listen("tcp", f.metrics)
+	if err != nil {
+		return nil, err
+	}
+	s := &http.Server{Handler: h, ReadHeaderTimeout: 5 * time.Second, WriteTimeout: time.Minute}
+	go func() { _ = s.Serve(at) }() // until it is closed
+	fmt.Fprintf(e.stdout, "metrics:      http://%s/metrics\n", at.Addr())
+	return func() { _ = s.Close() }, nil
 }
 
 // drainFor lets the checks under way go on, for so long or until another signal comes.

@@ -85,12 +85,8 @@ func (c *Conn) Status(ctx context.Context) (s Status, err error) {
 	if s.Nodes, err = c.Nodes(ctx); err != nil {
 		return s, err
 	}
-	for _, isUrgent := range []bool{false, true} {
-		consumer, err := c.queue(isUrgent).Info(ctx)
-		if err != nil {
-			return s, err
-		}
-		s.Waiting, s.Given = s.Waiting+int(consumer.NumPending), s.Given+consumer.NumAckPending
+	if s.Waiting, s.Given, err = c.queued(ctx); err != nil {
+		return s, err
 	}
 	blobs, err := c.kept().blobs.Info(ctx)
 	if err != nil {
@@ -129,6 +125,18 @@ func (c *Conn) Status(ctx context.Context) (s Status, err error) {
 		return cmp.Or(cmp.Compare(b.Elapsed, a.Elapsed), strings.Compare(a.Key, b.Key))
 	})
 	return s, nil
+}
+
+// queued returns how many checks wait in the queue, and how many nodes have been given.
+func (c *Conn) queued(ctx context.Context) (waiting, given int, err error) {
+	for _, isUrgent := range []bool{false, true} {
+		consumer, err := c.queue(isUrgent).Info(ctx)
+		if err != nil {
+			return 0, 0, err
+		}
+		waiting, given = waiting+int(consumer.NumPending), given+consumer.NumAckPending
+	}
+	return waiting, given, nil
 }
 
 // maxStatusJobs bounds the checks at work that a status has.
