@@ -132,7 +132,7 @@ func FromCertificate(x *certify.Certificate) (model, witness *Model) {
 // from 2 on, without gaps.
 func (m *Model) numberedCircuit() (*circuit.Circuit, func(uint32) circuit.Lit, error) {
 	if lit, place, found := m.outOfOrder(); found {
-		return nil, nil, fmt.Errorf("inputs and latches are not numbered one after another: literal %d stands in the place of %d; binary files number them so", lit, place)
+		return nil, nil, fmt.Errorf("inputs and latches are not numbered consecutively, as in binary files: found literal %d, expected %d", lit, place)
 	}
 	return m.elaborate()
 }

@@ -190,7 +190,7 @@ func TestPairsThatDoNotFit(t *testing.T) {
 		{setWitness + "c\nINTERVENTION 1\n18 2\n", "the witness has no literal 18"},
 		{edit(t, setWitness, "l0 < 4", "l0 < 4000000000"), "4000000000 is not a literal"},
 		{edit(t, setWitness, "l0 < 4", "l0 < 30"), "30 is not a literal that can replace another"},
-		{edit(t, setWitness, "2\n4\n6 11", "4\n2\n6 11"), "not numbered one after another"},
+		{edit(t, setWitness, "2\n4\n6 11", "4\n2\n6 11"), "not numbered consecutively"},
 	} {
 		_, err := aiger.NewPair(parsed(t, setModel), parsed(t, test.witness))
 		if err == nil || !strings.Contains(err.Error(), test.message) {

@@ -12,7 +12,7 @@ import (
 // LeftOpen is what a text does not say in the cone of a property. It can make the property fail
 // where it holds in the design that the text is made of, never the other way round.
 type LeftOpen struct {
-	// Parts are warnings at what is any value in each step, such as a black box.
+	// Parts are warnings at what may have any value in each step, such as a black box.
 	Parts []source.Diagnostic
 	// Starts is the number of flip-flops that start with any value because the text does not give
 	// one, and Start says so, with the way out.

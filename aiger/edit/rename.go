@@ -116,7 +116,7 @@ func renumber(f *syntax.File, from, to uint32) ([]source.Edit, error) {
 	case to/2 == 0:
 		return nil, errors.New("0 and 1 are constants and define nothing")
 	case from&1 != to&1:
-		return nil, fmt.Errorf("%d and %d differ in their sign; %d keeps it", from, to, to^1)
+		return nil, fmt.Errorf("%d and %d differ in sign: use %d", from, to, to^1)
 	case from == to:
 		return nil, nil
 	}

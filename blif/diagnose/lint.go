@@ -77,7 +77,7 @@ func (l *linter) names(k, i int, lo, hi uint32) {
 			break
 		}
 		if at := slices.Index(c.Names[lo+1:t], c.Names[t]); at >= 0 {
-			d := codes.Finding(codes.OperandTwice, l.f.TokenSpan(k, c.Tokens[t]), l.f.NameText(c.Names[t])+" is twice an input of this function")
+			d := codes.Finding(codes.OperandTwice, l.f.TokenSpan(k, c.Tokens[t]), l.f.NameText(c.Names[t])+" is listed twice among the inputs of this function")
 			d.Related = []source.Related{{Span: l.f.TokenSpan(k, c.Tokens[lo+1+uint32(at)]), Message: "the first time"}}
 			l.report(d)
 		}
@@ -169,7 +169,7 @@ func (l *linter) models() {
 			l.find(codes.ExdcIgnored, f.DirectiveSpan(m.Exdc), "the don't-care network is ignored")
 		}
 		if !m.HasPortLines && !m.BlackBox && !l.misspellsPorts(m) {
-			l.find(codes.InferredPorts, m.NameSpan(), "without .inputs and .outputs what nothing drives is an input, what nothing reads an output: %s",
+			l.find(codes.InferredPorts, m.NameSpan(), "without .inputs and .outputs, undriven signals are inputs and unread signals are outputs: %s",
 				codes.Count(len(m.Inputs()), "input")+", "+codes.Count(len(m.Outputs()), "output"))
 		}
 		for _, call := range l.r.Calls[m.Index] {

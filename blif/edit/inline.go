@@ -194,11 +194,11 @@ func (x *inliner) net(name string) (string, error) {
 	}
 	g, s := x.m.File, x.m.Signal(name)
 	if r := g.Resolved(); name == blif.UndefNet || name == blif.OpenNet && (!r.IsDriven(s) || r.Facts[s]&blif.FactMany != 0) {
-		return "", fmt.Errorf("net %s of model %s has a meaning by its name: it is any value, or an open pin", name, x.m.Name)
+		return "", fmt.Errorf("net %s of model %s has a special meaning by its name: any value, or an open pin", name, x.m.Name)
 	}
 	if blif.IsImplied(g, s) { // so it is in the parent, or not at all
 		if at := x.parent.Signal(name); at != 0 && !blif.IsImplied(x.f, at) {
-			return "", fmt.Errorf("net %s of model %s has a meaning by its name, and model %s drives it", name, x.m.Name, x.parent.Name)
+			return "", fmt.Errorf("net %s of model %s has a special meaning by its name, and model %s drives it", name, x.m.Name, x.parent.Name)
 		}
 		return name, nil
 	}

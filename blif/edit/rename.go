@@ -186,16 +186,16 @@ func renameSignal(f *blif.File, s blif.Signal, to string) ([]source.Edit, error)
 		}
 	}
 	if to == blif.UndefNet || f.Name(s) == blif.UndefNet {
-		return nil, fmt.Errorf("%s has a meaning of its own: it is any value", blif.UndefNet)
+		return nil, fmt.Errorf("%s has a special meaning: it may have any value", blif.UndefNet)
 	}
 	if to == blif.TrueNet || to == blif.FalseNet {
-		return nil, fmt.Errorf("%s has a meaning of its own: it is a constant", to)
+		return nil, fmt.Errorf("%s has a special meaning: it is a constant", to)
 	}
 	if blif.IsImplied(f, s) {
-		return nil, fmt.Errorf("%s has a meaning of its own: it is a constant", f.Name(s))
+		return nil, fmt.Errorf("%s has a special meaning: it is a constant", f.Name(s))
 	}
 	if to == blif.OpenNet || f.Name(s) == blif.OpenNet {
-		return nil, fmt.Errorf("%s has a meaning of its own: it is an open pin", blif.OpenNet)
+		return nil, fmt.Errorf("%s has a special meaning: it is an open pin", blif.OpenNet)
 	}
 	var edits []source.Edit
 	for o := range f.Occurrences(s) {

@@ -105,7 +105,7 @@ func (x *elaborator) missingInput(node uint32, in *instance, name string) {
 	parent := &x.e.instances[in.parent]
 	span := parent.model.File.DirectiveSpan(in.call)
 	x.e.cuts[node] = codes.Finding(codes.MissingInput, span,
-		fmt.Sprintf("input %s of model %s is not connected: it is any value in each step", name, in.model.Name))
+		fmt.Sprintf("input %s of model %s is not connected: it may have any value in each step", name, in.model.Name))
 }
 
 func (x *elaborator) undriven(node uint32, in *instance, name string) {
@@ -114,7 +114,7 @@ func (x *elaborator) undriven(node uint32, in *instance, name string) {
 	span := x.firstRead(in, s)
 	switch {
 	case f.Options().CutUndriven || name == blif.OpenNet:
-		x.e.cuts[node] = codes.Finding(codes.UndrivenCut, span, "nothing drives "+name+": it is any value in each step")
+		x.e.cuts[node] = codes.Finding(codes.UndrivenCut, span, "nothing drives "+name+": it may have any value in each step")
 	case len(in.model.Tables) > 0:
 		x.fault(node, codes.Finding(codes.KissNoLogic, f.DirectiveSpan(in.model.Tables[0].From),
 			"the state table of model "+in.model.Name+" has no latches and logic: encode it before checking"))
@@ -143,7 +143,7 @@ func (x *elaborator) openCut(node uint32, d *netlist.Driver, in *instance, name 
 		if id >= 0 {
 			span = f.DirectiveSpan(id)
 		}
-		x.e.cuts[node] = codes.Finding(codes.UndefinedCut, span, "$undef is any value in each step; other readers take 0")
+		x.e.cuts[node] = codes.Finding(codes.UndefinedCut, span, "$undef may have any value in each step; other readers take 0")
 		return
 	}
 	span := f.DirectiveSpan(id)
@@ -154,14 +154,14 @@ func (x *elaborator) openCut(node uint32, d *netlist.Driver, in *instance, name 
 	if k, i := f.Locate(id); f.Chunks[k].Stmts[i].Kind.IsInstance() {
 		if cell := f.InstanceOf(k, i).Cell; cell != nil {
 			if open := unconnected(f, k, i, cell); len(open) > 0 {
-				x.e.cuts[node] = codes.Finding(codes.MissingInput, span, fmt.Sprintf("input %s of cell %s is not connected: %s is any value in each step",
+				x.e.cuts[node] = codes.Finding(codes.MissingInput, span, fmt.Sprintf("input %s of cell %s is not connected: %s may have any value in each step",
 					open[0], cell.Name, name))
 				return
 			}
 		}
 	}
 	x.e.cuts[node] = codes.Finding(codes.BlackBoxCut, span,
-		fmt.Sprintf("%s comes from the black box %s: it is any value in each step", name, boxName(f, id)))
+		fmt.Sprintf("%s comes from the black box %s: it may have any value in each step", name, boxName(f, id)))
 }
 
 // boxName names the black box of a statement: its model, and the instance if that

@@ -49,7 +49,7 @@ func SearchStates(ctx context.Context, c *circuit.Circuit, bad circuit.Lit, limi
 		return nil, ErrResets
 	}
 	if n := len(c.Inputs()); n > maxInputs {
-		return nil, fmt.Errorf("%w: %d, of which %d could be tried", ErrInputs, n, maxInputs)
+		return nil, fmt.Errorf("%w: %d, and at most %d can be tried", ErrInputs, n, maxInputs)
 	}
 	s := &search{c: c, bad: bad, limit: limit, sim: circuit.NewParallel(c), at: map[string]int{}}
 	if err := s.start(); err != nil {

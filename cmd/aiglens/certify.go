@@ -120,7 +120,7 @@ func (j obligations) writeText(w io.Writer, model, certificate string) {
 	}
 	verdict := "valid"
 	if failed := certify.Findings(j).Failed(); len(failed) > 0 {
-		verdict = "not valid, for these obligations fail: " + strings.Join(failed, ", ")
+		verdict = "not valid, because these obligations fail: " + strings.Join(failed, ", ")
 	}
 	fmt.Fprintf(w, "%s: certificate of %s: %s\n", certificate, model, verdict)
 }

@@ -200,7 +200,7 @@ const takenByAll = "every reader of BLIF takes that"
 func sayRenamed(w io.Writer, file string, renamed []blif.Renamed, why string) {
 	for i, r := range renamed {
 		if i == maxRenamed {
-			fmt.Fprintf(w, "%s: %d more names are written otherwise\n", file, len(renamed)-i)
+			fmt.Fprintf(w, "%s: names written differently: %d more\n", file, len(renamed)-i)
 			break
 		}
 		fmt.Fprintf(w, "%s: %s is written %s: %s\n", file, r.From, r.To, why)
@@ -210,6 +210,6 @@ func sayRenamed(w io.Writer, file string, renamed []blif.Renamed, why string) {
 // sayAsides says how many lemmas and covers a change has left out.
 func sayAsides(e env, file string, before, after *aiger.Model) {
 	if lost := len(before.Asides()) - len(after.Asides()); lost > 0 {
-		fmt.Fprintf(e.stderr, "%s: lemmas and covers are left out (%d): the circuit is another one\n", file, lost)
+		fmt.Fprintf(e.stderr, "%s: lemmas and covers are left out (%d), because the circuit has changed\n", file, lost)
 	}
 }

@@ -95,7 +95,7 @@ func (f *checkFlags) validate() error {
 		return err
 	}
 	if f.on.where != "" && (f.processes || f.traceLog.path != "") {
-		return fmt.Errorf("--on: not together with --processes and --trace-log, which are about engines of this process")
+		return fmt.Errorf("--on cannot be combined with --processes and --trace-log, which concern engines of this process")
 	}
 	if f.on.where != "" {
 		checks := f.on.settle(&f.engine)

@@ -66,7 +66,7 @@ func compete(ctx context.Context, e env, args []string) int {
 		outcome, err = cert.Refuted, e.put(names[1], data)
 	case a.outcome() == cert.Proved:
 		if a.renumbered {
-			fmt.Fprintf(e.stderr, "%s: its inputs and latches are not numbered one after another: the proof is about the file as aiglens convert -o MODEL.aig writes it\n", names[0])
+			fmt.Fprintf(e.stderr, "%s: its inputs and latches are not numbered consecutively: the proof is about the file as aiglens convert -o MODEL.aig writes it\n", names[0])
 		}
 		outcome, err = cert.Proved, e.put(names[2], data)
 	default:

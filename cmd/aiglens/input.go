@@ -142,7 +142,7 @@ func (f *blifFlags) allFit(d *design.Design) error {
 	idle := blif.IdlePatterns(file)
 	switch flag := flags[given[0]]; {
 	case idle.By != "":
-		return fmt.Errorf("%s: --%s %s has no effect, for each %s says what is checked; write a line '# prop: %s NET' instead", d.URI, flag, given[0], idle.By, flag)
+		return fmt.Errorf("%s: --%s %s has no effect, because each %s says what is checked; write a line '# prop: %s NET' instead", d.URI, flag, given[0], idle.By, flag)
 	case len(idle.Unmatched) > 0:
 		pattern := idle.Unmatched[0]
 		return fmt.Errorf("%s: --%s %s: no output of the top model matches this pattern", d.URI, flags[pattern], pattern)

@@ -190,7 +190,7 @@ func (s *startedNode) drainFor(e env, most time.Duration) {
 	again := make(chan os.Signal, 1)
 	signal.Notify(again, os.Interrupt, syscall.SIGTERM)
 	defer signal.Stop(again)
-	fmt.Fprintf(e.stdout, "%s takes no more checks, and ends with those that it has, or after %s; another signal leaves them to others\n", s.Name(), most)
+	fmt.Fprintf(e.stdout, "%s takes no more checks. It ends when those under way have ended, or after %s; a second signal leaves them to other nodes\n", s.Name(), most)
 	s.Drain()
 	select {
 	case <-s.done:

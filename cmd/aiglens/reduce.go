@@ -72,9 +72,9 @@ func (f *reduceFlags) validate() error {
 	chosen := len(f.check.names) + len(f.check.indices)
 	switch {
 	case f.command == "" && f.verdict == "" && !f.crashes:
-		return fmt.Errorf("reduce needs what is to stay: --while, --while-verdict or --while-crashes")
+		return fmt.Errorf("reduce needs a condition: --while, --while-verdict or --while-crashes")
 	case f.verdict != "" && (f.command != "" || f.crashes):
-		return fmt.Errorf("--while-verdict stands alone")
+		return fmt.Errorf("--while-verdict cannot be combined with --while or --while-crashes")
 	case f.verdict != "" && !slices.Contains([]string{cert.Refuted.String(), cert.Proved.String(), cert.Unknown.String()}, f.verdict):
 		return fmt.Errorf("--while-verdict: there is no verdict %q%s", f.verdict, nearest.Choose(f.verdict, []string{"refuted", "proved", "unknown"}))
 	case f.steps && f.verdict != cert.Refuted.String():
@@ -133,7 +133,7 @@ func reduce(ctx context.Context, e env, args []string) int {
 	case err != nil:
 		return problem(e, "%s: %v", in.URI, err)
 	case small == nil:
-		fmt.Fprintf(e.stderr, "%s: %s, asked of the file as reduce writes it\n", in.URI, f.notHeld())
+		fmt.Fprintf(e.stderr, "%s: %s, in the file as reduce writes it\n", in.URI, f.notHeld())
 		return exitNotAtStart
 	}
 	line.end(small, r.tries, interrupted)
@@ -390,7 +390,7 @@ func (l *sizeLine) show(m *aiger.Model, pass string, tries int) {
 
 func (l *sizeLine) end(m *aiger.Model, tries int, interrupted bool) {
 	l.e.terminal.clear()
-	how := "and none smaller found"
+	how := "nothing smaller found"
 	if interrupted {
 		how = "interrupted"
 	}

@@ -79,7 +79,7 @@ func replay(ctx context.Context, e env, args []string) int {
 	case f.witness == "-" && files[0] == "-":
 		return problem(e, "the circuit and the witness cannot both be standard input")
 	case len(f.set) > 0 && f.minimize:
-		return problem(e, "--set changes a run as it is: not together with --minimize")
+		return problem(e, "--set changes the run as given: it cannot be combined with --minimize")
 	case f.rounds < 0:
 		return problem(e, "--rounds %d: expected 1 or more", f.rounds)
 	case f.to == "" && f.out != "-":
@@ -121,7 +121,7 @@ func replay(ctx context.Context, e env, args []string) int {
 			return problem(e, "%v", err)
 		}
 	} else if p.tried == 0 {
-		return problem(e, "%s: no witness of the properties that were chosen", f.witness)
+		return problem(e, "%s: no witness of the chosen properties", f.witness)
 	}
 	if len(p.runs) > 0 && f.to != "" {
 		if err := p.export(ctx); err != nil {

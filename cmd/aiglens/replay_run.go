@@ -69,7 +69,7 @@ func (p *player) stimulus(ctx context.Context, in *design.Design, t cert.Trace) 
 		}
 	}
 	if p.flags.to == formatAIGER {
-		return fmt.Errorf("--to aiger writes witnesses of properties, and the run stands for none")
+		return fmt.Errorf("--to aiger writes witnesses of properties, and this run has no property")
 	}
 	p.runs = append(p.runs, shown)
 	return nil

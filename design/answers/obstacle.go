@@ -303,7 +303,7 @@ func (w *obstacleWriter) cone(ctx context.Context) error {
 	if len(layers) == 0 {
 		return nil
 	}
-	fmt.Fprintf(w, "\nThe cone has %s and %s. Latches by the least number of steps in which they\n"+
+	fmt.Fprintf(w, "\nThe cone has %s and %s. Latches by the smallest number of steps in which they\n"+
 		"reach the property, from 0 on: %s.", Count(len(cone.Circuit.Latches()), "latch", "latches"), Count(cone.Circuit.NumGates(), "gate", "gates"), strings.Join(words, ", "))
 	if len(layers) > 1 {
 		fmt.Fprintf(w, " It is widest at %d.", widest)

@@ -142,7 +142,7 @@ func (w *proofWriter) facts(f *Facts) {
 	w.topics, w.later = f.Topics(), f.Later
 	w.list()
 	if f.Stats.After < f.Stats.Before {
-		fmt.Fprintf(w, "\nThe engine's own proof has %s of %s; this one is made of it and has %s of %s.\n",
+		fmt.Fprintf(w, "\nThe engine's own proof has %s of %s; this one is derived from it and has %s of %s.\n",
 			Count(f.Stats.ClausesBefore, "clause", "clauses"), Count(f.Stats.Before, "literal", "literals"),
 			Count(f.Stats.ClausesAfter, "clause", "clauses"), Count(f.Stats.After, "literal", "literals"))
 	}

@@ -21,8 +21,8 @@ func rankingText(ctx context.Context, d *design.Design, p circuit.Property, r *c
 	}
 	w := rankingWriter{d: d, rep: rep, goals: d.Circuit().Goals(p.Index), left: maxProofClauses}
 	w.b.WriteString("A round lasts until each literal of the property, and each fairness condition, was 1.\n" +
-		"A state has the last rank below of which it satisfies all lines. Each initial state has\n" +
-		"a rank, and no step leads to an earlier one. ")
+		"The rank of a state is the last one below all of whose lines it satisfies. Each initial\n" +
+		"state has a rank, and no step leads to an earlier one. ")
 	if len(r.Monotone) == 0 {
 		w.b.WriteString("The end of a round always leads to a later\none: there are no more rounds than ranks.\n")
 	} else {

@@ -41,7 +41,7 @@ func (s *Subject) Size() int { return len(s.roots) }
 
 // ErrNothingToDraw is returned for a place without a signal, and a text without properties and
 // outputs.
-var ErrNothingToDraw = errors.New("there is no signal or property, and no output, here to be drawn")
+var ErrNothingToDraw = errors.New("there is no signal, property or output to draw here")
 
 // SubjectOf returns what properties of a text depend on; where there are none, what its outputs do.
 func SubjectOf(d *design.Design, ids []circuit.Property) (s Subject, err error) {

@@ -121,7 +121,7 @@ func (u *Unneeded) Words(property string) string {
 		rows = "row"
 	}
 	if len(u.Rows) == 0 {
-		words := fmt.Sprintf("of %d rows of gates, latches and constraints none was found that can change without breaking the proof of %s", all, property)
+		words := fmt.Sprintf("among %d rows of gates, latches and constraints none was found that can change without breaking the proof of %s", all, property)
 		if u.IsBounded {
 			words += "; there may be some, because the search was given up"
 		}

@@ -180,7 +180,7 @@ func TestUnneededInInstances(t *testing.T) {
 		t.Errorf("%s, want %s", u.Notice("bad", true), want)
 	}
 	none := answers.Unneeded{Gates: answers.Share{All: 4}, IsBounded: true}
-	if want := "of 4 rows of gates, latches and constraints none was found that can change without breaking the proof of bad; there may be some, because the search was given up"; none.Words("bad") != want {
+	if want := "among 4 rows of gates, latches and constraints none was found that can change without breaking the proof of bad; there may be some, because the search was given up"; none.Words("bad") != want {
 		t.Errorf("%s, want %s", none.Words("bad"), want)
 	}
 	if want := "3 rows can change for bad; hover over one for details"; u.Notice("bad", false) != want {

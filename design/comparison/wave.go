@@ -196,7 +196,7 @@ func (x *waveWriter) add(side int, scope, name string, group wave.Group, l circu
 // finish gives the signals their values: each step of a run is looked at once, for all of them.
 func (x *waveWriter) finish() (wave.Wave, error) {
 	if n := len(x.wave.Signals); x.wave.Steps > maxWaveValues/max(n, 1) {
-		return wave.Wave{}, fmt.Errorf("%d steps of %d signals are more than can be written", x.wave.Steps, n)
+		return wave.Wave{}, fmt.Errorf("%d steps of %d signals are too many to write", x.wave.Steps, n)
 	}
 	for side, lits := range x.lits {
 		values, err := x.replays[side].Values(x.ctx, x.wave.Steps, lits...)

@@ -38,18 +38,18 @@ func TestWitness(t *testing.T) {
 			b.Bad(l, 0)
 			return compare.Names{Bads: []string{"never", "y"}}
 		},
-		"b0 y differs at step 0, 0 in this file; witnesses have no name for it, b0 stands in its place": func(b *circuit.Builder, l circuit.Lit) compare.Names {
+		"b0 y differs at step 0, 0 in this file; a witness cannot name it, so b0 stands for it": func(b *circuit.Builder, l circuit.Lit) compare.Names {
 			b.Bad(circuit.False, 0)
 			b.Output(circuit.False, 0)
 			b.Output(l, 0)
 			return compare.Names{Bads: []string{"never"}, Outputs: []string{"x", "y"}}
 		},
-		"b0 f differs at step 0, 0 in this file; witnesses have no name for it, b0 stands in its place ": func(b *circuit.Builder, l circuit.Lit) compare.Names {
+		"b0 f differs at step 0, 0 in this file; a witness cannot name it, so b0 stands for it ": func(b *circuit.Builder, l circuit.Lit) compare.Names {
 			b.Fairness(circuit.True, 0)
 			b.Fairness(l, 0)
 			return compare.Names{Fairness: []string{"g", "f"}}
 		},
-		"b0 j.0 differs at step 0, 0 in this file; witnesses have no name for it, b0 stands in its place": func(b *circuit.Builder, l circuit.Lit) compare.Names {
+		"b0 j.0 differs at step 0, 0 in this file; a witness cannot name it, so b0 stands for it": func(b *circuit.Builder, l circuit.Lit) compare.Names {
 			b.Justice([]circuit.Lit{l}, 0)
 			return compare.Names{Justice: []string{"j"}}
 		},
@@ -134,7 +134,7 @@ func TestWaveHasValues(t *testing.T) {
 func TestTooLong(t *testing.T) {
 	s, d := long(t, 20_000, 2)
 	d.Step = 1 << 20
-	if _, err := s.Wave(t.Context(), d); err == nil || !strings.Contains(err.Error(), "more than can be written") {
+	if _, err := s.Wave(t.Context(), d); err == nil || !strings.Contains(err.Error(), "too many to write") {
 		t.Errorf("the error is %v", err)
 	}
 }

@@ -32,7 +32,7 @@ func (s Sides) Witness(ctx context.Context, d *compare.Difference, side int) ([]
 		said = ", which this file forbids"
 	}
 	if !named {
-		said += "; witnesses have no name for it, b0 stands in its place"
+		said += "; a witness cannot name it, so b0 stands for it"
 	}
 	data, err := aiger.NewWitness(property, run).Append(nil)
 	if err != nil {

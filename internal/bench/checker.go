@@ -79,7 +79,7 @@ func NewABC(ctx context.Context, program, aiglens string) (Checker, error) {
 	}
 	version := strings.TrimSpace(string(o.stdout))
 	if o.exit != 0 || version == "" {
-		return Checker{}, fmt.Errorf("%s does not tell its version: %s", program, strings.TrimSpace(string(o.stderr)))
+		return Checker{}, fmt.Errorf("%s does not report its version: %s", program, strings.TrimSpace(string(o.stderr)))
 	}
 	run := func(ctx context.Context, t Task, l Limits, r *Row) error {
 		dir, err := os.MkdirTemp("", "aiglens-bench")

@@ -110,7 +110,7 @@ func (a *Asker) distrust(unknown *given, by string) {
 	if unknown.IsOwn {
 		return // a limit of the node, which says so, is not a fault
 	}
-	why := "it has taken the check again, which is for other nodes"
+	why := "it took the check again, which was meant for other nodes"
 	if by != "" {
 		why = fmt.Sprintf("node %s has an answer", ShownName(by))
 	}

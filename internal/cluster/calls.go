@@ -247,7 +247,7 @@ func (a *Asker) warnAlone() {
 	a.saidAlone = true
 	a.mu.Unlock()
 	if !isSaid {
-		a.opts.Warn("no node is there: the checks wait for one")
+		a.opts.Warn("the cluster has no node: the checks wait for one")
 	}
 }
 

@@ -276,7 +276,7 @@ func explained(err error) error {
 	case errors.Is(err, nats.ErrNoServers):
 		return errors.New("no server answers there")
 	case errors.Is(err, nats.ErrSecureConnRequired):
-		return errors.New("it wants TLS: give its certificate, or an address that begins with tls://")
+		return errors.New("it requires TLS: give its certificate, or an address that begins with tls://")
 	case errors.Is(err, jetstream.ErrJetStreamNotEnabled), errors.Is(err, nats.ErrJetStreamNotEnabled), errors.Is(err, nats.ErrNoResponders):
 		return errors.New("the server has no JetStream")
 	}

@@ -174,7 +174,7 @@ func TestNodeDies(t *testing.T) {
 		c.Close() // as kill −9 has it
 	}
 	check(t, <-done, "unknown: 3 nodes have failed to end this check: the last one was node-2")
-	if n := strings.Count(p.warnings(), "gives no sign of life"); n != asking.MaxDeaths {
+	if n := strings.Count(p.warnings(), "does not respond"); n != asking.MaxDeaths {
 		t.Errorf("%d warnings: %s", n, p.warnings())
 	}
 }

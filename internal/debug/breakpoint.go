@@ -92,7 +92,7 @@ func parseHits(text string) (hitCondition, error) {
 	}
 	n, err := strconv.Atoi(strings.TrimSpace(rest))
 	if err != nil || n < 1 {
-		return h, fmt.Errorf("a number of hits is a number like 3, >= 3 or %% 3, not %q", text)
+		return h, fmt.Errorf("a hit count is a number like 3, >= 3 or %% 3, not %q", text)
 	}
 	h.number = n
 	return h, nil

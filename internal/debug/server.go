@@ -218,7 +218,7 @@ func (s *session) onInitialize(m *dap.InitializeRequest) error {
 
 func (s *session) onLaunch(m *dap.LaunchRequest) error {
 	if s.launch.request != nil {
-		return refuse("there is one run a session: start another session")
+		return refuse("a session has one run: start another session")
 	}
 	args, err := launchFromJSON(m.Arguments)
 	if err != nil {

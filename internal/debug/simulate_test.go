@@ -164,7 +164,7 @@ func TestSimulateRefuses(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "c.aag")
 	write(t, file, enabled)
 	for more, want := range map[string]string{
-		`"property":"full"`:  `not together with "property"`,
+		`"property":"full"`:  `cannot be combined with "property"`,
 		`"inputs":"zeroes"`:  `expected "random" or "last"`,
 		`"steps":0`:          "expected 1 or more",
 		`"text":"aag 0 0 0"`: "nothing to play",

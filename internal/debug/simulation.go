@@ -35,7 +35,7 @@ const defaultBound = 1000
 func (o Options) loadSimulation(ctx context.Context, args launchArguments, _ progress) (*target, error) {
 	switch {
 	case args.Witness != "" || args.WitnessText != "" || args.Property != "":
-		return nil, errors.New(`"simulate" begins at reset and is about all properties: not together with "property", "witness" or "witnessText"`)
+		return nil, errors.New(`"simulate" begins at reset and is about all properties: it cannot be combined with "property", "witness" or "witnessText"`)
 	case args.Inputs != "" && args.Inputs != inputsRandom && args.Inputs != inputsLast:
 		return nil, fmt.Errorf(`"inputs" is %q, expected %q or %q`, args.Inputs, inputsRandom, inputsLast)
 	case args.Steps != nil && *args.Steps < 1:

@@ -75,7 +75,7 @@ func placeOf(name string, overwrite bool) (path string, mode fs.FileMode, err er
 	}
 	path, err = filepath.EvalSymlinks(name)
 	if errors.Is(err, fs.ErrNotExist) {
-		return "", 0, fmt.Errorf("%s is a link that leads nowhere", name)
+		return "", 0, fmt.Errorf("%s is a link to a file that does not exist", name)
 	}
 	if err != nil {
 		return "", 0, err

@@ -169,7 +169,7 @@ func (p *Pool) start() (*process, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.closed {
-		return nil, fmt.Errorf("the server is about to end")
+		return nil, fmt.Errorf("the server is shutting down")
 	}
 	conn, err := p.dial()
 	if err != nil {

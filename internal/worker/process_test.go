@@ -246,7 +246,7 @@ func TestClose(t *testing.T) {
 		t.Errorf("process %d outlives the pool", s.id)
 	}
 	expectUnknown(t, <-s.done, "ended")
-	expectUnknown(t, run(p, "", toggle(), verify.Limits{}), "about to end")
+	expectUnknown(t, run(p, "", toggle(), verify.Limits{}), "shutting down")
 }
 
 // TestKilledServer: no worker is left of a server that gets no chance to end its

@@ -39,7 +39,7 @@ const (
 const returnWait = time.Second
 
 // ErrNotRead is the end of a connection whose client sends and sends, and reads nothing.
-var ErrNotRead = errors.New("the client does not read: more answers wait for it than are kept")
+var ErrNotRead = errors.New("the client does not read: too many answers wait for it")
 
 // Outbox holds what is on its way to a client, in order. Putting never waits, so a
 // client that does not read delays only callers that choose to wait: Deliver waits, and

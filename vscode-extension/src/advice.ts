@@ -30,7 +30,7 @@ export async function suggestLemmas(server: Pick<Server, 'execute'>, about: Abou
     canPickMany: true,
     ignoreFocusOut: true,
     title: `Lemmas for ${found.name}`,
-    placeHolder: 'Guesses: proved first, and not used where wrong',
+    placeHolder: 'Guesses: each is proved before it is used',
   });
   if (chosen === undefined || chosen.length === 0) return;
   await server.execute(protocol.addLemmas, { ...about, version: found.version, lemmas: chosen.map(({ index }) => index) });

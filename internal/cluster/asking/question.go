@@ -420,7 +420,7 @@ func (s *step) running(e Notice) {
 	}
 	s.report()
 	limit := 2*s.terms.Wall + s.terms.Silence
-	if s.terms.Wall > 0 && s.now.Sub(s.attempt.began) > limit && !s.dies("it goes on after its time limit") {
+	if s.terms.Wall > 0 && s.now.Sub(s.attempt.began) > limit && !s.dies("it continues after its time limit") {
 		s.replace()
 	}
 }
@@ -558,7 +558,7 @@ func (s *step) jobFound(e JobFound) {
 	case c.Node == "":
 		s.await(Polling, ListNodes{})
 	default:
-		s.do(Warn{fmt.Sprintf("node %s gives no sign of life: a check is begun elsewhere", c.Node)})
+		s.do(Warn{fmt.Sprintf("node %s does not respond: a check is started elsewhere", c.Node)})
 		s.attempt.over = c.Attempt
 		if !s.dies("the last one was " + c.Node) {
 			s.send(e.Claimed.Revision)

@@ -302,7 +302,7 @@ func (w *twin) hear(t Notice) (a Answer, isAsked bool) {
 		}
 		w.does(Report{w.node, w.reached})
 		if w.terms.Wall > 0 && w.now.Sub(w.began) > 2*w.terms.Wall+silence {
-			w.die(": it goes on after its time limit")
+			w.die(": it continues after its time limit")
 			return w.again(), true
 		}
 		return nil, false
@@ -425,7 +425,7 @@ func (w *twin) look(connected time.Duration) Answer {
 	} else if e.Claim.Node == "" {
 		return w.poll()
 	} else {
-		w.does(Warn{"node " + e.Claim.Node + " gives no sign of life: a check is begun elsewhere"})
+		w.does(Warn{"node " + e.Claim.Node + " does not respond: a check is started elsewhere"})
 		w.over = e.Claim.Attempt
 		w.die(": the last one was " + e.Claim.Node)
 		return w.send(e.Revision)

@@ -17,7 +17,7 @@ function items(here: string, there: string): Item[] {
     { label: `$(save) Save as AIGER witness of ${there}…`, description: 'the same inputs, for the other side', how: { format: 'aiger', side: 'there' } },
     { label: '$(save) Save as JSON…', description: 'both sides, for scripts', how: { format: 'json' } },
     { label: '$(save) Save as WaveDrom…', description: 'both sides, for documentation', how: { format: 'wavedrom' } },
-    { label: '$(save) Save as Markdown…', description: 'a table of what tells, for issues', how: { format: 'markdown' } },
+    { label: '$(save) Save as Markdown…', description: 'a table of what differs, for issues', how: { format: 'markdown' } },
   ];
 }
 
