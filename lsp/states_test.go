@@ -99,7 +99,7 @@ func TestStatesRefused(t *testing.T) {
 	fmt.Fprintln(&many, 2)
 	fmt.Fprint(&alone, "aag 1 1 0 0 0 1\n2\n2\n")
 	for name, test := range map[string]struct{ text, want string }{
-		"inputs":  {wide.String(), "the states of bad 0 cannot be drawn: too many inputs for a search of all states: 13, of which 12"},
+		"inputs":  {wide.String(), "the states of bad 0 cannot be drawn: too many inputs for a search of all states: 13, and at most 12"},
 		"many":    {many.String(), "too many states: runs reach more than 500"},
 		"alone":   {alone.String(), "depends on no latch"},
 		"none":    {"aag 1 1 0 0 0\n2\n", "no property whose states"},

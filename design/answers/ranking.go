@@ -22,12 +22,13 @@ func rankingText(ctx context.Context, d *design.Design, p circuit.Property, r *c
 	w := rankingWriter{d: d, rep: rep, goals: d.Circuit().Goals(p.Index), left: maxProofClauses}
 	w.b.WriteString("A round lasts until each literal of the property, and each fairness condition, was 1.\n" +
 		"The rank of a state is the last one below all of whose lines it satisfies. Each initial\n" +
-		"state has a rank, and no step leads to an earlier one. ")
+		"state has a rank, and no step leads to an earlier one.\n")
 	if len(r.Monotone) == 0 {
-		w.b.WriteString("The end of a round always leads to a later\none: there are no more rounds than ranks.\n")
+		w.b.WriteString("The end of a round always leads to a later one: there are no more rounds than ranks.\n")
 	} else {
-		w.b.WriteString("The end of a round always leads to a later\none, unless a signal below changes in that step. A signal that is 1 stays 1, unless one\n" +
-			"above it changes: so that happens a limited number of times, and so there is a last round.\n")
+		w.b.WriteString("The end of a round always leads to a later one, unless a signal below changes in that\n" +
+			"step. A signal that is 1 stays 1, unless one above it changes: so that happens a limited\n" +
+			"number of times, and so there is a last round.\n")
 		for i, states := range r.Monotone {
 			w.list(fmt.Sprintf("signal %d", i+1), states)
 		}
