@@ -88,7 +88,7 @@ func formatText(ctx context.Context, e env, in *design.Design, inPlace, diff boo
 	}
 	switch {
 	case diff:
-		writeDiff(e.stdout, name, in.Text, text)
+		writeDiff(e.stdout, name, " (formatted)", in.Text, text)
 	case !inPlace:
 		_, _ = io.WriteString(e.stdout, text.Content())
 	case differs:
@@ -109,12 +109,12 @@ func withoutName(err error) error {
 // contextLines is how many equal lines a diff shows around different ones.
 const contextLines = 3
 
-// writeDiff prints two texts in the unified format.
-func writeDiff(w io.Writer, name string, old, next source.Text) {
+// writeDiff prints two texts in the unified format; about is said of the second one.
+func writeDiff(w io.Writer, name, about string, old, next source.Text) {
 	var out strings.Builder
 	hunks := source.DiffLines(old, next)
 	if len(hunks) > 0 {
-		fmt.Fprintf(&out, "--- %s\n+++ %s (formatted)\n", name, name)
+		fmt.Fprintf(&out, "--- %s\n+++ %s%s\n", name, name, about)
 	}
 	for len(hunks) > 0 {
 		n := 1

@@ -205,8 +205,12 @@ func (s *suggesting) run(ctx context.Context) int {
 		return problem(s.e, "%s: %v", s.file.URI, err)
 	}
 	took := time.Since(begin) - first.Elapsed
-	for i, x := range found[:min(len(found), s.flags.first)] {
+	shown := found[:min(len(found), s.flags.first)]
+	for i, x := range shown {
 		s.suggestion(i+1, x, took)
+	}
+	if err := s.paste(shown); err != nil {
+		return problem(s.e, "%s: %v", s.file.URI, err)
 	}
 	if s.flags.try == 0 || len(found) == 0 {
 		return exitUnknown
@@ -262,6 +266,41 @@ func (s *suggesting) suggestion(rank int, x answers.Guess, took time.Duration) {
 	if more := len(words) - shownFacts; more > 0 {
 		fmt.Fprintf(w, "  and %d more\n", more)
 	}
+}
+
+// paste writes what adds guesses to the file as lemmas: lines where they all stand together, else the
+// changes as patch reads them.
+func (s *suggesting) paste(guesses []answers.Guess) error {
+	if s.flags.format == "json" || len(guesses) == 0 {
+		return nil
+	}
+	w := plainWriter{s.e.stdout}
+	if s.file.IsBinary() {
+		fmt.Fprint(w, "a binary file has no lines; of what aiglens convert --to aag writes, suggest shows the lines that add a guess as a lemma\n")
+		return nil
+	}
+	edits, added, err := answers.WriteGuesses(s.file, guesses)
+	if err != nil {
+		return err
+	}
+	name := s.file.URI
+	if left := len(guesses) - added; left > 0 {
+		fmt.Fprintf(w, "%s: the file has no words for %d of the guesses\n", name, left)
+	}
+	switch {
+	case added == 0:
+		return nil
+	case len(edits) == 1 && edits[0].Span.Length == 0:
+		line, _ := s.file.Text.LineColumn(edits[0].Span.Start)
+		fmt.Fprintf(w, "these lines before line %d of %s make lemmas of the guesses:\n%s", line, name, edits[0].NewText)
+		return nil
+	}
+	text, err := s.file.Text.Apply(edits)
+	if err == nil {
+		fmt.Fprintf(w, "this makes lemmas of the guesses; paste it into: patch %s\n", name)
+		writeDiff(w, name, "", s.file.Text, text)
+	}
+	return err
 }
 
 // tryOut has suggestions proved as lemmas of the circuit, and then the property with those

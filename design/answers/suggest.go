@@ -67,34 +67,52 @@ func Suggest(ctx context.Context, q Question, checked verify.Result) (all []Sugg
 	q.Run = verify.Limits{CPU: SuggestTrial, Wall: suggestPatience, Memory: q.Run.Memory}
 	found, err := Guesses(ctx, q, SuggestTrials, checked)
 	for _, x := range found {
-		clauses, ok := clausesIn(q.Document, x.Clauses)
-		if !ok {
+		s, ok := x.suggestion(q.Document)
+		switch {
+		case !ok:
 			others++
-			continue
+		case len(s.Facts) > 0:
+			all = append(all, s)
 		}
-		facts := x.Facts
-		if len(facts) == 0 {
-			continue
-		}
-		s := Suggestion{Lemma: design.Lemma{Clauses: clauses}, Title: facts[0], Detail: x.Merits()}
-		if runes := []rune(s.Title); len(runes) > maxTitle {
-			s.Title = string(runes[:maxTitle-1]) + "…"
-		}
-		s.Facts = facts[:min(len(facts), mostFacts)]
-		if len(facts) > 1 {
-			s.Title = fmt.Sprintf("%s and %d more", s.Title, len(facts)-1)
-		}
-		if len(s.Title) <= maxLabel {
-			s.Lemma.Label = s.Title
-		}
-		var problem error
-		if s.Edits, problem = q.Document.AddLemmas([]design.Lemma{s.Lemma}); problem != nil {
-			others++
-			continue
-		}
-		all = append(all, s)
 	}
 	return all, others, err
+}
+
+// suggestion returns the guess as one that can be written into the text; ok is false where it cannot.
+func (g Guess) suggestion(d *design.Design) (s Suggestion, ok bool) {
+	clauses, ok := clausesIn(d, g.Clauses)
+	if !ok || len(g.Facts) == 0 {
+		return s, ok
+	}
+	s = Suggestion{Lemma: design.Lemma{Clauses: clauses}, Title: g.Facts[0], Detail: g.Merits()}
+	if runes := []rune(s.Title); len(runes) > maxTitle {
+		s.Title = string(runes[:maxTitle-1]) + "…"
+	}
+	s.Facts = g.Facts[:min(len(g.Facts), mostFacts)]
+	if len(g.Facts) > 1 {
+		s.Title = fmt.Sprintf("%s and %d more", s.Title, len(g.Facts)-1)
+	}
+	if len(s.Title) <= maxLabel {
+		s.Lemma.Label = s.Title
+	}
+	var err error
+	s.Edits, err = d.AddLemmas([]design.Lemma{s.Lemma})
+	return s, err == nil
+}
+
+// WriteGuesses returns the edits that add guesses to the text as lemmas, and how many of them it adds:
+// not those that the text has no words for.
+func WriteGuesses(d *design.Design, all []Guess) (edits []source.Edit, added int, err error) {
+	var lemmas []design.Lemma
+	for _, g := range all {
+		if s, ok := g.suggestion(d); ok && len(s.Facts) > 0 {
+			lemmas = append(lemmas, s.Lemma)
+		}
+	}
+	if len(lemmas) > 0 {
+		edits, err = d.AddLemmas(lemmas)
+	}
+	return edits, len(lemmas), err
 }
 
 // clausesIn returns clauses in the literals of a text; ok is false where it has no word for one
