@@ -30,7 +30,7 @@ func anotherRuns(ctx context.Context, e env, args []string) int {
 	return f.which.ask(ctx, e, "another", args, &f.files, &f.format, func(fs *flag.FlagSet) {
 		fs.Var((*duration)(&f.limits.Wall), "timeout", "wall `time` for each counterexample; 0 is no limit")
 		fs.Var((*duration)(&f.limits.CPU), "cpu", "CPU `time` for each counterexample; 0 is no limit")
-		fs.IntVar(&f.count, "count", 3, fmt.Sprintf("counterexamples at most, 1 to %d", answers.MostRuns))
+		fs.IntVar(&f.count, "count", 3, fmt.Sprintf("largest number of counterexamples, 1 to %d", answers.MostRuns))
 		fs.BoolVar(&f.shortest, "shortest", false, "find the shortest one instead, and prove that none is shorter")
 	}, func(ctx context.Context, q *propertyQuestion) int { return q.another(ctx, &f) })
 }

@@ -114,7 +114,7 @@ var notCompared = map[string]string{
 	"serve": "a surface", "node": "carries checks", "cluster": "carries checks", "worker": "carries checks",
 	"cache": "kept verdicts", "bench": "measures", "hwmcc": "check, in the words of a competition",
 	"certify": "judges the certificate of another program", "lint": "diagnostics", "fmt": "changes a text",
-	"convert": "changes a file", "cone": "extracts a file", "completion": "about the shell", "man": "about the shell",
+	"convert": "changes a file", "cone": "extracts a file", "completion": "about the shell", "man": "about the shell", "help": "about the command line",
 }
 
 // TestQuestionsAreListed: a command that is new has a row, or a reason why it needs none.

@@ -46,7 +46,7 @@ type benchFlags struct {
 
 func (f *benchFlags) register(fs *flag.FlagSet) {
 	f.limits = bench.Limits{CPU: 20 * time.Second, Memory: 4 << 30}
-	fs.StringVar(&f.csv, "csv", "bench.csv", "append a row for each run to `file`; runs that have a row are not made again")
+	fs.StringVar(&f.csv, "csv", "bench.csv", "append a row for each run to this `file`; runs that have a row are not made again")
 	fs.StringVar(&f.table, "table", "", "CSV `file` with a column file and, if known, property, expected and tier")
 	fs.StringVar(&f.tiers, "tier", "", "only these `tiers` of the table, separated by commas")
 	fs.Var((*duration)(&f.limits.CPU), "cpu", "CPU `time` for each run")
@@ -59,12 +59,12 @@ func (f *benchFlags) register(fs *flag.FlagSet) {
 	fs.StringVar(&f.against, "against", "", "also run this `checker` on each file: abc, which is Debian's berkeley-abc")
 	fs.StringVar(&f.ablate, "ablate", "", "run several sets of check's flags: `NAME=FLAGS;NAME=FLAGS`")
 	fs.StringVar(&f.compare, "compare", "", "say what changed since an earlier CSV `file`")
-	fs.BoolVar(&f.reportOnly, "report", false, "run nothing, only report on rows")
-	fs.Var(&f.with, "with", "report also on the rows of `file`, which are not added to; may be repeated, and goes with --report")
-	fs.Var((*duration)(&f.cut), "cut", "count all runs as with this limit of CPU `time`")
-	fs.Var(&f.recorded, "against-table", "a peer whose times the table has: `NAME=COLUMN` or NAME=COLUMN/FACTOR; may be repeated, needs --cut")
-	fs.StringVar(&f.calibrate, "calibrate", "", "multiply recorded times by those of a checker here over those that the table has of it: `CHECKER=COLUMN`")
-	fs.StringVar(&f.plots, "plot", "", "write plots as SVG to `directory`")
+	fs.BoolVar(&f.reportOnly, "report", false, "run nothing, only report on the rows of --csv")
+	fs.Var(&f.with, "with", "with --report: report also on the rows of this `file`; may be repeated")
+	fs.Var((*duration)(&f.cut), "cut", "judge all runs as if this CPU `time` had been their limit")
+	fs.Var(&f.recorded, "against-table", "compare with a checker whose times are in the table: `NAME=COLUMN` or NAME=COLUMN/FACTOR; may be repeated, needs --cut")
+	fs.StringVar(&f.calibrate, "calibrate", "", "scale recorded times by the ratio of the times of a checker here to those in the table: `CHECKER=COLUMN`")
+	fs.StringVar(&f.plots, "plot", "", "write plots as SVG into this `directory`")
 }
 
 // benchmarks runs sets of circuits under limits and reports on them.
@@ -73,7 +73,7 @@ func benchmarks(ctx context.Context, e env, args []string) int {
 	if i := slices.Index(args, "--"); i >= 0 {
 		args, flags.check = args[:i], args[i+1:]
 	}
-	fs := newFlags("bench", e.stderr)
+	fs := newFlags("bench")
 	flags.register(fs)
 	paths, code, done := parse(fs, e, args)
 	if done {
@@ -284,7 +284,7 @@ var benchOwn = []string{"property", "index", "timeout", "cpu", "memory", "seed",
 // find out.
 func checkable(options []string) error {
 	var flags checkFlags
-	fs := newFlags("check", io.Discard)
+	fs := newFlags("check")
 	flags.register(fs)
 	if err := fs.Parse(options); err != nil {
 		return fmt.Errorf("flags of check: %w", err)

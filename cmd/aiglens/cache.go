@@ -4,7 +4,9 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"maps"
 	"os"
+	"slices"
 	"time"
 
 	"aiglens/design/answers"
@@ -58,8 +60,8 @@ const exitBroken = 1
 
 // results shows, tests and clears the result cache.
 func results(ctx context.Context, e env, args []string) int {
-	fs := newFlags("cache", e.stderr)
-	setting := fs.String("dir", "", "`folder` of the results; without it that of "+cacheVariable+", or the user's")
+	fs := newFlags("cache")
+	setting := fs.String("dir", "", "`folder` of the results; without it that of "+cacheVariable+", or the one in the user's cache")
 	repair := fs.Bool("repair", false, "with verify: remove the broken entries")
 	words, code, done := parse(fs, e, args)
 	if done {
@@ -68,7 +70,10 @@ func results(ctx context.Context, e env, args []string) int {
 	actions := map[string]func(ctx context.Context, e env, dir string, repair bool) (int, error){
 		"show": showCache, "verify": verifyCache, "clear": clearCache,
 	}
-	if len(words) != 1 || actions[words[0]] == nil {
+	if len(words) == 1 && actions[words[0]] == nil {
+		return noWord(e, "cache", words[0], slices.Sorted(maps.Keys(actions)))
+	}
+	if len(words) != 1 {
 		return problem(e, "cache needs one of show, verify and clear")
 	}
 	if isSet(fs, "repair") && words[0] != "verify" {

@@ -21,9 +21,9 @@ const exitInvalid = 1
 // checkWitness checks a witness circuit against its model.
 func checkWitness(ctx context.Context, e env, args []string) int {
 	var files readFlags
-	fs := newFlags("certify", e.stderr)
+	fs := newFlags("certify")
 	files.registerLimit(fs)
-	format := fs.String("format", "text", "output: `format` text or json")
+	format := fs.String("format", "text", "output `format`: text or json")
 	names, code, done := parse(fs, e, args)
 	switch {
 	case done:

@@ -129,7 +129,7 @@ func (a *answer) reasons() []source.Diagnostic {
 // check model-checks the properties of files.
 func check(ctx context.Context, e env, args []string) int {
 	var flags checkFlags
-	fs := newFlags("check", e.stderr)
+	fs := newFlags("check")
 	flags.register(fs)
 	files, code, done := parse(fs, e, args)
 	if done {

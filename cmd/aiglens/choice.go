@@ -20,6 +20,11 @@ func errNoFormat(flag, value string, formats []string) error {
 	return fmt.Errorf("--%s: there is no format %q%s", flag, value, nearest.Choose(value, formats))
 }
 
+// noWord says that a command knows no such word.
+func noWord(e env, command, word string, words []string) int {
+	return problem(e, "%s: there is no word %q%s", command, word, nearest.Choose(word, words))
+}
+
 // errNoProperty says that a file has no property of a name.
 func errNoProperty(d *design.Design, name string) error {
 	var names []string

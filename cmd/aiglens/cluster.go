@@ -37,7 +37,7 @@ type onFlag struct {
 }
 
 func (f *onFlag) register(fs *flag.FlagSet) {
-	fs.StringVar(&f.where, "on", "", "`cluster` that does the checks: nats://HOST:PORT or tls://…, or local:N for N at a time in processes on this machine; it sees the circuits. See docs/cluster.md")
+	fs.StringVar(&f.where, "on", "", "run the checks on this `cluster`, which then has the circuits: nats://HOST:PORT or tls://…; or local:N for N at a time in processes of this machine; see docs/cluster.md")
 	f.connectFlags.register(fs)
 }
 

@@ -39,19 +39,29 @@ func writeCommandsPage(w *bytes.Buffer, all []described) {
 
 <!-- written by go test ./cmd/aiglens -run TestCommandsPage -update -->
 
-`+"`aiglens COMMAND --help`"+` and the manual page (`+"`aiglens man | man -l -`"+`) have the same text. The file
+`+"`aiglens help COMMAND`, `aiglens COMMAND --help`"+` and the manual page (`+"`aiglens man | man -l -`"+`) have the same text. The file
 `+"`-`"+` is standard input. Every command reads binary (`+"`.aig`"+`) and packed (`+"`.gz`"+`) files. `+"`check`, `lint` and `fmt -d`"+`
 take folders, which stand for the circuits below them. [CI](ci.md#exit-codes) has the exit codes.
 
 | command | does |
 | --- | --- |
 `)
-	for _, c := range all {
-		fmt.Fprintf(w, "| [`%s`](#aiglens-%s) | %s |\n", c.name, c.name, cell(c.summary))
+	for _, g := range commandGroups() {
+		if g.title == "" {
+			continue
+		}
+		fmt.Fprintf(w, "| **%s** | |\n", g.title)
+		for _, c := range g.commands {
+			fmt.Fprintf(w, "| [`%s`](#aiglens-%s) | %s |\n", c.name, c.name, cell(c.summary))
+		}
 	}
 	common := countFlags(all)
 	for _, c := range all {
-		fmt.Fprintf(w, "\n## aiglens %s\n\n```\n%s\n```\n\n%s.\n", c.name, strings.TrimSpace("aiglens "+c.name+" "+c.usage), sentence(c.summary))
+		fmt.Fprintf(w, "\n## aiglens %s\n\n```\n", c.name)
+		for _, form := range c.forms() {
+			fmt.Fprintln(w, strings.TrimSpace("aiglens "+c.name+" "+form))
+		}
+		fmt.Fprintf(w, "```\n\n%s.\n", capital(c.summary))
 		var own []describedFlag
 		var elsewhere []string
 		for _, f := range c.flags {
@@ -98,35 +108,23 @@ func writeFlagTable(w *bytes.Buffer, flags []describedFlag) {
 		return
 	}
 	fmt.Fprint(w, "\n| flag | does |\n| --- | --- |\n")
+	group := -1
 	for _, f := range flags {
-		name := f.name
-		if f.value != "" {
-			name += " " + f.value
+		if f.group != group {
+			group = f.group
+			fmt.Fprintf(w, "| **%s** | |\n", flagGroups[group].title)
 		}
-		initial := ""
-		if f.initial != "" {
-			initial = fmt.Sprintf(" (default `%s`)", code(f.initial))
+		text, choices := f.explained()
+		text = pageName.ReplaceAllString(capital(cell(text)), "[$1]($1.md)")
+		for _, c := range choices {
+			text += fmt.Sprintf("<br>`%s`: %s", c.value, cell(c.text))
 		}
-		fmt.Fprintf(w, "| `%s` | %s |\n", code(name), choiceLines(pageName.ReplaceAllString(sentence(cell(f.text)), "[$1]($1.md)"), initial))
+		fmt.Fprintf(w, "| `%s` | %s |\n", code(strings.TrimSpace(f.name+" "+f.placeholder())), text)
 	}
 }
 
 // pageName is a page of docs in the text of a flag.
 var pageName = regexp.MustCompile(`docs/([a-z-]+)\.md`)
-
-// explained is a value with what it means, in a list of at least two.
-var explained = regexp.MustCompile(`([a-z][a-z0-9-]*) \(([^()]{12,})\)(?:, )?`)
-
-// choiceLines puts each value that a text explains on a line of its own, after the default.
-func choiceLines(text, initial string) string {
-	first := explained.FindStringIndex(text)
-	if len(explained.FindAllString(text, -1)) < 2 {
-		return text + initial
-	}
-	return strings.TrimSuffix(text[:first[0]], ": ") + initial + explained.ReplaceAllString(text[first[0]:], "<br>`$1`: $2")
-}
-
-func sentence(text string) string { return strings.ToUpper(text[:1]) + text[1:] }
 
 // code is text between backquotes in a table of a page.
 func code(text string) string { return strings.ReplaceAll(text, "|", `\|`) }

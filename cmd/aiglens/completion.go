@@ -5,6 +5,8 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"strings"
 )
 
@@ -16,12 +18,15 @@ var completionShells = map[string]func(io.Writer, []described){
 
 // completion prints the script that has a shell complete commands, flags and their values.
 func completion(_ context.Context, e env, args []string) int {
-	fs := newFlags("completion", e.stderr)
+	fs := newFlags("completion")
 	words, code, done := parse(fs, e, args)
 	if done {
 		return code
 	}
-	if len(words) != 1 || completionShells[words[0]] == nil {
+	if len(words) == 1 && completionShells[words[0]] == nil {
+		return noWord(e, "completion", words[0], slices.Sorted(maps.Keys(completionShells)))
+	}
+	if len(words) != 1 {
 		return problem(e, "completion needs one of bash, zsh and fish")
 	}
 	var script bytes.Buffer

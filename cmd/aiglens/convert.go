@@ -13,14 +13,14 @@ import (
 // convert writes a file in another format or encoding.
 func convert(ctx context.Context, e env, args []string) int {
 	var options readFlags
-	fs := newFlags("convert", e.stderr)
+	fs := newFlags("convert")
 	options.register(fs)
 	out := fs.String("o", "-", "write to `file`, whose extension decides the format; - is standard output")
 	to := fs.String("to", "", "`format` aag, aig or blif; without it that of the output's extension, else aig for aag and aag for the others")
-	safety := fs.Bool("safety", false, "write a justice property as a question of safety: its bad can be 1 iff a run violates the property")
+	safety := fs.Bool("safety", false, "turn a justice property into one of safety: its bad can be 1 iff a run violates the justice property")
 	var indices propertyList
 	fs.Var(&indices, "index", "the property for --safety, as `justice:N`; needed where there are several")
-	constant := fs.Bool("constant-resets", false, "replace reset functions by a latch that is 1 in the first step alone")
+	constant := fs.Bool("constant-resets", false, "replace reset functions by a latch that is 1 only in the first step")
 	force := fs.Bool("force", false, "overwrite an existing output file")
 	in, code, done := readOne(ctx, fs, e, args, &options, func() error {
 		switch {

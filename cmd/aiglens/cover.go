@@ -36,9 +36,9 @@ type coverFlags struct {
 
 func (f *coverFlags) register(fs *flag.FlagSet) {
 	f.limits.Wall = verify.DefaultWall
-	fs.Var(&f.ones, "signal", "the `name` of a signal that a run is to make 1: a symbol or net, in AIGER files also a position such as l3 or o0, or a literal; may be repeated")
-	fs.Var(&f.zeros, "zero", "the `name` of a signal that a run is to make 0; may be repeated")
-	fs.BoolVar(&f.latches, "latches", false, "ask of all latches whether they are ever 0, ever 1 and ever change")
+	fs.Var(&f.ones, "signal", "find a run that makes the signal of this `name` 1: a symbol or net, in AIGER files also a position such as l3 or o0, or a literal; may be repeated")
+	fs.Var(&f.zeros, "zero", "find a run that makes the signal of this `name` 0; may be repeated")
+	fs.BoolVar(&f.latches, "latches", false, "ask of each latch whether it is ever 0, is ever 1 and ever changes")
 	fs.Var((*duration)(&f.limits.Wall), "timeout", "wall `time` for each signal, with --latches for all of them; 0 is no limit")
 	fs.Var((*duration)(&f.limits.CPU), "cpu", "CPU `time` for each signal, with --latches for all of them; 0 is no limit")
 	fs.Var((*size)(&f.limits.Memory), "memory", "heap `size` at which the search ends, such as 512M or 2G; 0 is no limit")
@@ -86,7 +86,7 @@ func (f *coverFlags) validate() error {
 // coverSignals finds runs that make signals 1 or 0.
 func coverSignals(ctx context.Context, e env, args []string) int {
 	var f coverFlags
-	fs := newFlags("cover", e.stderr)
+	fs := newFlags("cover")
 	f.register(fs)
 	in, code, done := readOne(ctx, fs, e, args, &f.files, f.validate)
 	if done {

@@ -11,8 +11,8 @@ import (
 
 // debugAdapter walks through counterexamples for an editor that debugs.
 func debugAdapter(ctx context.Context, e env, args []string) int {
-	fs := newFlags("debug", e.stderr)
-	folder := fs.String("cache", "", "`folder` where results are kept, or off; without it that of "+cacheVariable+", or the user's")
+	fs := newFlags("debug")
+	folder := fs.String("cache", "", "`folder` for results of earlier runs, or off; without it that of "+cacheVariable+", or the one in the user's cache")
 	files, code, done := parse(fs, e, args)
 	if done {
 		return code

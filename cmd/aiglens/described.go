@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"flag"
 	"io"
@@ -13,7 +14,7 @@ import (
 // page are made of.
 type described struct {
 	command
-	flags []describedFlag // in order of name
+	flags []describedFlag // by groups
 	words []string        // what its first argument is one of, such as show, verify and clear
 	files bool            // it takes files
 }
@@ -26,6 +27,34 @@ type describedFlag struct {
 	initial string   // its default, "" where that says nothing or depends on the machine
 	choices []string // the values that it takes, where its text lists them
 	repeats bool     // it may be repeated
+	group   int      // in flagGroups
+	place   int      // in the group
+}
+
+// placeholder stands for the value.
+func (f *describedFlag) placeholder() string { return strings.ToUpper(f.value) }
+
+// choice is a value of a flag, and what it means.
+type choice struct{ value, text string }
+
+// explainedChoice is a value with what it means, in a list of at least two.
+var explainedChoice = regexp.MustCompile(`([a-z][a-z0-9-]*) \(([^()]{12,})\)(?:, )?`)
+
+// explained returns what the flag does, with its default, and the values that the text explains.
+func (f *describedFlag) explained() (text string, choices []choice) {
+	text, initial := f.text, ""
+	if f.initial != "" {
+		initial = " (default " + f.initial + ")"
+	}
+	found := explainedChoice.FindAllStringSubmatch(text, -1)
+	if len(found) < 2 {
+		return text + initial, nil
+	}
+	for _, m := range found {
+		choices = append(choices, choice{m[1], m[2]})
+	}
+	head := text[:explainedChoice.FindStringIndex(text)[0]]
+	return strings.TrimSuffix(head, ": ") + initial, choices
 }
 
 // takesFile says that the value is a file or a folder.
@@ -53,13 +82,37 @@ func describeCommands() []described {
 		if c.name == "worker" {
 			continue
 		}
-		d := described{command: c}
-		d.words, d.files = arguments(c.usage)
-		flagsOf(c).VisitAll(func(f *flag.Flag) { d.flags = append(d.flags, describeFlag(f)) })
-		all = append(all, d)
+		all = append(all, describe(c, flagsOf(c)))
+	}
+	names := commandNames(all)
+	for i := range all {
+		if all[i].name == "help" {
+			all[i].words = names
+		}
 	}
 	return all
 }
+
+// describe describes a command with its flags.
+func describe(c command, flags *flag.FlagSet) described {
+	d := described{command: c}
+	for _, form := range d.forms() {
+		words, files := arguments(form)
+		d.words, d.files = append(d.words, words...), d.files || files
+	}
+	flags.VisitAll(func(f *flag.Flag) {
+		x := describeFlag(f)
+		x.group, x.place = groupOf(c.name, f.Name)
+		d.flags = append(d.flags, x)
+	})
+	slices.SortFunc(d.flags, func(a, b describedFlag) int {
+		return cmp.Or(cmp.Compare(a.group, b.group), cmp.Compare(a.place, b.place))
+	})
+	return d
+}
+
+// forms returns the ways to call the command: what follows its name.
+func (d *described) forms() []string { return strings.Split(d.usage, "\n") }
 
 // flagsOf returns the flags of a command, which does nothing but to say them.
 func flagsOf(c command) *flag.FlagSet {
@@ -73,11 +126,10 @@ func flagsOf(c command) *flag.FlagSet {
 
 func describeFlag(f *flag.Flag) describedFlag {
 	value, text := flag.UnquoteUsage(f)
-	dashes := "--"
-	if len(f.Name) == 1 {
-		dashes = "-"
+	if value == "int" {
+		value = "n"
 	}
-	d := describedFlag{name: dashes + f.Name, value: value, text: text, repeats: strings.Contains(text, "may be repeated")}
+	d := describedFlag{name: dashed(f.Name), value: value, text: text, repeats: strings.Contains(text, "may be repeated")}
 	if isBool, ok := f.Value.(interface{ IsBoolFlag() bool }); ok && isBool.IsBoolFlag() {
 		d.value = ""
 		return d

@@ -32,15 +32,15 @@ type drawFlags struct {
 // draw writes what properties or signals depend on as a picture.
 func draw(ctx context.Context, e env, args []string) int {
 	var f drawFlags
-	fs := newFlags("draw", e.stderr)
+	fs := newFlags("draw")
 	f.files.register(fs)
 	fs.Var(&f.signals, "signal", "draw what the signal of this `name` depends on: a symbol or net, in AIGER files also a position such as l3 or o0, or a literal; may be repeated")
 	fs.Var(&f.names, "property", "draw the property of this `name`; may be repeated; without a choice all properties, or outputs, are drawn")
 	fs.Var(&f.indices, "index", "draw this property, as `KIND:N` (bad:0, output:2, justice:1); may be repeated")
-	fs.IntVar(&f.nodes, "nodes", answers.MaxNodes, "`number` of gates, latches and inputs at which the picture ends; where there is more the boxes are dashed")
-	fs.BoolVar(&f.states, "states", false, fmt.Sprintf("draw the states that runs reach, up to %d, with a shortest way to one in which the property fails; without a choice of the first property", answers.MaxStates))
-	fs.BoolVar(&f.svg, "svg", false, "write SVG, which the program dot of Graphviz makes")
-	fs.BoolVar(&f.dot, "dot", false, "write the language of Graphviz, which needs no other program; the default for standard output and the extensions .dot and .gv")
+	fs.IntVar(&f.nodes, "nodes", answers.MaxNodes, "`number` of gates, latches and inputs at which the picture ends; dashed boxes depend on more")
+	fs.BoolVar(&f.states, "states", false, fmt.Sprintf("draw the states that runs reach, up to %d, with a shortest path to one in which the property fails; without a choice those of the first property", answers.MaxStates))
+	fs.BoolVar(&f.svg, "svg", false, "write SVG, for which the program dot of Graphviz is needed")
+	fs.BoolVar(&f.dot, "dot", false, "write DOT, the language of Graphviz; the default for standard output and the extensions .dot and .gv")
 	fs.StringVar(&f.out, "o", "-", "write to `file`; - is standard output")
 	fs.BoolVar(&f.force, "force", false, "overwrite an existing output file")
 	in, code, done := readOne(ctx, fs, e, args, &f.files, f.validate)

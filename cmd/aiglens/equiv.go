@@ -38,11 +38,11 @@ type equivFlags struct {
 
 func (f *equivFlags) register(fs *flag.FlagSet) {
 	f.limits.Wall = verify.DefaultWall
-	fs.StringVar(&f.mapping, "map", "", "`file` of pairs of names that are the same: on each line one of the first circuit and one of the second")
-	fs.BoolVar(&f.positions, "by-position", false, "match by position what names leave alone, in lists of the same length")
-	fs.BoolVar(&f.combinational, "combinational", false, "compare single steps, from all states in which latches that are matched are equal; their next values and resets are compared as outputs")
-	fs.BoolVar(&f.startEqual, "assume-equal-latches", false, "latches that are matched start equal: with either value where their resets differ")
-	fs.IntVar(&f.bound, "bound", 0, "only look for differences in the first `n` steps; 0 is no bound")
+	fs.StringVar(&f.mapping, "map", "", "`file` of names to match: on each line one of the first circuit and one of the second")
+	fs.BoolVar(&f.positions, "by-position", false, "match by position what has no partner by name, in lists of the same length")
+	fs.BoolVar(&f.combinational, "combinational", false, "compare single steps, from all states in which matched latches are equal; next values and resets are compared like outputs")
+	fs.BoolVar(&f.startEqual, "assume-equal-latches", false, "matched latches start equal: with either value where their resets differ")
+	fs.IntVar(&f.bound, "bound", 0, "look for differences only in the first `n` steps; 0 is no bound")
 	fs.Var((*duration)(&f.limits.Wall), "timeout", "wall `time` for the comparison; 0 is no limit")
 	fs.Var((*duration)(&f.limits.CPU), "cpu", "CPU `time` for the comparison; 0 is no limit")
 	fs.Var((*size)(&f.limits.Memory), "memory", "heap `size` at which the comparison ends, such as 512M or 2G; 0 is no limit")
@@ -87,7 +87,7 @@ func (f *equivFlags) validate(fs *flag.FlagSet) error {
 // equivalence compares two circuits.
 func equivalence(ctx context.Context, e env, args []string) int {
 	var f equivFlags
-	fs := newFlags("equiv", e.stderr)
+	fs := newFlags("equiv")
 	f.register(fs)
 	files, code, done := parse(fs, e, args)
 	switch {

@@ -52,20 +52,20 @@ func (f *checkFlags) register(fs *flag.FlagSet) {
 	fs.Var(&f.names, "property", "check only the property of this `name`; may be repeated")
 	fs.Var(&f.indices, "index", "check only this property, as `KIND:N` (bad:0, output:2, justice:1); may be repeated")
 	f.registerLimits(fs)
-	fs.Var((*duration)(&f.deadline), "deadline", "wall `time` for all of the check, time in the queue of a cluster included: what is not known then is unknown; 0 is no limit")
+	fs.Var((*duration)(&f.deadline), "deadline", "wall `time` for the whole command, with the time in the queue of a cluster; what has no answer by then is unknown; 0 is no limit")
 	registerEngine(fs, &f.engine)
 	fs.BoolVar(&f.processes, "processes", false, "run each engine of --engine portfolio in a process of its own")
 	f.on.register(fs)
 	fs.StringVar(&f.traceLog.path, "trace-log", "", "write the rules that --variant gurfinkel applies to `file`")
 	fs.IntVar(&f.workers, "workers", 0, "properties checked at a time; 0 is one for each core (for each --jobs cores with --engine portfolio), or one when --cpu or --memory is given")
-	fs.StringVar(&f.format, "format", "text", "output: `format` text, json, hwmcc, sarif or junit")
-	fs.StringVar(&f.witnesses, "witness", "", "write the counterexample of each refuted property to `directory`, in folders as those of the circuits")
-	fs.StringVar(&f.certificate, "certificate", "", "write a witness circuit for each proved property to `directory`, in folders as those of the circuits")
-	fs.BoolVar(&f.requireProperties, "require-properties", false, "a file without properties is an error below a folder, too, as where it is named")
+	fs.StringVar(&f.format, "format", "text", "output `format`: text, json, hwmcc, sarif or junit")
+	fs.StringVar(&f.witnesses, "witness", "", "write the counterexample of each refuted property below this `directory`, in the same folders as the circuits")
+	fs.StringVar(&f.certificate, "certificate", "", "write a witness circuit for each proved property below this `directory`, in the same folders as the circuits")
+	fs.BoolVar(&f.requireProperties, "require-properties", false, "a file without properties is an error also below a folder")
 	fs.BoolVar(&f.noCache, "no-cache", false, "neither use results of earlier runs nor keep new ones")
 	fs.BoolVar(&f.stats, "stats", false, "print what the engine did")
-	fs.BoolVar(&f.noVacuity, "no-vacuity", false, "do not look for reasons why a proof means little")
-	fs.BoolVar(&f.unneeded, "unneeded", false, "say which part of the circuit each proof does not need: all of it can change, and the proof still holds (text; json lists it)")
+	fs.BoolVar(&f.noVacuity, "no-vacuity", false, "do not look for vacuous proofs, those that mean little")
+	fs.BoolVar(&f.unneeded, "unneeded", false, "say which part of the circuit can change without breaking each proof (text; json lists it)")
 	fs.BoolVar(&f.facts, "facts", false, "say what each proof implies about the latches (text and json)")
 	f.files.register(fs)
 }
@@ -240,12 +240,21 @@ func (d *duration) Set(s string) error {
 // size is a flag of bytes with an optional binary suffix.
 type size int64
 
-func (b *size) String() string { return strconv.FormatInt(int64(*b), 10) }
+func (b *size) String() string {
+	for i := len(sizeSuffixes); i > 0; i-- {
+		if n := int64(*b) >> (10 * i); n > 0 && n<<(10*i) == int64(*b) {
+			return strconv.FormatInt(n, 10) + sizeSuffixes[i-1:i]
+		}
+	}
+	return strconv.FormatInt(int64(*b), 10)
+}
+
+const sizeSuffixes = "KMGT"
 
 func (b *size) Set(s string) error {
 	number, shift := strings.TrimSuffix(strings.TrimSuffix(strings.ToUpper(s), "B"), "I"), 0
 	if n := len(number); n > 0 {
-		if i := strings.IndexByte("KMGT", number[n-1]); i >= 0 {
+		if i := strings.IndexByte(sizeSuffixes, number[n-1]); i >= 0 {
 			number, shift = number[:n-1], 10*(i+1)
 		}
 	}

@@ -19,7 +19,7 @@ const exitDiffers = 1
 // format prints the canonical text of files, or writes it, or says how it
 // differs.
 func format(ctx context.Context, e env, args []string) int {
-	fs := newFlags("fmt", e.stderr)
+	fs := newFlags("fmt")
 	inPlace := fs.Bool("w", false, "write the text back to the file instead of printing it")
 	diff := fs.Bool("d", false, "print how the file differs from its canonical text; exit with 1 when it does")
 	var options readFlags

@@ -20,7 +20,7 @@ func fuzzedFlags() map[string]*flag.FlagSet {
 	for name, register := range map[string]func(*flag.FlagSet){
 		"check": new(checkFlags).register, "bench": new(benchFlags).register, "replay": new(replayFlags).register, "lint": new(readFlags).register,
 	} {
-		sets[name] = newFlags(name, io.Discard)
+		sets[name] = newFlags(name)
 		register(sets[name])
 	}
 	return sets

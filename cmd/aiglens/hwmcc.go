@@ -17,7 +17,7 @@ import (
 // word on standard output, and what certifies it in a file.
 func compete(ctx context.Context, e env, args []string) int {
 	var flags checkFlags
-	fs := newFlags("hwmcc", e.stderr)
+	fs := newFlags("hwmcc")
 	flags.registerLimits(fs)
 	flags.limits.Wall = 0 // the competition ends its tools itself
 	registerEngine(fs, &flags.engine)

@@ -36,7 +36,7 @@ func (f *readFlags) register(fs *flag.FlagSet) {
 
 // registerLimit registers the flag that holds for every format.
 func (f *readFlags) registerLimit(fs *flag.FlagSet) {
-	fs.Var(&f.limit, "max-input", "largest `size` of a file, unpacked, such as 512M; 0 goes by the memory of this machine: one part in 64, from 64M to 1024M")
+	fs.Var(&f.limit, "max-input", "largest `size` of an input file after unpacking, such as 512M; 0 is 1/64 of the memory of this machine, but at least 64M and at most 1024M")
 }
 
 // blifFlags say how BLIF files are read.
@@ -49,8 +49,8 @@ func (f *blifFlags) register(fs *flag.FlagSet) {
 	fs.Var(&f.bad, "bad", "BLIF: outputs that match this `pattern` must never be 1; may be repeated, replaces the default patterns")
 	fs.Var(&f.assert, "assert", "BLIF: outputs that match this `pattern` must always be 1; may be repeated")
 	fs.Var(&f.assume, "assume", "BLIF: outputs that match this `pattern` are constraints, 1 in every step; may be repeated")
-	fs.IntVar(&f.OutputLimit, "output-limit", 0, "BLIF: without any other property, take up to `n` outputs as bad; 0 is 25, −1 none")
-	fs.BoolVar(&f.Combinational, "combinational", false, "BLIF: take the outputs of a model without latches, too")
+	fs.IntVar(&f.OutputLimit, "output-limit", 0, "BLIF: where there is no other property, check up to `n` outputs as bad; 0 is 25, −1 none")
+	fs.BoolVar(&f.Combinational, "combinational", false, "BLIF: check the outputs of a model without latches, too")
 	f.registerReading(fs)
 }
 
@@ -58,8 +58,8 @@ func (f *blifFlags) register(fs *flag.FlagSet) {
 // those that choose its properties.
 func (f *blifFlags) registerReading(fs *flag.FlagSet) {
 	fs.StringVar(&f.Genlib, "genlib", "", "BLIF: cell library of .gate and .mlatch, a `file` in genlib format")
-	fs.BoolVar(&f.CutUndriven, "free-undriven", false, "BLIF: what nothing drives, or a model that is not known, is any value instead of an error")
-	fs.BoolVar(&f.OneStep, "one-step", false, "BLIF: all latches step together, whatever their clocks and edges are")
+	fs.BoolVar(&f.CutUndriven, "free-undriven", false, "BLIF: a signal that nothing drives, and the outputs of an unknown model, take any value instead of being errors")
+	fs.BoolVar(&f.OneStep, "one-step", false, "BLIF: let all latches step together, whatever their clocks and edges")
 }
 
 // option returns how BLIF files are read. Patterns that are all empty match no name.

@@ -35,7 +35,7 @@ func isolateHard(ctx context.Context, e env, args []string) int {
 
 // ask parses the flags of a command about one property of one file, and runs it.
 func (f *questionFlags) ask(ctx context.Context, e env, name string, args []string, files *readFlags, format *string, more func(*flag.FlagSet), run func(context.Context, *propertyQuestion) int) int {
-	fs := newFlags(name, e.stderr)
+	fs := newFlags(name)
 	f.register(fs)
 	fs.StringVar(format, "format", "text", "output `format`: text or json")
 	files.register(fs)

@@ -12,9 +12,9 @@ const exitErrors = 1
 // lint prints the diagnostics of files.
 func lint(ctx context.Context, e env, args []string) int {
 	var options readFlags
-	fs := newFlags("lint", e.stderr)
+	fs := newFlags("lint")
 	options.register(fs)
-	output := fs.String("format", "text", "output: `format` text, json or sarif")
+	output := fs.String("format", "text", "output `format`: text, json or sarif")
 	files, code, done := parse(fs, e, args)
 	switch {
 	case done:

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -15,7 +16,7 @@ const manyCommands = 3
 
 // manualPage prints the page aiglens(1), made of the same table as --help.
 func manualPage(_ context.Context, e env, args []string) int {
-	fs := newFlags("man", e.stderr)
+	fs := newFlags("man")
 	words, code, done := parse(fs, e, args)
 	if done {
 		return code
@@ -50,7 +51,9 @@ Every verdict has been checked by code that is independent of the engine that fo
 	for _, c := range all {
 		fmt.Fprintf(w, ".SS \"aiglens %s\"\n", roff(c.name))
 		if c.usage != "" {
-			fmt.Fprintf(w, ".B aiglens %s\n%s\n.PP\n", roff(c.name), roff(c.usage))
+			for _, form := range c.forms() {
+				fmt.Fprintf(w, ".B aiglens %s\n%s\n.PP\n", roff(c.name), roff(form))
+			}
 		}
 		fmt.Fprintf(w, "%s.\n", roff(strings.ToUpper(c.summary[:1])+c.summary[1:]))
 		var elsewhere []string
@@ -111,7 +114,7 @@ or nothing: a terminal gets neither colours nor a status line.
 func writeFlag(w io.Writer, f describedFlag) {
 	fmt.Fprintf(w, ".TP\n\\fB%s\\fR", roff(f.name))
 	if f.value != "" {
-		fmt.Fprintf(w, " \\fI%s\\fR", roff(f.value))
+		fmt.Fprintf(w, " \\fI%s\\fR", roff(f.placeholder()))
 	}
 	fmt.Fprintf(w, "\n%s", roff(strings.ToUpper(f.text[:1])+f.text[1:]))
 	if f.initial != "" {
@@ -148,7 +151,9 @@ func ofMany(all []described, count map[flagKey]int) []describedFlag {
 			}
 		}
 	}
-	slices.SortStableFunc(found, func(a, b describedFlag) int { return strings.Compare(a.name, b.name) })
+	slices.SortStableFunc(found, func(a, b describedFlag) int {
+		return cmp.Or(cmp.Compare(a.group, b.group), cmp.Compare(a.place, b.place))
+	})
 	return found
 }
 

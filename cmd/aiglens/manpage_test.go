@@ -33,7 +33,7 @@ func TestManualPage(t *testing.T) {
 	}
 	text := strings.Join(strings.Fields(string(set)), " ")
 	for _, c := range describeCommands() {
-		for _, want := range []string{"aiglens " + c.name, c.usage, c.summary[1:]} {
+		for _, want := range append(c.forms(), "aiglens "+c.name, c.summary[1:]) {
 			if !strings.Contains(text, want) {
 				t.Errorf("the page does not say %q", want)
 			}

@@ -38,7 +38,7 @@ var toStandardOutput = []string{
 	"cone --signal 2 $good", "draw $good", "draw --states $good",
 	"reduce --while-verdict refuted $broken", "hwmcc $broken $tmp/sat $tmp/unsat",
 	"bench --csv $tmp/rows.csv --report", "cache show --dir $tmp/cache", "cache verify --dir $tmp/cache", "cache clear --dir $tmp/cache",
-	"completion bash", "completion zsh", "completion fish", "man",
+	"completion bash", "completion zsh", "completion fish", "man", "help", "help check",
 }
 
 // full is a disk without space.

@@ -69,12 +69,12 @@ func (f *nodeFlags) register(fs *flag.FlagSet) {
 	f.connectFlags.register(fs)
 	fs.StringVar(&f.join, "join", "", "work for the cluster at this `URL`, such as nats://HOST:4222")
 	fs.StringVar(&f.listen, "listen", "", "run the server of a cluster at this `HOST:PORT`, and work for it")
-	fs.StringVar(&f.dir, "dir", "", "with --listen: `folder` for token, certificate and what the cluster has; without it one in the user's cache")
+	fs.StringVar(&f.dir, "dir", "", "with --listen: `folder` for the token, the certificate and the data of the cluster; without it one in the user's cache")
 	fs.StringVar(&f.name, "name", "", "`name` of this node; without it that of the machine and the number of the process")
-	fs.IntVar(&f.slots, "slots", runtime.NumCPU(), "checks at a time, by default one for each processor; 0 with --listen is a server alone")
-	fs.Var((*size)(&f.memory), "memory", "heap `size` at which a check ends here, such as 2G, as well as at the limit of its asker; 0 is no limit")
-	fs.Var((*duration)(&f.drain), "drain", "at a signal, take no more checks and go on with those under way for this `time`; without it they are left to others at once")
-	fs.StringVar(&f.metrics, "metrics", "", "answer at this `HOST:PORT` with /metrics, for Prometheus, and /healthz: numbers for every program that reaches it")
+	fs.IntVar(&f.slots, "slots", runtime.NumCPU(), "checks at a time, by default one for each processor; 0 with --listen only serves")
+	fs.Var((*size)(&f.memory), "memory", "heap `size` at which a check ends here, such as 2G, also where its own limit is larger; 0 is no limit")
+	fs.Var((*duration)(&f.drain), "drain", "after a signal, take no more checks and go on with those under way for this `time`; without it they go to other nodes at once")
+	fs.StringVar(&f.metrics, "metrics", "", "answer at this `HOST:PORT` with /metrics, for Prometheus, and /healthz; every program that reaches it can read them")
 	fs.BoolVar(&f.insecure, "insecure", false, "with --listen: use neither TLS nor a token; every program that reaches the address can use the cluster")
 }
 
@@ -112,7 +112,7 @@ const leaveGrace = 5 * time.Second
 // work for others until a signal comes.
 func node(ctx context.Context, e env, args []string) int {
 	var flags nodeFlags
-	fs := newFlags("node", e.stderr)
+	fs := newFlags("node")
 	flags.register(fs)
 	rest, code, done := parse(fs, e, args)
 	if done {
@@ -217,17 +217,19 @@ func (f *nodeFlags) sayHow(e env, s *cluster.Server) {
 // clusterCommand shows how a cluster stands, or cancels checks in it.
 func clusterCommand(ctx context.Context, e env, args []string) int {
 	var flags connectFlags
-	fs := newFlags("cluster", e.stderr)
+	fs := newFlags("cluster")
 	flags.register(fs)
 	on := fs.String("on", "", "`URL` of the cluster")
-	watch := fs.Bool("watch", false, "status: show it until interrupted, and renew it")
-	all := fs.Bool("all", false, "cancel: all checks, of whomever")
-	output := fs.String("format", "text", "output: `format` text or json")
+	watch := fs.Bool("watch", false, "status: keep showing it until interrupted")
+	all := fs.Bool("all", false, "cancel: all checks, those of others too")
+	output := fs.String("format", "text", "output `format`: text or json")
 	words, code, done := parse(fs, e, args)
 	switch {
 	case done:
 		return code
-	case len(words) == 0 || words[0] != "status" && words[0] != "cancel" || words[0] == "status" && len(words) > 1:
+	case len(words) > 0 && words[0] != "status" && words[0] != "cancel":
+		return noWord(e, "cluster", words[0], []string{"status", "cancel"})
+	case len(words) == 0 || words[0] == "status" && len(words) > 1:
 		return problem(e, "cluster needs the word status, or cancel with the keys of checks")
 	case words[0] == "cancel" && (len(words) > 1) == *all:
 		return problem(e, "cluster cancel needs either --all or keys of checks, as status shows them")

@@ -11,26 +11,13 @@ import (
 	"aiglens/ic3/verify"
 )
 
-// questionCommands are the commands of the table of questions.
-func questionCommands() (all []command) {
-	for _, row := range answers.Table {
-		q, usage := tableRow{row}, "[--index bad:0] [--format text|json] [flags] FILE"
-		run := q.ofProperty
-		if row.Of == answers.OfFile {
-			usage, run = "[--format text|json] FILE…", q.ofFiles
-		}
-		all = append(all, command{row.Name, row.Summary, usage, run})
-	}
-	return all
-}
-
 // tableRow is a row of the table, as a command.
 type tableRow struct{ answers.Row }
 
 // ofFiles asks about each of some files.
 func (q tableRow) ofFiles(ctx context.Context, e env, args []string) int {
 	var options readFlags
-	fs := newFlags(q.Name, e.stderr)
+	fs := newFlags(q.Name)
 	options.register(fs)
 	format := fs.String("format", "text", "output `format`: text or json")
 	files, code, done := parse(fs, e, args)

@@ -49,17 +49,17 @@ func TestAnotherQuestion(t *testing.T) {
 		for _, x := range []struct{ args, want string }{
 			{"depends ../../examples/semaphore2.aag", "../../examples/semaphore2.aag\ntwo_at_work depends on 7 latches.\n"},
 			{"depends --format json --index bad:0 ../../examples/semaphore2.aag", `{"file":"../../examples/semaphore2.aag","property":"two_at_work","latches":7,"version":"`},
-			{"--help", "  depends    how many latches a property depends on\n"},
+			{"--help", "  depends    show how many latches a property depends on\n"},
 			{"completion bash", "'depends --format') words='text json' ;;"},
-			{"completion zsh", "'depends:how many latches a property depends on'"},
-			{"completion fish", "-a depends -d 'how many latches a property depends on'"},
+			{"completion zsh", "'depends:show how many latches a property depends on'"},
+			{"completion fish", "-a depends -d 'show how many latches a property depends on'"},
 			{"man", ".SS \"aiglens depends\"\n"},
 		} {
 			if out, said := s.cli(strings.Fields(x.args)...); !strings.Contains(out, x.want) {
 				t.Errorf("%s: %q is missing in %s%s", x.args, x.want, out, said)
 			}
 		}
-		if _, said := s.cli("depends", "--help"); !strings.HasPrefix(said, "usage: aiglens depends [--index bad:0] [--format text|json] [flags] FILE\nhow many") || strings.Contains(said, "-timeout") {
+		if said, _ := s.cli("depends", "--help"); !strings.HasPrefix(said, "usage: aiglens depends [--index bad:0] [--format text|json] [flags] FILE\n\nShow how many") || strings.Contains(said, "-timeout") {
 			t.Errorf("the help of a question that checks nothing: %s", said)
 		}
 	})

@@ -51,7 +51,7 @@ type reduceFlags struct {
 
 func (f *reduceFlags) register(fs *flag.FlagSet) {
 	f.check.limits.Wall = verify.DefaultWall
-	fs.StringVar(&f.command, "while", "", "go on while this shell `command` exits with 0; {} in it is the file to try, else the file is appended")
+	fs.StringVar(&f.command, "while", "", "go on while this shell `command` exits with 0; {} in it stands for the file to try, which is appended otherwise")
 	fs.StringVar(&f.verdict, "while-verdict", "", "go on while a property has this `verdict`: refuted, proved or unknown")
 	fs.BoolVar(&f.steps, "same-steps", false, "for --while-verdict refuted: the counterexample must keep its number of steps")
 	fs.BoolVar(&f.crashes, "while-crashes", false, "go on while check fails with an internal error, or the command of --while is ended by a signal")
@@ -60,7 +60,7 @@ func (f *reduceFlags) register(fs *flag.FlagSet) {
 	f.check.registerLimits(fs)
 	fs.Lookup("timeout").Usage = fmt.Sprintf("wall `time` for each try; without it a minute for the first, then %d times what that took; 0 is no limit", patience)
 	registerEngine(fs, &f.check.engine)
-	fs.BoolVar(&f.names, "names", true, "keep the names of what is left")
+	fs.BoolVar(&f.names, "names", true, "keep the names of what is left; --names=false drops them")
 	fs.StringVar(&f.out, "o", "-", "write to `file`, whose extension decides the format; - is standard output")
 	fs.StringVar(&f.to, "to", "", "`format` aag, aig or blif; the files to try have it too; without it that of the output's extension, else that of the input")
 	fs.BoolVar(&f.force, "force", false, "overwrite an existing output file")
@@ -96,7 +96,7 @@ func (f *reduceFlags) validate() error {
 // reduce writes the smallest circuit for which something still holds.
 func reduce(ctx context.Context, e env, args []string) int {
 	var f reduceFlags
-	fs := newFlags("reduce", e.stderr)
+	fs := newFlags("reduce")
 	f.register(fs)
 	in, code, done := readOne(ctx, fs, e, args, &f.check.files, f.validate)
 	if done {

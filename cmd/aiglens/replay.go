@@ -50,10 +50,10 @@ func (f *replayFlags) register(fs *flag.FlagSet) {
 	fs.StringVar(&f.to, "to", "", "write the run in this `format`: "+strings.Join(f.formatSet, ", "))
 	fs.StringVar(&f.out, "o", "-", "`file` for --to; - is standard output")
 	fs.BoolVar(&f.force, "force", false, "overwrite an existing output file")
-	fs.BoolVar(&f.minimize, "minimize", false, "leave out steps, and set values to x, that the violation does not need")
-	fs.Var(&f.set, "set", "what if an input had another value: `STEP:INPUT=VALUE`, such as 2:request=0; the run is simulated again, with 0 for each x; may be repeated")
+	fs.BoolVar(&f.minimize, "minimize", false, "leave out steps that the violation does not need, and set such values to x")
+	fs.Var(&f.set, "set", "give an input another value, as `STEP:INPUT=VALUE` such as 2:request=0, and simulate the run again, with 0 for each x; may be repeated")
 	fs.BoolVar(&f.nets, "nets", false, "BLIF: write all nets of the hierarchy, for --to vcd, json and wavedrom")
-	fs.IntVar(&f.rounds, "rounds", 0, fmt.Sprintf("how often the loop of a justice property is written, except --to aiger; 0 is %d, for markdown %d", wave.Rounds(wave.VCD), wave.Rounds(wave.Markdown)))
+	fs.IntVar(&f.rounds, "rounds", 0, fmt.Sprintf("write the loop of a justice property so often, except with --to aiger; 0 is %d, for markdown %d", wave.Rounds(wave.VCD), wave.Rounds(wave.Markdown)))
 	f.selected.files.register(fs)
 }
 
@@ -68,7 +68,7 @@ type replayed struct {
 // replay simulates the witnesses of a file on a circuit.
 func replay(ctx context.Context, e env, args []string) int {
 	var f replayFlags
-	fs := newFlags("replay", e.stderr)
+	fs := newFlags("replay")
 	f.register(fs)
 	files, code, done := parse(fs, e, args)
 	switch {

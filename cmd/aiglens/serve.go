@@ -6,6 +6,7 @@ import (
 
 	"go.uber.org/zap/zapcore"
 
+	"aiglens/internal/nearest"
 	"aiglens/lsp"
 )
 
@@ -15,10 +16,10 @@ const exitNoShutdown = 1
 
 // serve runs the language server until its client leaves.
 func serve(ctx context.Context, e env, args []string) int {
-	fs := newFlags("serve", e.stderr)
-	fs.Bool("stdio", true, "use standard input and output, which is the only way")
+	fs := newFlags("serve")
+	fs.Bool("stdio", true, "accepted, for some editors give it: standard input and output are always used")
 	level := fs.String("log", "info", "`level` of the log on standard error: debug, info, warn or error")
-	folder := fs.String("cache", "", "`folder` where results are kept, or off; without it that of "+cacheVariable+", or the user's")
+	folder := fs.String("cache", "", "`folder` for results of earlier runs, or off; without it that of "+cacheVariable+", or the one in the user's cache")
 	files, code, done := parse(fs, e, args)
 	if done {
 		return code
@@ -28,7 +29,7 @@ func serve(ctx context.Context, e env, args []string) int {
 	}
 	logLevel, err := zapcore.ParseLevel(*level)
 	if err != nil {
-		return problem(e, "--log: %v", err)
+		return problem(e, "--log: there is no level %q%s", *level, nearest.Choose(*level, []string{"debug", "info", "warn", "error"}))
 	}
 	workers, err := newPool()
 	if err != nil {

@@ -35,7 +35,7 @@ func TestServices(t *testing.T) {
 		args := strings.Fields(strings.NewReplacer(`"`, "", ",", "").Replace(found[1]))
 		var flags nodeFlags
 		var said bytes.Buffer
-		fs := newFlags("node", &said)
+		fs := newFlags("node")
 		flags.register(fs)
 		err := fs.Parse(args[1:])
 		if err == nil {

@@ -90,9 +90,9 @@ func (f *suggestFlags) register(fs *flag.FlagSet) {
 	fs.Var((*duration)(&f.before), "before", "CPU `time` for the first check, whose clauses become guesses; 0 takes the limit of --cpu")
 	f.trial = answers.SuggestTrial
 	fs.Var((*duration)(&f.trial), "trial", "CPU `time` for each trial whether some guesses are enough for a proof")
-	fs.IntVar(&f.trials, "trials", answers.SuggestTrials, "trials at most")
-	fs.IntVar(&f.first, "first", 5, "suggestions to print")
-	fs.IntVar(&f.try, "try", 0, "check again with so many of the suggestions as lemmas, each proved first or not used")
+	fs.IntVar(&f.trials, "trials", answers.SuggestTrials, "largest number of trials")
+	fs.IntVar(&f.first, "first", 5, "number of suggestions to print")
+	fs.IntVar(&f.try, "try", 0, "check again with so many of the suggestions as lemmas; those that are not proved are left out")
 	fs.BoolVar(&f.again, "again", false, "check again with the lemmas of the first check and without suggestions, and compare")
 	fs.StringVar(&f.format, "format", "text", "output `format`: text or json")
 	f.files.register(fs)
@@ -112,7 +112,7 @@ func (f *suggestFlags) validate() error {
 // suggestLemmas checks a property and guesses lemmas when that has no answer.
 func suggestLemmas(ctx context.Context, e env, args []string) int {
 	var f suggestFlags
-	fs := newFlags("suggest", e.stderr)
+	fs := newFlags("suggest")
 	f.register(fs)
 	in, code, done := readOne(ctx, fs, e, args, &f.files, f.validate)
 	if done {

@@ -15,7 +15,7 @@ const exitFailed = 1
 
 // work answers the requests of a server until its input ends.
 func work(ctx context.Context, e env, args []string) int {
-	fs := newFlags("worker", e.stderr)
+	fs := newFlags("worker")
 	files, code, done := parse(fs, e, args)
 	if done {
 		return code
