@@ -35,7 +35,7 @@ common() {
 carried() {
 	# Nothing that merely lies there, nor what is not in the commit.
 	(cd "$root" && if has_history; then git ls-files; else find . -type f | sed 's|^\./||'; fi) |
-		grep -E '^(LICENSE|NOTICE|[A-Z]+\.md|docs/.*\.(md|svg)|editors/.*|examples/.*|vscode-extension/(README\.md|src/protocol\.ts))$' |
+		grep -E '^(LICENSE|NOTICE|[A-Z]+\.md|docs/.*\.(md|svg)|docs/deploy/.*|editors/.*|examples/.*|vscode-extension/(README\.md|src/protocol\.ts))$' |
 		grep -v '\.go$'
 	(cd "$root" && cat README.md docs/*.md) | grep -oE 'screenshots/[A-Za-z0-9-]+\.png' | sort -u | sed 's|^|docs/|'
 }

@@ -35,14 +35,22 @@ func launch(t *testing.T, temp string, args ...string) *program {
 	if err != nil {
 		t.Fatal(err)
 	}
+	cmd := exec.Command(path, args...)
+	cmd.Args[0] = "aiglens"
+	cmd.Env = append(os.Environ(), "TMPDIR="+temp)
+	return launchCommand(t, cmd)
+}
+
+// launchCommand starts a command that becomes the program.
+func launchCommand(t *testing.T, cmd *exec.Cmd) *program {
+	t.Helper()
 	log, err := os.Create(filepath.Join(t.TempDir(), "log"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer log.Close()
-	p := &program{Cmd: exec.Command(path, args...), lines: make(chan string, 1000), log: log.Name()}
-	p.Args[0], p.Stderr = "aiglens", log
-	p.Env = append(os.Environ(), "TMPDIR="+temp)
+	p := &program{Cmd: cmd, lines: make(chan string, 1000), log: log.Name()}
+	p.Stderr = log
 	out, err := p.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)

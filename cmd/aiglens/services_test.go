@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -9,6 +8,21 @@ import (
 	"strings"
 	"testing"
 )
+
+// nodeFlagsOf returns the flags of a command that starts a node.
+func nodeFlagsOf(t *testing.T, args []string) (flags nodeFlags) {
+	t.Helper()
+	fs := newFlags("node")
+	flags.register(fs)
+	err := fs.Parse(args[1:])
+	if err == nil {
+		err = flags.validate()
+	}
+	if args[0] != "node" || err != nil || fs.NArg() > 0 {
+		t.Errorf("%q: %v", args, err)
+	}
+	return flags
+}
 
 // TestServices: the files of docs/cluster.md that start nodes as services give flags that there are,
 // and systemd takes its own.
@@ -23,9 +37,8 @@ func TestServices(t *testing.T) {
 		files[m[1]] = m[2]
 	}
 	for language, command := range map[string]*regexp.Regexp{
-		"ini":  regexp.MustCompile(`(?m)^ExecStart=/usr/local/bin/aiglens (.*)$`),
-		"sh":   regexp.MustCompile(`(?m)^srun aiglens (.*)$`),
-		"yaml": regexp.MustCompile(`args: \[(.*)\]`),
+		"ini": regexp.MustCompile(`(?m)^ExecStart=/usr/local/bin/aiglens (.*)$`),
+		"sh":  regexp.MustCompile(`(?m)^srun aiglens (.*)$`),
 	} {
 		found := command.FindStringSubmatch(files[language])
 		if found == nil {
@@ -33,17 +46,7 @@ func TestServices(t *testing.T) {
 			continue
 		}
 		args := strings.Fields(strings.NewReplacer(`"`, "", ",", "").Replace(found[1]))
-		var flags nodeFlags
-		var said bytes.Buffer
-		fs := newFlags("node")
-		flags.register(fs)
-		err := fs.Parse(args[1:])
-		if err == nil {
-			err = flags.validate()
-		}
-		if args[0] != "node" || err != nil || fs.NArg() > 0 {
-			t.Errorf("%s: %q: %v, %s", language, args, err, said.String())
-		}
+		nodeFlagsOf(t, args)
 	}
 	verify, err := exec.LookPath("systemd-analyze")
 	if err != nil {
