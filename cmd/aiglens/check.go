@@ -197,7 +197,7 @@ type checking struct {
 func (c *checking) judge(ctx, within context.Context) (err error) {
 	e, flags := c.e, c.flags
 	read := func(e env, name string) *fileReport { return collect(within, e, name, flags) }
-	if flags.isSingle() {
+	if flags.isSingle() && len(c.inputs) > 0 {
 		if read, err = readSingle(within, e, c.inputs, flags); err != nil {
 			return err
 		}
@@ -298,7 +298,11 @@ func readSingle(ctx context.Context, e env, inputs []input, flags *checkFlags) (
 		for _, f := range reports {
 			if f.err != nil {
 				problem(e, "%v", f.err)
+				err = &reportedError{f.err}
 			}
+		}
+		if err != nil && len(answers) == 0 {
+			return nil, err
 		}
 		return nil, fmt.Errorf("--format hwmcc answers one property, not %d; choose one with --index or --property", len(answers))
 	}
@@ -342,10 +346,25 @@ func collect(ctx context.Context, e env, name string, flags *checkFlags) *fileRe
 				f.diagnostics = append(f.diagnostics, d)
 			}
 		}
-		f.answers, err = answersOf(ctx, e, f.in, flags)
+		if f.answers, err = answersOf(ctx, e, f.in, flags); err != nil && ctx.Err() == nil {
+			err = f.orBroken(err)
+		}
 		return err
 	})
 	return f
+}
+
+// orBroken returns an error about what a file has to check. Where the file has errors, there may be
+// nothing to check because of the first of these, which standard error has; else it returns err.
+func (f *fileReport) orBroken(err error) error {
+	_, without := errors.AsType[*withoutPropertiesError](err)
+	first := slices.IndexFunc(f.diagnostics, func(d source.Diagnostic) bool { return d.Severity == source.Error })
+	if first < 0 || !without && !f.in.IsBinary() {
+		return err
+	}
+	d := f.diagnostics[first]
+	line, column := f.in.Text.LineColumn(d.Span.Start)
+	return &reportedError{fmt.Errorf("%s: line %d, column %d: %s", f.name, line, column, d.Message)}
 }
 
 const (

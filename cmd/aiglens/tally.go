@@ -86,6 +86,9 @@ func (t *tally) code() int {
 // read, and on a terminal what a check of many files has come to.
 func (t *tally) tell(e env, flags *checkFlags, took time.Duration) {
 	for _, fault := range t.faults {
+		if reported, is := errors.AsType[*reportedError](fault); is && t.many { // far above, perhaps
+			fault = reported.error
+		}
 		problem(e, "%v", fault)
 	}
 	if t.unread > 0 {
