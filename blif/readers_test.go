@@ -126,7 +126,7 @@ type reading struct {
 	err  error
 }
 
-// readAll has one process read all files. After a file that it rejects, which is then read
+// readAll makes one process read all files. After a file that it rejects, which is then read
 // alone, another process reads on.
 func (r reader) readAll(t testing.TB, paths []string, library string) []reading {
 	t.Helper()
@@ -153,7 +153,7 @@ func (r reader) readAll(t testing.TB, paths []string, library string) []reading 
 	return readings
 }
 
-// read has a process of its own read a file, in one way after the other.
+// read makes a process of its own read a file, in one way after the other.
 func (r reader) read(t testing.TB, path, library string) (last reading) {
 	t.Helper()
 	out := filepath.Join(t.TempDir(), "alone.aig")

@@ -41,7 +41,7 @@ func onTop(c *Circuit, capacity int) *Builder {
 	return b
 }
 
-// OnFound has f called with each gate that And finds instead of making it once more.
+// OnFound sets f, which is called with each gate that And finds instead of making a copy.
 func (b *Builder) OnFound(f func(Var)) { b.found = f }
 
 // Assuming returns the circuit with clauses as one constraint more. The literals of c stay

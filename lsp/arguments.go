@@ -153,7 +153,7 @@ func argument(params any) protocol.LSPAny {
 	return text
 }
 
-// showPlace has the client show a place, where it can, and answers with it in any case.
+// showPlace asks the client to show a place, where it can, and answers with it in any case.
 func showPlace(ctx context.Context, s *session, location protocol.Location) (protocol.Location, error) {
 	if snapshotFrom(ctx).client.showsDocuments {
 		focus := true

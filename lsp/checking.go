@@ -36,7 +36,7 @@ func newChecking(c *core, t *texts, pub *publishing) *checking {
 	return all
 }
 
-// start has checks run.
+// start starts checks.
 func (c *checking) start() {
 	c.scheduling.start()
 	if c.opts.Processors != nil {
@@ -258,7 +258,7 @@ func (c *checking) restartScheduler() {
 	})
 }
 
-// settingsChanged has checks run as the settings say now. With other limits the verdicts that
+// settingsChanged runs checks as the settings say now. With other limits the verdicts that
 // ended unknown count for nothing: the next save tries again.
 func (c *checking) settingsChanged(old settings.Settings) {
 	next := c.settings

@@ -60,7 +60,7 @@ func (s *server) CodeActionResolve(ctx context.Context, action *protocol.CodeAct
 	return action, nil
 }
 
-// executeApplyAction has the client make the edit of an action.
+// executeApplyAction asks the client to make the edit of an action.
 func executeApplyAction(ctx context.Context, s *session, params *wire.ApplyActionParams) (wire.None, error) {
 	client := snapshotFrom(ctx).client
 	if !client.documentChanges {
@@ -79,7 +79,7 @@ func executeApplyAction(ctx context.Context, s *session, params *wire.ApplyActio
 	return nil, nil
 }
 
-// applyEdits has the client apply edits of the version of a view.
+// applyEdits asks the client to apply edits of the version of a view.
 func (c *core) applyEdits(ctx context.Context, v *view, label string, edits []source.Edit, client clientSide) error {
 	apply := &protocol.ApplyWorkspaceEditParams{Label: &label, Edit: *v.workspaceEdit(edits, client)}
 	var answer protocol.ApplyWorkspaceEditResult

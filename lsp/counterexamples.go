@@ -312,7 +312,7 @@ func (snap *snapshot) latchLocation(v *view, l runs.LatchPlace) protocol.Locatio
 	return protocol.Location{URI: v.name, Range: v.mapper.SpanRange(l.Span)}
 }
 
-// executeGoToLatch has the client show a latch, where it can, and answers with the
+// executeGoToLatch asks the client to show a latch, where it can, and answers with the
 // place in any case.
 func executeGoToLatch(ctx context.Context, s *session, params *wire.GoToLatchParams) (place protocol.Location, err error) {
 	v, ids, err := propertiesFrom(ctx, wire.CommandGoToLatch.Name, params.PropertyParams)

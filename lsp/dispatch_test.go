@@ -231,7 +231,7 @@ func TestRefusingClient(t *testing.T) {
 	}
 }
 
-// TestSlowReader has a client send much before it reads anything again.
+// TestSlowReader asks a client to send much before it reads anything again.
 func TestSlowReader(t *testing.T) {
 	b := newBench(t, explicit)
 	b.Initialize(capable, nil)

@@ -100,7 +100,7 @@ func (t *texts) endReread(l *rereading, changed bool, genlib string, cells *blif
 	case isPresent && cells != option.Cells:
 		option.Cells = cells
 		t.settings.Document = t.settings.Document.With(blifdesign.Format, option)
-		t.readAnew()
+		t.rereadAll()
 	case changed:
 		t.modelsChanged()
 	}

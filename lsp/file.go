@@ -135,7 +135,7 @@ func (f *file) stopAnalysis() {
 	f.cancelPreparation()
 }
 
-// stopTyping has no check follow what was typed last.
+// stopTyping drops the check that would follow what was typed last.
 func (f *file) stopTyping() {
 	if f.work.typed != nil {
 		f.work.typed.Stop()

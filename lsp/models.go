@@ -163,8 +163,8 @@ func (t *texts) modelsChangedBy(changed *file) {
 	}
 }
 
-// readAnew has all documents read with the present settings.
-func (t *texts) readAnew() {
+// rereadAll reads all documents with the present settings.
+func (t *texts) rereadAll() {
 	t.newLibrary()
 	t.outdateEdits(true)
 	t.closed.outdate(func(workspace.Closed) bool { return true })

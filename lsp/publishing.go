@@ -46,7 +46,7 @@ func newPublishing(c *core, files fileSet) *publishing {
 	}
 }
 
-// start has the senders send.
+// start starts the senders.
 func (pub *publishing) start() {
 	for _, run := range []func(context.Context){pub.diagnostics.Run, pub.statuses.Run, pub.lenses.Run, pub.refreshes.Run, pub.steps.Run} {
 		pub.background(run)

@@ -59,7 +59,7 @@ func (r *lensRefresher) rest(_ struct{}, reason refreshReason, now time.Time) ti
 	return lensInterval - now.Sub(r.last)
 }
 
-// askForLenses has the client ask for its code lenses again, soon.
+// askForLenses asks the client to ask for its code lenses again, soon.
 func (pub *publishing) askForLenses(reason refreshReason) {
 	if pub.client.refreshesLenses {
 		pub.lenses.Mark(struct{}{}, reason)
@@ -80,7 +80,7 @@ func (pub *publishing) lensesChanged(f *file) bool {
 	return !same || v != nil && v.early.Load()
 }
 
-// askForHints has the client ask for its hints again; the queue calls it. That
+// askForHints asks the client to ask for its hints again; the queue calls it. That
 // waits for the snapshot to hold what has changed.
 func (pub *publishing) askForHints() {
 	if !pub.client.refreshesHints {

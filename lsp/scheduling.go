@@ -39,7 +39,7 @@ func (r *scheduling) start() {
 	}
 }
 
-// prefer has a property checked before others.
+// prefer puts a property before others in the queue.
 func (r *scheduling) prefer(id verify.ID) {
 	if r.preferred != id {
 		r.preferred = id

@@ -105,7 +105,7 @@ func (a *search) present() context.Context {
 	return ctx
 }
 
-// whenAnalysed has the queue do something about the text of the search, if it is
+// whenAnalysed makes the queue do something about the text of the search, if it is
 // the present one still.
 func (a *search) whenAnalysed(ctx context.Context, do func(f *file)) error {
 	select {

@@ -85,8 +85,8 @@ type Options struct {
 	// nil when there is none.
 	Explain func(code string) (path string, line int, ok bool)
 	Files   workspace.Files // the file system; nil is that of the machine
-	// ExplainProofs has it found out, once verdicts are there, why properties hold vacuously, and
-	// proofs made small, so that hovers tell of them; else that is done when a proof is shown.
+	// ExplainProofs finds out, once verdicts are there, why properties hold vacuously, and
+	// makes proofs small, so that hovers tell of them; else that is done when a proof is shown.
 	ExplainProofs bool
 	// MaxSteps bounds the values of a trace in a hover; 0 is 100.
 	MaxSteps int

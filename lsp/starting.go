@@ -38,7 +38,7 @@ func (c *checking) checkWhenSure(f *file, doc *design.Design, text checks.Text) 
 	})
 }
 
-// checkAfterTyping has a file checked when its text has rested for a while, where
+// checkAfterTyping checks a file when its text has rested for a while, where
 // the user wants that.
 func (c *checking) checkAfterTyping(f *file) {
 	f.stopTyping()

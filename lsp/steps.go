@@ -42,7 +42,7 @@ func (pub *publishing) showStep(f *file, selection *ide.Selection) {
 	pub.tellStep(f)
 }
 
-// carrySelection has the step that is shown follow its property. One whose place
+// carrySelection moves the step that is shown with its property. One whose place
 // another property has taken is no longer shown.
 func (pub *publishing) carrySelection(f *file, e checks.Carried) {
 	shown := f.shown.selection

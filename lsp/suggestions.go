@@ -99,7 +99,7 @@ func (a *search) askForLemmas(ctx context.Context, all []answers.Suggestion) {
 // errUnversioned says why a client is not asked to apply an edit.
 var errUnversioned = errors.New("this editor does not compare the version of the text before it applies an edit: use the code action that adds the lemma")
 
-// addLemmas has the client apply the edit that adds some lemmas. It names the version that it is
+// addLemmas asks the client to apply the edit that adds some lemmas. It names the version that it is
 // about, so that no other text is changed.
 func (a *search) addLemmas(ctx context.Context, all []answers.Suggestion, chosen []int) error {
 	client := a.snapshot.Load().client

@@ -179,12 +179,12 @@ func (t *texts) outdateEdits(reread bool) {
 	}
 }
 
-// settingsChanged has texts read as the settings say now.
+// settingsChanged reads texts as the settings say now.
 func (t *texts) settingsChanged(old settings.Settings) {
 	next := t.settings
 	t.disk.LimitTo(next.MaxFileSize)
 	if next.Document != old.Document || next.IsTrusted() != old.IsTrusted() {
-		t.readAnew()
+		t.rereadAll()
 	}
 	if genlib, before := blifdesign.OptionOf(next.Document).Genlib, blifdesign.OptionOf(old.Document).Genlib; genlib != "" {
 		t.rereadLater(rereading{paths: []string{filepath.Clean(genlib)}, doubt: genlib != before, isSet: true})

@@ -153,7 +153,7 @@ func TestVacuousFromCache(t *testing.T) {
 	}
 }
 
-// TestManyVacuous has the reason found for each of many properties.
+// TestManyVacuous finds the reason for each of many properties.
 func TestManyVacuous(t *testing.T) {
 	b := newBench(t, explicit, func(o *Options) { o.ExplainProofs = true })
 	b.Initialize(capable, nil)

@@ -104,7 +104,7 @@ func literalGlob(name string) string {
 	}, name)
 }
 
-// registerPatterns has the client watch what is wanted, then takes back what was wanted
+// registerPatterns asks the client to watch what is needed, then takes back what was needed
 // before.
 func (w *watcher) registerPatterns(ctx context.Context, wanted []pattern) {
 	relative := w.snapshot.Load().client.relativePatterns

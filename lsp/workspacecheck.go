@@ -155,7 +155,7 @@ func (w *workspaceChecks) holds(f *file) bool {
 	return w.current != nil && w.current.Holds(f)
 }
 
-// takeOver has a file that is opened take the place of the one that was read before,
+// takeOver makes a file that is opened take the place of the one that was read before,
 // with the checks that are under way there. It reports whether there are any.
 func (w *workspaceChecks) takeOver(f, before *file) bool {
 	busy := before.hidden && before.isBusy()
@@ -192,9 +192,8 @@ func (w *workspaceChecks) letGoWhenShown(f *file) {
 	})
 }
 
-// readHiddenAnew has files of a workspace check that have changed on disk read and
-// checked again.
-func (w *workspaceChecks) readHiddenAnew(paths []string) {
+// rereadHidden reads and checks files of a workspace check again that have changed on disk.
+func (w *workspaceChecks) rereadHidden(paths []string) {
 	for _, path := range paths {
 		key := uri.File(path)
 		if f := w.texts.files[key]; f != nil && f.hidden {

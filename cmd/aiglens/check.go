@@ -377,7 +377,7 @@ const (
 	usualPercent  = 100
 )
 
-// collectSooner has the collector begin earlier, unless the user has set GOGC to another
+// collectSooner makes the collector begin earlier, unless the user has set GOGC to another
 // value than the usual one.
 func collectSooner() {
 	if before := debug.SetGCPercent(soonerPercent); before != usualPercent {

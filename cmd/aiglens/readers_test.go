@@ -278,7 +278,7 @@ func upToSpace(c peers.Circuit) peers.Circuit {
 	return c
 }
 
-// difference has a program read a file and returns what is different, or "". compared
+// difference makes a program read a file and returns what is different, or "". compared
 // counts what the program has written back and we have compared.
 func (r *otherReader) difference(t *testing.T, w *written, random *rand.Rand) (difference string, compared int) {
 	dir := t.TempDir()

@@ -162,7 +162,7 @@ func (m *member) isAnswer() bool {
 	return m.report.Err == nil && m.fault == nil && m.report.Verdict.Outcome != cert.Unknown
 }
 
-// run has the engine do its task, and its certificate checked. It calls rest when it
+// run makes the engine do its task, and checks its certificate. It calls rest when it
 // may have to.
 func (m *member) run(ctx context.Context, t verify.Task, rest func()) {
 	defer func() {

@@ -18,7 +18,7 @@ import (
 	"aiglens/internal/cluster/asking"
 )
 
-// Asker has checks done by the nodes of a cluster. Its methods may be called from any
+// Asker sends checks to the nodes of a cluster. Its methods may be called from any
 // goroutine.
 type Asker struct {
 	*Conn
@@ -181,7 +181,7 @@ func (a *Asker) reliable() (nodes []string) {
 	return nodes
 }
 
-// ask has nodes do a task, whose circuit is text. An answer whose certificate fails costs another
+// ask gives a task to nodes; its circuit is text. An answer whose certificate fails costs another
 // attempt.
 func (a *Asker) ask(ctx context.Context, t verify.Task, spec engines.Spec, text *circuitText, isUrgent bool, on events) verify.Report {
 	j := job{

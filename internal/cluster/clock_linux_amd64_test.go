@@ -39,7 +39,7 @@ var shiftedClock = []byte{
 // shift is the word at shiftAt; nil before the first setClock.
 var shift *atomic.Int64
 
-// setClock has the wall clock of this process be wrong by so many seconds, for the libraries in
+// setClock makes the wall clock of this process wrong by so many seconds, for the libraries in
 // it as well; the clock that only goes forward stays right, as on a machine whose clock is set
 // to something wrong. A static program asks no library for the time that a preloaded one could
 // stand in for, and the time namespaces of Linux leave the wall clock alone. So this puts a jump

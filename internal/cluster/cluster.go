@@ -1,4 +1,4 @@
-// Package cluster has checks done by other machines, over NATS with JetStream: an asker's
+// Package cluster runs checks on other machines, over NATS with JetStream: an asker's
 // side that package verify sees as an engine, a node's side that works for askers, and a
 // server within this process, which listens when it is asked to and not before.
 //
@@ -124,7 +124,7 @@ type Conn struct {
 
 	// reconnected is when the connection was last restored; zero before.
 	reconnected atomic.Pointer[time.Time]
-	// back has what is closed when the connection is restored the next time.
+	// back holds what is closed when the connection is restored the next time.
 	back atomic.Pointer[chan struct{}]
 
 	parts   parts

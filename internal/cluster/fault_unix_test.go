@@ -218,7 +218,7 @@ func (a *actor) kill() {
 
 func (a *actor) signal(s syscall.Signal) { _ = a.Process.Signal(s) }
 
-// setClock has the clock of a server or a node be wrong from now on, by hours or by years.
+// setClock makes the clock of a server or a node wrong from now on, by hours or by years.
 func (c *stage) setClock(a *actor) {
 	c.Helper()
 	const hour, year = 3600, 365 * 24 * 3600

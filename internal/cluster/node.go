@@ -48,7 +48,7 @@ func NewNode(c *Conn, slots int, newEngine func(engines.Spec) (verify.Engine, er
 	return n
 }
 
-// Drain has the node take no more checks; Run returns when those under way have ended.
+// Drain makes the node take no more checks; Run returns when those under way have ended.
 func (n *Node) Drain() { n.drain() }
 
 // Name returns the name of the node for people.
@@ -462,7 +462,7 @@ func (r *attempt) limits() (l verify.Limits, isOwn bool) {
 // circuitTime is how long a circuit may take to arrive.
 const circuitTime = time.Minute
 
-// check has an engine do a task under its limits.
+// check makes an engine do a task under its limits.
 func (r *attempt) check(ctx context.Context, engine verify.Engine, t verify.Task, a *answer) (found verify.Report, s state) {
 	if !engine.Answers(t.Problem.Question) {
 		found.Verdict.Reason = fmt.Sprintf("%s does not answer questions of %s", engine.Name, t.Problem.Question)

@@ -11,7 +11,7 @@ import (
 	"aiglens/ic3/verify"
 )
 
-// Bounds of how many engines a portfolio has that is not told how many.
+// Bounds of the number of engines of a portfolio for which none is given.
 const (
 	// MostMembers is for a cluster that has as many places or more.
 	MostMembers = 16
@@ -48,7 +48,7 @@ func (s *spread) waited() time.Duration {
 	return s.began.Sub(s.asked)
 }
 
-// askAll has nodes do a task with a portfolio. The wall time counts from the beginning of the first
+// askAll gives a task to nodes, for a portfolio. The wall time counts from the beginning of the first
 // engine on and is that of all; each has an equal part of the processor time, and all of
 // the memory, which is that of its node.
 func (a *Asker) askAll(ctx context.Context, t verify.Task, spec engines.Spec) (r verify.Report) {

@@ -137,7 +137,7 @@ func (c *Conn) setUp(ctx context.Context) error {
 	return nil
 }
 
-// dropOldest has a stream drop its oldest messages when it is full, in the place of
+// dropOldest tells a stream to drop its oldest messages when it is full, in the place of
 // refusing new ones: all that is kept there can be made again.
 func (c *Conn) dropOldest(ctx context.Context, name string) error {
 	stream, err := c.js.Stream(ctx, name)

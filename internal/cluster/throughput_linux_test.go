@@ -165,7 +165,7 @@ type checked struct {
 
 func (c checked) seconds() time.Duration { return time.Duration(c.Seconds * float64(time.Second)) }
 
-// run has so many nodes check all of a folder, each for so long at most, and returns how long that takes and what comes
+// run starts so many nodes, which check all of a folder, each for so long at most, and returns how long that takes and what comes
 // of each file.
 func (s *scale) run(nodes int, folder string, limit time.Duration) (took time.Duration, all map[string]checked) {
 	s.Helper()

@@ -202,7 +202,7 @@ func (w *walk) assignmentFrom(a dap.SetVariableArguments) (h handle, v signal, v
 	return h, v, value, err
 }
 
-// showChanged has the client show that the run is another one than before.
+// showChanged asks the client to show that the run is another one than before.
 func (w *walk) showChanged(before *target) {
 	if w.t.simulation.words != before.simulation.words {
 		w.client.say("console", "%s\n", w.t.simulation.words)

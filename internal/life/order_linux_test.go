@@ -24,7 +24,7 @@ func (e *editor) order(f *file) (ids []string) {
 	return ids
 }
 
-// oneWorker has the order of the verdicts be that of the runs.
+// oneWorker makes the order of the verdicts that of the runs.
 var oneWorker = check(map[string]any{"workers": 1})
 
 // TestOrder: the smallest cone is first.

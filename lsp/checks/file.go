@@ -169,7 +169,7 @@ func (f *File) Save(text Text, rows []design.Property, jobs []Job, first circuit
 	return effects
 }
 
-// recognise has a verdict shown that was found for another property with the same cone,
+// recognise shows a verdict that was found for another property with the same cone,
 // or when the text was another, and that the analysis of the present one did not know.
 // One that is under way knows it.
 func (f *File) recognise(s *Slot, r verify.Result) []Effect {

@@ -24,7 +24,7 @@ type Job struct {
 	hasOwnLimit bool
 }
 
-// LimitTime has a job take at most so much wall time and any processor time, whatever the
+// LimitTime makes a job take at most so much wall time and any processor time, whatever the
 // settings become; 0 is no limit.
 func (j *Job) LimitTime(wall time.Duration) {
 	j.Limits.Wall, j.Limits.CPU, j.hasOwnLimit = wall, 0, true

@@ -295,7 +295,7 @@ func (s *Slot) settle() []Effect {
 	return effects
 }
 
-// moved has a slot follow its row. A run starts over, for schedulers know it by its
+// moved makes a slot follow its row. A run starts over, for schedulers know it by its
 // place. A verdict that is there settles: that its row has moved means that the text is
 // another, whose analysis knows it.
 func (s *Slot) moved(to circuit.Property) []Effect {

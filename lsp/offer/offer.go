@@ -1,4 +1,4 @@
-// Package offer has checks done by other machines as well: one that takes long is offered to a
+// Package offer runs checks on other machines as well: one that takes long is offered to a
 // cluster while it goes on here, and the first answer ends the other.
 //
 // An answer from elsewhere has passed its check against the circuit when it gets here, and
@@ -69,7 +69,7 @@ func NewCluster(patience time.Duration) *Cluster {
 	return &Cluster{patience: patience, places: make(chan struct{}, maxOffers), changed: make(chan struct{})}
 }
 
-// Set has checks offered through a link from now on; nil is none. The one before is closed in
+// Set sets the link through which checks are offered from now on; nil is none. The one before is closed in
 // the background.
 func (c *Cluster) Set(link Link) {
 	c.mu.Lock()

@@ -14,11 +14,11 @@ var (
 	// add them too.
 	CommandSuggest = Command[PropertyParams, Suggestions]{"aiglens.suggest"}
 
-	// CommandAddLemmas has the client apply an edit that adds some of the lemmas that were
+	// CommandAddLemmas asks the client to apply an edit that adds some of the lemmas that were
 	// suggested of the present text.
 	CommandAddLemmas = Command[AddLemmasParams, None]{"aiglens.addLemmas"}
 
-	// CommandApplyAction has the client apply the edit of a code action, for clients that do not
+	// CommandApplyAction asks the client to apply the edit of a code action, for clients that do not
 	// ask for the edit when the action is chosen.
 	CommandApplyAction = Command[ApplyActionParams, None]{"aiglens.applyAction"}
 

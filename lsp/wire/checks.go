@@ -32,8 +32,8 @@ var (
 
 	// CommandProof answers with what there is to read about the proof of a property.
 	CommandProof = Command[ProofParams, Answer]{"aiglens.proof"}
-	// CommandUnneeded has the rows shown faded that the proof of a property does not need, or
-	// none of a file any more. They are until the text changes.
+	// CommandUnneeded fades the rows that the proof of a property does not need, or stops
+	// fading those of a file. Rows are faded until the text changes.
 	CommandUnneeded = Command[UnneededParams, Unneeded]{"aiglens.unneeded"}
 
 	// CommandHistory answers with the verdicts that were found for a file, the newest first.

@@ -28,7 +28,7 @@ type CompareParams struct {
 	Before bool `json:"before,omitzero"`
 	// Rewritten is for a text that an answer to Before has given: it is matched as there.
 	Rewritten bool `json:"rewritten,omitzero"`
-	// Earlier has a text read with the models of other files that these had earlier, and not
+	// Earlier says that a text is read with the models of other files that these had earlier, and not
 	// with those that they have now.
 	Earlier    *EarlierFiles `json:"earlier,omitempty"`
 	Timeout    *float64      `json:"timeout,omitempty"`   // seconds for the comparison, instead of the limits on time that are set; 0 is no limit

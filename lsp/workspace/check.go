@@ -77,7 +77,7 @@ func (c *Check[F]) Opened(path string, f F) {
 	c.open[f] = path
 }
 
-// Replace has a file take the place of one that is being checked.
+// Replace makes a file take the place of one that is being checked.
 func (c *Check[F]) Replace(old, f F) {
 	path := c.open[old]
 	delete(c.open, old)

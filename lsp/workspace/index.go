@@ -115,7 +115,7 @@ func (x *Index) forget(path string) {
 	delete(x.files, path)
 }
 
-// Read has folders and files read, soon.
+// Read schedules folders and files for reading.
 func (x *Index) Read(paths ...string) {
 	if len(paths) == 0 {
 		return

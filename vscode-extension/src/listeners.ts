@@ -21,7 +21,7 @@ export class Listeners {
     return new Disposable(() => listeners.delete(listener));
   }
 
-  /** Has a client tell all listeners of now. */
+  /** Tells all listeners of now about a client. */
   connect(client: Pick<LanguageClient, 'onNotification'>): void {
     for (const [notification, listeners] of this.all) {
       client.onNotification(notification, (params: unknown) => listeners.forEach((listener) => listener(params as never)));

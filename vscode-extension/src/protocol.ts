@@ -31,14 +31,14 @@ export const isolate = 'aiglens.isolate' as Command<PropertyParams, Answer>;
 export const suggest = 'aiglens.suggest' as Command<PropertyParams, Suggestions>;
 
 /**
- * Has the client apply an edit that adds some of the lemmas that were suggested of the present
+ * Asks the client to apply an edit that adds some of the lemmas that were suggested of the present
  * text.
  */
 export const addLemmas = 'aiglens.addLemmas' as Command<AddLemmasParams, null>;
 
 /**
- * Has the client apply the edit of a code action, for clients that do not ask for the edit when the
- * action is chosen.
+ * Asks the client to apply the edit of a code action, for clients that do not ask for the edit when
+ * the action is chosen.
  */
 export const applyAction = 'aiglens.applyAction' as Command<ApplyActionParams, null>;
 
@@ -145,8 +145,8 @@ export const reduce = 'aiglens.reduce' as Command<ReduceParams, Reduced>;
 export const proof = 'aiglens.proof' as Command<ProofParams, Answer>;
 
 /**
- * Has the rows shown faded that the proof of a property does not need, or none of a file any more.
- * They are until the text changes.
+ * Fades the rows that the proof of a property does not need, or stops fading those of a file. Rows
+ * are faded until the text changes.
  */
 export const unneeded = 'aiglens.unneeded' as Command<UnneededParams, Unneeded>;
 
@@ -373,8 +373,8 @@ export interface CompareParams {
   /** Rewritten is for a text that an answer to Before has given: it is matched as there. */
   rewritten?: boolean;
   /**
-   * Earlier has a text read with the models of other files that these had earlier, and not with
-   * those that they have now.
+   * Earlier says that a text is read with the models of other files that these had earlier, and not
+   * with those that they have now.
    */
   earlier?: EarlierFiles;
   /** Seconds for the comparison, instead of the limits on time that are set; 0 is no limit. */

@@ -162,7 +162,7 @@ export class TestExplorer {
     this.tree.setFound(await workspace.findFiles(circuits, undefined, foundAtMost));
   }
 
-  /** Has the server read a file that it knows nothing about, for its properties to be listed. */
+  /** Asks the server to read a file that it knows nothing about, so that its properties are listed. */
   private async read(uri: string): Promise<void> {
     if (this.model.file(uri) !== undefined) return;
     const received = this.nextStatus(uri);

@@ -103,7 +103,7 @@ func (a *asker) cancel() {
 	}
 }
 
-// take has the question take in an event, and does what it says.
+// take makes the question take in an event, and does what it says.
 func (a *asker) take(e Event) {
 	before := *a.q
 	effects, call := a.q.On(a.now.Add(a.skew), e)

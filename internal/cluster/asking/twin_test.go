@@ -510,7 +510,7 @@ type script struct {
 
 func (r *script) chance(n int) bool { return r.IntN(n) == 0 }
 
-// record has a question take in random events until it ends, and returns what happens.
+// record makes a question take in random events until it ends, and returns what happens.
 func (r *script) record(q *Question, visited map[State]int) (record []line) {
 	now, event := begin, Event(Begin{})
 	steps := 10 + r.IntN(80)

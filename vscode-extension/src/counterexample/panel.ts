@@ -428,7 +428,7 @@ export class Panel {
     else this.around.why.forgetRun(this);
   }
 
-  /** Has a change made to the run, once those before are made; without one it is simulated again. */
+  /** Changes the run, once the changes before are made; without one it is simulated again. */
   private simulate(change?: protocol.RunChange, token?: CancellationToken): Promise<void> {
     this.playing = this.playing.then(() => this.simulateNow(change, token));
     return this.playing;
