@@ -42,7 +42,7 @@ func (s *Server) watchDisk() {
 		}
 		switch {
 		case wasLow && (!ok || free >= enoughDisk):
-			if wasLow = !s.startAnew(); !wasLow {
+			if wasLow = !s.restart(); !wasLow {
 				s.warn("the server has restarted, after writes that failed or might have failed")
 			}
 		case ok && free < lowDisk:
@@ -54,9 +54,9 @@ func (s *Server) watchDisk() {
 	}
 }
 
-// startAnew ends the server and starts one with the same data at the same place. When that
+// restart ends the server and starts one with the same data at the same place. When that
 // fails it reports false, and there is none until the next try.
-func (s *Server) startAnew() bool {
+func (s *Server) restart() bool {
 	s.ns.Shutdown()
 	s.ns.WaitForShutdown()
 	s.failures.clear()

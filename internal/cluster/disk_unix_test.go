@@ -11,9 +11,9 @@ import (
 	"aiglens/ic3/verify"
 )
 
-// TestStartAnew: a client that is connected within the process, and asks, goes on after a server that
+// TestRestart: a client that is connected within the process, and asks, goes on after a server that
 // has restarted.
-func TestStartAnew(t *testing.T) {
+func TestRestart(t *testing.T) {
 	s, err := Listen(ListenOptions{Address: "127.0.0.1:0", Dir: t.TempDir(), Insecure: true})
 	if err != nil {
 		t.Fatal(err)
@@ -36,7 +36,7 @@ func TestStartAnew(t *testing.T) {
 		if r := verify.Run(t.Context(), job, nil); r.Checked.Outcome() == cert.Unknown {
 			t.Fatalf("round %d: %s", round, r)
 		}
-		if round == 0 && (!s.startAnew() || s.Port != port) {
+		if round == 0 && (!s.restart() || s.Port != port) {
 			t.Fatal("the server has not restarted at its place")
 		}
 	}

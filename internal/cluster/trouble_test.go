@@ -142,7 +142,7 @@ func TestServerGone(t *testing.T) {
 	s.ns.Shutdown()
 	s.ns.WaitForShutdown()
 	eventually(t, "it is said", func() bool { return strings.HasPrefix(p.warnings(), "the connection to the cluster is lost") })
-	if !s.startAnew() {
+	if !s.restart() {
 		t.Fatal("the server does not restart")
 	}
 	eventually(t, "it is said", func() bool { return strings.Contains(p.warnings(), "there again") })

@@ -80,12 +80,12 @@ export class Server {
   /** The client once all starts and stops that were asked for are over; undefined when the server does not run. */
   private async started(): Promise<LanguageClient | undefined> {
     for (let queue; queue !== this.queue; await queue) queue = this.queue;
-    await this.startsAnew();
+    await this.startAgain();
     return this.running;
   }
 
   /** Waits for a client that starts by itself, after the server has died. */
-  private async startsAnew(): Promise<void> {
+  private async startAgain(): Promise<void> {
     if (this.client?.state === State.Starting) await this.client.start().catch(() => {}); // the client tells the reason
   }
 
@@ -227,7 +227,7 @@ export class Server {
   /** A client that starts by itself, after the server has died, has no providers until the next one runs. */
   private followState(client: LanguageClient): void {
     this.changes.fire();
-    if (client === this.client && client.state === State.Starting && !this.starting) void this.whileHeld(() => this.startsAnew());
+    if (client === this.client && client.state === State.Starting && !this.starting) void this.whileHeld(() => this.startAgain());
   }
 
   private async startClient(): Promise<void> {
@@ -283,7 +283,7 @@ export class Server {
 
   private async doStop(): Promise<void> {
     // A client that starts refuses to stop, and would run beside the next one.
-    await Promise.race([this.startsAnew(), new Promise((resolve) => setTimeout(resolve, patience))]);
+    await Promise.race([this.startAgain(), new Promise((resolve) => setTimeout(resolve, patience))]);
     const client = this.client;
     this.client = undefined;
     // A client that failed to start refuses to stop; there is nothing left to stop then.
