@@ -396,7 +396,7 @@ func TestSuggestWithoutVersions(t *testing.T) {
 		t.Fatal(err)
 	}
 	told, _ := b.Await("the reason", mark, func(m lsptest.Message) bool { return m.Method == "window/showMessage" })
-	if !strings.Contains(string(told.Params), "choose the code action that adds the lemma") {
+	if !strings.Contains(string(told.Params), "use the code action that adds the lemma") {
 		t.Errorf("told %s", told.Params)
 	}
 	if slices.ContainsFunc(b.Received(mark), func(m lsptest.Message) bool { return m.Method == "workspace/applyEdit" }) {

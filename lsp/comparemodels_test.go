@@ -187,7 +187,7 @@ func TestExportDifference(t *testing.T) {
 		`is not a format`:                       {"format": "png"},
 		`is not a side`:                         {"format": "aiger", "side": "left"},
 		`there is no difference to write: same`: {"format": "vcd", "text": circuit},
-		`a text or a path`:                      {"format": "vcd", "path": path, "text": changed},
+		`exactly one of`:                        {"format": "vcd", "path": path, "text": changed},
 	} {
 		if answer, err := export(params); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v: %v, %+v", params, err, answer)

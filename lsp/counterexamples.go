@@ -64,7 +64,7 @@ func noCounterexample(v *view, ids []circuit.Property) error {
 	return refused(play.ErrNoOrigin)
 }
 
-// onlyEarlier says that the counterexample of one of some properties is one of an earlier text, which the
+// onlyEarlier says that the counterexample of one of some properties is about an earlier text, which the
 // lens and aiglens.trace still show; its data names the property. It is nil where there is none, either.
 func onlyEarlier(v *view, ids []circuit.Property) error {
 	x, _, id := oldCounterexample(v, ids)

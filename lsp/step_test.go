@@ -531,7 +531,7 @@ func TestCommandsOfAnEarlierCounterexample(t *testing.T) {
 	} {
 		m := b.Answer(b.Send("workspace/executeCommand", command(name, params)))
 		var why wire.RefusalData
-		if m.Error == nil || !strings.Contains(m.Error.Message, "the counterexample of full is one of an earlier text") {
+		if m.Error == nil || !strings.Contains(m.Error.Message, "the counterexample of full is about an earlier text") {
 			t.Errorf("%s: %s, %v", name, m.Result, m.Error)
 		} else if err := json.Unmarshal(m.Error.Data, &why); err != nil || why.Earlier == nil || *why.Earlier != about {
 			t.Errorf("%s: the data are %s, %v", name, m.Error.Data, err)

@@ -42,7 +42,7 @@ const (
 )
 
 // ErrEarlier is returned for a run on another circuit than that of the text.
-var ErrEarlier = errors.New("the run is one of an earlier text")
+var ErrEarlier = errors.New("the run is about an earlier text")
 
 // Run is a run on the circuit of a text.
 type Run struct {

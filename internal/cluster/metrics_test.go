@@ -10,7 +10,7 @@ import (
 )
 
 // TestMetrics: each line of the metrics is one of the format, they count what the node does, and a lost
-// connection is no health.
+// connection is not health.
 func TestMetrics(t *testing.T) {
 	p := newPlace(t)
 	p.times = remembered

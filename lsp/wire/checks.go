@@ -63,7 +63,7 @@ type PropertyParams struct {
 // RefusalData is the data of an error of a command that was understood and cannot be done, where there is
 // something to offer.
 type RefusalData struct {
-	// Earlier is the property whose counterexample is one of an earlier text: aiglens.trace shows it.
+	// Earlier is the property whose counterexample is about an earlier text: aiglens.trace shows it.
 	Earlier *PropertyParams `json:"earlier,omitempty"`
 }
 

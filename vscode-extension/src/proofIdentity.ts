@@ -16,6 +16,6 @@ export function isPresent(model: StatusModel, uri: string, { property, name, cir
   if (file === undefined) return true;
   const status = file.properties.get(property);
   if (status === undefined || status.name !== name || (isProof && status.verdict !== 'proved')) return false;
-  // Without a circuit the verdict is one of an earlier text, or its text is unknown.
+  // Without a circuit the verdict is about an earlier text, or its text is unknown.
   return status.circuit !== undefined && status.circuit === circuit;
 }

@@ -122,7 +122,7 @@ export class ProofTree implements TreeDataProvider<ProofNode> {
     this.asking = undefined;
     this.asked = question.asked;
     this.show(answer, Uri.parse(asked.uri).toString());
-    // An answer that was on its way during typing is one of an earlier text: the places of its
+    // An answer that was on its way during typing is about an earlier text: the places of its
     // latches are unknown.
     const open = workspace.textDocuments.find(({ uri }) => uri.toString() === this.shown?.uri);
     const overtaken = open !== undefined && open.version !== answer.version;
@@ -143,7 +143,7 @@ export class ProofTree implements TreeDataProvider<ProofNode> {
     this.changes.fire(undefined);
   }
 
-  /** Says whether the answer is one of an earlier text. */
+  /** Says whether the answer is about an earlier text. */
   private mark(): void {
     if (this.shown === undefined) return;
     const stale = this.edits || !isPresent(this.model, this.shown.uri, this.shown.about);

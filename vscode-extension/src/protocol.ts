@@ -180,7 +180,7 @@ export interface PropertyParams {
  */
 export interface RefusalData {
   /**
-   * Earlier is the property whose counterexample is one of an earlier text: aiglens.trace shows it.
+   * Earlier is the property whose counterexample is about an earlier text: aiglens.trace shows it.
    */
   earlier?: PropertyParams;
 }

@@ -461,7 +461,7 @@ export class Panel {
     }
   }
 
-  /** Says that the run is one of an earlier text; of one that came with the window its inputs are what there is. */
+  /** Says that the run is about an earlier text; of one that came with the window its inputs are what there is. */
   private outdate(run: protocol.PlayedRun): void {
     if (this.trace === undefined) {
       const signals = [...run.inputs, ...run.latches].map(({ name, values }, index): protocol.TraceSignal => ({ group: index < run.inputs.length ? 'inputs' : 'latches', name, signal: 0, values: values.padEnd(run.steps, 'x'), relevant: true, location: null }));

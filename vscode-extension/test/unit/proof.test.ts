@@ -64,7 +64,7 @@ const tell = (told: object) =>
 
 test.each([
   ['the circuit is another one', { circuit: 'c2' }],
-  ['the verdict is one of an earlier text', { circuit: undefined, freshness: 'stale' }],
+  ['the verdict is about an earlier text', { circuit: undefined, freshness: 'stale' }],
   ['another property has its place', { name: 'else' }],
 ])('without an edit a document says so when %s, until that is taken back', async (_, told) => {
   tell({});
