@@ -51,9 +51,9 @@ func (f *benchFlags) register(fs *flag.FlagSet) {
 	fs.StringVar(&f.tiers, "tier", "", "only these `tiers` of the table, separated by commas")
 	fs.Var((*duration)(&f.limits.CPU), "cpu", "CPU `time` for each run")
 	fs.Var((*size)(&f.limits.Memory), "memory", "memory `size` for each run; 0 is no limit")
-	fs.IntVar(&f.cores, "cores", 1, "runs at a time, each on a `core` of its own")
+	fs.IntVar(&f.cores, "cores", 1, "runs at a time, each on a core of its own")
 	fs.IntVar(&f.seeds, "seeds", 1, "`number` of seeds, from 0 on; the median run counts")
-	fs.IntVar(&f.repeat, "repeat", 1, "`times` that each run is made; the median counts")
+	fs.IntVar(&f.repeat, "repeat", 1, "make each run so many `times`; the median counts")
 	fs.StringVar(&f.engine, "engine", "", "`engine` of check; without it check's default")
 	fs.StringVar(&f.solver, "solver", "", "`solver` of check; without it check's default")
 	fs.StringVar(&f.against, "against", "", "also run this `checker` on each file: abc, which is Debian's berkeley-abc")
@@ -287,7 +287,7 @@ func checkable(options []string) error {
 	fs := newFlags("check")
 	flags.register(fs)
 	if err := fs.Parse(options); err != nil {
-		return fmt.Errorf("flags of check: %w", err)
+		return fmt.Errorf("flags of check: %w", flagError(fs, err))
 	}
 	if fs.NArg() > 0 {
 		return fmt.Errorf("flags of check: %q is not a flag", fs.Arg(0))

@@ -26,7 +26,7 @@ func cutCone(ctx context.Context, e env, args []string) int {
 	fs := newFlags("cone")
 	f.files.register(fs)
 	fs.Var(&f.signals, "signal", "make the signal of this `name` an output: a symbol or net, in AIGER files also a position such as l3 or o0, or a literal; may be repeated")
-	fs.IntVar(&f.levels, "levels", 0, "keep so many `levels` of gates and latches; deeper signals become inputs; 0 is all")
+	fs.IntVar(&f.levels, "levels", 0, "keep so many levels of gates and latches; deeper signals become inputs; 0 is all")
 	fs.BoolVar(&f.noConstraints, "no-constraints", false, "leave out the constraints; --levels always does")
 	fs.StringVar(&f.out, "o", "-", "write to `file`, whose extension decides the format; - is standard output")
 	fs.StringVar(&f.to, "to", "", "`format` aag, aig or blif; without it that of the output's extension, else that of the input")

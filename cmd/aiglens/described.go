@@ -137,7 +137,7 @@ func describeFlag(f *flag.Flag) describedFlag {
 	// A default that differs from machine to machine is in the text.
 	isZero := slices.Contains([]string{"", "0", "0s", "[]"}, f.DefValue)
 	if !isZero && !strings.Contains(text, "by default") {
-		d.initial = f.DefValue
+		d.initial = strings.Replace(f.DefValue, "m0s", "m", 1) // of a time
 	}
 	_, behind, _ := strings.Cut(strings.Replace(f.Usage, "`", "", 1), "`")
 	d.choices = choicesIn(behind)

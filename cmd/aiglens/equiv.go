@@ -49,7 +49,7 @@ func (f *equivFlags) register(fs *flag.FlagSet) {
 	registerEngine(fs, &f.engine)
 	fs.IntVar(&f.workers, "workers", 0, "outputs compared at a time; 0 is one for each core, or one when --cpu or --memory is given")
 	fs.StringVar(&f.format, "format", "text", "output `format`: text or json")
-	fs.StringVar(&f.witnesses, "witness", "", "write the runs of each difference to `directory`, as witnesses of either circuit and as VCD")
+	fs.StringVar(&f.witnesses, "witness", "", "write the runs of each difference into this `directory`, as witnesses of either circuit and as VCD")
 	f.files.registerLimit(fs)
 	f.files.blif.registerReading(fs)
 }

@@ -56,7 +56,7 @@ func (f *checkFlags) register(fs *flag.FlagSet) {
 	registerEngine(fs, &f.engine)
 	fs.BoolVar(&f.processes, "processes", false, "run each engine of --engine portfolio in a process of its own")
 	f.on.register(fs)
-	fs.StringVar(&f.traceLog.path, "trace-log", "", "write the rules that --variant gurfinkel applies to `file`")
+	fs.StringVar(&f.traceLog.path, "trace-log", "", "write into this `file` the rules that --variant gurfinkel applies")
 	fs.IntVar(&f.workers, "workers", 0, "properties checked at a time; 0 is one for each core (for each --jobs cores with --engine portfolio), or one when --cpu or --memory is given")
 	fs.StringVar(&f.format, "format", "text", "output `format`: text, json, hwmcc, sarif or junit")
 	fs.StringVar(&f.witnesses, "witness", "", "write the counterexample of each refuted property below this `directory`, in the same folders as the circuits")

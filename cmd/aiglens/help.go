@@ -55,7 +55,7 @@ func writeUsage(w io.Writer) {
 		}
 		fmt.Fprintf(w, "\n%s:\n", g.title)
 		for _, c := range g.commands {
-			writeItem(w, fmt.Sprintf("  %-10s", c.name), 13, c.summary)
+			writeItem(w, fmt.Sprintf("  %-10s", c.name), 13, strings.Fields(c.summary))
 		}
 	}
 	fmt.Fprint(w, "\naiglens help COMMAND lists the flags of a command. The file - is standard input.\n")
@@ -64,10 +64,10 @@ func writeUsage(w io.Writer) {
 // writeHelp says what a command takes.
 func writeHelp(w io.Writer, d described) {
 	for i, form := range d.forms() {
-		writeItem(w, []string{"usage: ", "       "}[min(i, 1)]+"aiglens "+d.name, len("usage: aiglens ")+2, form)
+		writeItem(w, []string{"usage: ", "       "}[min(i, 1)]+"aiglens "+d.name, len("usage: aiglens ")+2, usagePart.FindAllString(form, -1))
 	}
 	fmt.Fprintln(w)
-	writeItem(w, "", 0, capital(d.summary)+".")
+	writeItem(w, "", 0, strings.Fields(capital(d.summary)+"."))
 	group := -1
 	for _, f := range d.flags {
 		if f.group != group {
@@ -77,22 +77,25 @@ func writeHelp(w io.Writer, d described) {
 		head := "  " + strings.TrimSpace(f.name+" "+f.placeholder())
 		text, choices := f.explained()
 		text = strings.TrimPrefix(strings.TrimPrefix(text, "BLIF: "), "cluster: ") // as the title of the group says
-		writeItem(w, head, helpIndent, text)
+		writeItem(w, head, helpIndent, strings.Fields(text))
 		for _, c := range choices {
-			writeItem(w, strings.Repeat(" ", helpIndent)+c.value+":", helpIndent+2, c.text)
+			writeItem(w, strings.Repeat(" ", helpIndent)+c.value+":", helpIndent+2, strings.Fields(c.text))
 		}
 	}
 }
 
-// writeItem writes a word or two, and a text beside it that begins in a column, in lines that are not
-// too wide.
-func writeItem(w io.Writer, head string, column int, text string) {
+// usagePart is what stays in one line of the usage of a command.
+var usagePart = regexp.MustCompile(`\[[^\[\]]*\]\S*|\S+`)
+
+// writeItem writes a word or two, and the words of a text beside it that begins in a column, in lines
+// that are not too wide.
+func writeItem(w io.Writer, head string, column int, text []string) {
 	line := head
 	if utf8.RuneCountInString(head) >= column && strings.TrimSpace(head) != "" && column == helpIndent {
 		fmt.Fprintln(w, head)
 		line = ""
 	}
-	for _, word := range strings.Fields(text) {
+	for _, word := range text {
 		switch length := utf8.RuneCountInString(line); {
 		case length == 0 && column == 0:
 			line = word

@@ -17,6 +17,9 @@ func TestHelp(t *testing.T) {
 			t.Errorf("%q exits with %d: %s", args, code, failed.String())
 		}
 		for line := range strings.Lines(out.String()) {
+			if strings.Count(line, "[") != strings.Count(line, "]") {
+				t.Errorf("%q: a part of the usage is broken: %q", args, line)
+			}
 			if n := utf8.RuneCountInString(strings.TrimSuffix(line, "\n")); n > helpWidth || strings.Contains(line, " \n") {
 				t.Errorf("%q: a line of %d columns: %q", args, n, line)
 			}

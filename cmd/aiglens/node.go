@@ -26,10 +26,10 @@ import (
 type connectFlags struct{ token, ca, credentials, prefix string }
 
 func (f *connectFlags) register(fs *flag.FlagSet) {
-	fs.StringVar(&f.token, "token", "", "cluster: `file` with its token")
-	fs.StringVar(&f.ca, "ca", "", "cluster: `file` with the certificate that its server shows")
+	fs.StringVar(&f.token, "token", "", "cluster: `file` with the token")
+	fs.StringVar(&f.ca, "ca", "", "cluster: `file` with the certificate of the server")
 	fs.StringVar(&f.credentials, "credentials", "", "cluster: `file` with NATS credentials")
-	fs.StringVar(&f.prefix, "prefix", cluster.DefaultPrefix, "cluster: `word` that begins the names of its subjects and streams")
+	fs.StringVar(&f.prefix, "prefix", cluster.DefaultPrefix, "cluster: first `word` in the names of its subjects and streams")
 }
 
 // options returns those of a connection. Warnings go to standard error.
