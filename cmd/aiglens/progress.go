@@ -5,6 +5,7 @@ import (
 	"sync"
 	"time"
 
+	"aiglens/design/answers"
 	"aiglens/ic3/verify"
 )
 
@@ -39,8 +40,8 @@ func (p *progressLine) show(id verify.ID, a *answer, progress verify.Progress, e
 		if p.of > 1 {
 			files = fmt.Sprintf("%d of %d files · ", p.at, p.of)
 		}
-		return statusLine{files, a.in.URI, fmt.Sprintf(": %s: depth %d · %d lemmas · %d obligations · %.0f s",
-			label(a), progress.Depth, progress.Lemmas, progress.Obligations, elapsed.Seconds())}
+		return statusLine{files, a.in.URI, fmt.Sprintf(": %s: %.0f s · depth %d · %s · %s", label(a), elapsed.Seconds(), progress.Depth,
+			answers.Count(progress.Lemmas, "lemma", "lemmas"), answers.Count(progress.Obligations, "obligation", "obligations"))}
 	})
 }
 
