@@ -69,7 +69,7 @@ func (s *server) CodeAction(ctx context.Context, params *protocol.CodeActionPara
 			continue
 		}
 		if a.Untried && !snapshotFrom(ctx).client.canDefer() {
-			if untried++; untried > mostTried {
+			if untried++; untried > mostTried || !tries(v, params.Context.Only) {
 				continue
 			}
 		}
@@ -95,11 +95,18 @@ func commandAction(v *view, a ide.Action, at protocol.Position, client clientSid
 }
 
 // What is offered of a wide range or a large text to a client that can only take edits at once:
-// so many fixes, as each is tried before, whose edits have so many bytes.
+// so many fixes, as each is tried before, whose edits have so many bytes. In a text of more bytes than
+// mostTriedText, of which a try takes too long, nothing is tried but what is asked for by its kind.
 const (
-	mostTried  = 3
-	mostInline = 100_000
+	mostTried     = 3
+	mostInline    = 100_000
+	mostTriedText = 32 << 10
 )
+
+// tries reports whether a client that can only take edits at once is offered what is tried before.
+func tries(v *view, only []protocol.CodeActionKind) bool {
+	return v.doc.Text.Len() <= mostTriedText || len(only) > 0
+}
 
 // sizeOf returns about how many bytes edits have as they are sent.
 func sizeOf(edits []source.Edit) int {
@@ -169,8 +176,8 @@ func changeActions(ctx context.Context, v *view, params *protocol.CodeActionPara
 			all = append(all, action)
 			continue
 		}
-		if isFile && !isSmall && len(params.Context.Only) == 0 {
-			continue // the answer would hold the whole file, at each place
+		if isFile && !isSmall && len(params.Context.Only) == 0 || !tries(v, params.Context.Only) {
+			continue // the answer would hold the whole file, at each place, or take long
 		}
 		if edits, err := c.Edits(); err == nil && len(edits) > 0 {
 			action.Edit = v.workspaceEdit(edits, client)

@@ -17,9 +17,9 @@ import (
 
 // BenchmarkWideActions asks for the code actions of a whole file, and of a place in it.
 func BenchmarkWideActions(b *testing.B) {
-	for _, lines := range []int{1_000, 100_000, 300_000, 1_000_000} {
+	for _, lines := range []int{1_000, 9_000, 100_000, 300_000, 1_000_000} {
 		text := withFindings(lines)
-		for name, client := range map[string]map[string]any{"resolving": changing, "plain": plain} {
+		for name, client := range map[string]map[string]any{"resolving": changing, "plain": plain, "old": {}} {
 			b.Run(fmt.Sprintf("%d/%s", lines, name), func(b *testing.B) {
 				ready := make(chan *connection, 1)
 				c := lsptest.Start(b, func(ctx context.Context, in io.Reader, out io.Writer) error {

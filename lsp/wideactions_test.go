@@ -46,9 +46,13 @@ var plain = map[string]any{"workspace": map[string]any{"applyEdit": true, "works
 // short whatever the client can do, and an action whose edit is long is made by a command where
 // the client does not resolve it, with the same edit.
 func TestWideActions(t *testing.T) {
-	text := withFindings(9000)
+	large := withFindings(9000)
 	edits := map[string]string{}
 	for name, client := range map[string]map[string]any{"resolving": changing, "plain": plain, "old": {}} {
+		text := large
+		if name == "old" { // for which what is offered of a large text is tried at once: see TestLargeTextOfOldClient
+			text = withFindings(3000)
+		}
 		b := newBench(t, explicit)
 		b.Replies = map[string]any{"workspace/applyEdit": map[string]any{"applied": true}}
 		b.Initialize(client, nil)
@@ -106,6 +110,38 @@ func TestWideActions(t *testing.T) {
 	}
 	if edits["plain"] != edits["resolving"] || len(edits["plain"]) < 1000 {
 		t.Errorf("%d and %d bytes of edits", len(edits["plain"]), len(edits["resolving"]))
+	}
+}
+
+// TestLargeTextOfOldClient: a client that can only take edits at once is offered none that take long to
+// try, unless it asks for their kind.
+func TestLargeTextOfOldClient(t *testing.T) {
+	text := withFindings(4800)
+	b := newBench(t, explicit)
+	b.Initialize(map[string]any{}, nil)
+	b.open(doc, text)
+	b.settled(doc)
+	for _, only := range [][]string{nil, {"quickfix"}} {
+		var answer []struct {
+			Title string
+			Edit  json.RawMessage
+		}
+		context := map[string]any{"diagnostics": []any{}}
+		if only != nil {
+			context["only"] = only
+		}
+		b.MustCall("textDocument/codeAction", map[string]any{
+			"textDocument": map[string]any{"uri": doc}, "context": context,
+			"range": lsptest.Range{End: lsptest.Position{Line: strings.Count(text, "\n")}},
+		}, &answer)
+		for _, a := range answer {
+			if a.Edit != nil && only == nil {
+				t.Errorf("%s has been tried", a.Title)
+			}
+		}
+		if len(answer) == 0 {
+			t.Errorf("nothing of %v is offered", only)
+		}
 	}
 }
 
