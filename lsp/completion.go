@@ -72,7 +72,7 @@ func (s *server) CompletionResolve(ctx context.Context, item *protocol.Completio
 		return nil, err
 	}
 	if text != "" {
-		item.Documentation = &protocol.MarkupContent{Kind: protocol.MarkupKindMarkdown, Value: text}
+		item.Documentation = markup(text, snapshotFrom(ctx).client.completionFormat)
 	}
 	return item, nil
 }

@@ -314,3 +314,27 @@ func (b *bench) awaitTitles(u, what string, fits func([]string) bool) []string {
 		})
 	}
 }
+
+// TestMarkup: a client has hovers in the first of its formats that there is, and markdown if it names none.
+func TestMarkup(t *testing.T) {
+	for _, test := range []struct{ textDocument, want string }{
+		{`{}`, "**latch** 0 `q`"},
+		{`{"hover": {}, "completion": {}}`, "**latch** 0 `q`"},
+		{`{"hover": {"contentFormat": ["markdown", "plaintext"]}}`, "**latch** 0 `q`"},
+		{`{"hover": {"contentFormat": ["plaintext", "markdown"]}}`, "latch 0 q"},
+		{`{"hover": {"contentFormat": ["html", "plaintext"]}}`, "latch 0 q"},
+	} {
+		b := newBench(t, explicit)
+		b.Initialize(map[string]any{"textDocument": json.RawMessage(test.textDocument)}, nil)
+		b.openAs("blif", doc, ".model m\n.inputs d\n.outputs q\n.latch d q 0\n.end\n")
+		var hover struct{ Contents struct{ Kind, Value string } }
+		b.MustCall("textDocument/hover", map[string]any{"textDocument": map[string]any{"uri": doc}, "position": map[string]any{"line": 3, "character": 9}}, &hover)
+		kind := "markdown"
+		if !strings.Contains(test.want, "*") {
+			kind = "plaintext"
+		}
+		if first, _, _ := strings.Cut(hover.Contents.Value, "\n"); first != test.want || hover.Contents.Kind != kind {
+			t.Errorf("%s: %s, %q", test.textDocument, hover.Contents.Kind, hover.Contents.Value)
+		}
+	}
+}

@@ -20,8 +20,5 @@ func (s *server) Hover(ctx context.Context, params *protocol.HoverParams) (*prot
 		return nil, err
 	}
 	rng := v.mapper.SpanRange(span)
-	return &protocol.Hover{
-		Contents: &protocol.MarkupContent{Kind: protocol.MarkupKindMarkdown, Value: markdown},
-		Range:    &rng,
-	}, nil
+	return &protocol.Hover{Contents: markup(markdown, snapshotFrom(ctx).client.hoverFormat), Range: &rng}, nil
 }

@@ -8,6 +8,7 @@ import (
 	"go.lsp.dev/protocol"
 	"go.uber.org/zap"
 
+	"aiglens/lsp/ide"
 	"aiglens/lsp/position"
 	"aiglens/lsp/rpc"
 	"aiglens/lsp/wire"
@@ -126,8 +127,29 @@ type clientSide struct {
 	watchesFiles     bool
 	relativePatterns bool // of files to watch
 	describesCodes   bool
+	hoverFormat      protocol.MarkupKind
+	completionFormat protocol.MarkupKind
 	status           bool       // is told the status of properties
 	commands         commandSet // of the client, that it runs by itself
+}
+
+// markupFrom returns the first format of a client's that there is; that of one that names none is
+// markdown.
+func markupFrom(formats []protocol.MarkupKind) protocol.MarkupKind {
+	for _, f := range formats {
+		if f == protocol.MarkupKindMarkdown || f == protocol.MarkupKindPlainText {
+			return f
+		}
+	}
+	return protocol.MarkupKindMarkdown
+}
+
+// markup returns a text in markdown as a client shows it.
+func markup(markdown string, format protocol.MarkupKind) *protocol.MarkupContent {
+	if format == protocol.MarkupKindPlainText {
+		return &protocol.MarkupContent{Kind: format, Value: ide.Plain(markdown)}
+	}
+	return &protocol.MarkupContent{Kind: protocol.MarkupKindMarkdown, Value: markdown}
 }
 
 func clientFromCapabilities(c protocol.ClientCapabilities) clientSide {
@@ -138,7 +160,13 @@ func clientFromCapabilities(c protocol.ClientCapabilities) clientSide {
 	}
 	if t := c.TextDocument; t != nil {
 		client.codeLens = t.CodeLens != nil
-		client.snippets = t.Completion != nil && is(t.Completion.CompletionItem.SnippetSupport)
+		if t.Hover != nil {
+			client.hoverFormat = markupFrom(t.Hover.ContentFormat)
+		}
+		if t.Completion != nil && t.Completion.CompletionItem != nil {
+			client.completionFormat = markupFrom(t.Completion.CompletionItem.DocumentationFormat)
+			client.snippets = is(t.Completion.CompletionItem.SnippetSupport)
+		}
 		client.related = t.PublishDiagnostics != nil && is(t.PublishDiagnostics.RelatedInformation)
 		client.describesCodes = t.PublishDiagnostics != nil && is(t.PublishDiagnostics.CodeDescriptionSupport)
 		ranges, isFlag := t.SemanticTokens.Requests.Range.(protocol.Boolean)
