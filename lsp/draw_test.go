@@ -108,7 +108,7 @@ func TestDraw(t *testing.T) {
 		t.Error("a property that is not there")
 	}
 	b.open("file:///w/none.aag", "aag 1 1 0 0 0\n2\n")
-	if err := b.Call("workspace/executeCommand", command(wire.CommandDraw.Name, wire.DrawParams{PropertyParams: wire.PropertyParams{URI: "file:///w/none.aag"}}), nil); err == nil || !strings.Contains(err.Error(), "no signal or property") {
+	if err := b.Call("workspace/executeCommand", command(wire.CommandDraw.Name, wire.DrawParams{PropertyParams: wire.PropertyParams{URI: "file:///w/none.aag"}}), nil); err == nil || !strings.Contains(err.Error(), "no signal, property or output") {
 		t.Errorf("nothing to be drawn: %v", err)
 	}
 }
