@@ -18,6 +18,7 @@ import (
 	"syscall"
 	"time"
 
+	"aiglens/circuit"
 	"aiglens/design/answers"
 	"aiglens/internal/cluster"
 )
@@ -59,6 +60,7 @@ type nodeFlags struct {
 	connectFlags
 	join, listen, dir, name string
 	metrics                 string
+	only                    stringList
 	slots                   int
 	drain                   time.Duration
 	memory                  int64
@@ -74,6 +76,7 @@ func (f *nodeFlags) register(fs *flag.FlagSet) {
 	fs.IntVar(&f.slots, "slots", runtime.NumCPU(), "checks at a time, by default one for each processor; 0 with --listen only serves")
 	fs.Var((*size)(&f.memory), "memory", "heap `size` at which a check ends here, such as 2G, also where its own limit is larger; 0 is no limit")
 	fs.Var((*duration)(&f.drain), "drain", "after a signal, take no more checks and go on with those under way for this `time`; without it they go to other nodes at once")
+	fs.Var(&f.only, "only", "take checks of this `kind` alone: safety or liveness")
 	fs.StringVar(&f.metrics, "metrics", "", "answer at this `HOST:PORT` with /metrics, for Prometheus, and /healthz; every program that reaches it can read them")
 	fs.BoolVar(&f.insecure, "insecure", false, "with --listen: use neither TLS nor a token; every program that reaches the address can use the cluster")
 }
@@ -87,6 +90,10 @@ func (f *nodeFlags) validate() error {
 		return fmt.Errorf("--insecure and --dir go with --listen")
 	case f.listen != "" && (f.token != "" || f.ca != "" || f.credentials != ""):
 		return fmt.Errorf("--token, --ca and --credentials go with --join")
+	case slices.ContainsFunc(f.only, func(kind string) bool {
+		return kind != circuit.Safety.String() && kind != circuit.Liveness.String()
+	}):
+		return fmt.Errorf("--only: expected %s or %s", circuit.Safety, circuit.Liveness)
 	case f.slots < 0 || f.slots == 0 && f.join != "":
 		return fmt.Errorf("--slots: expected 1 or more")
 	}
@@ -154,7 +161,7 @@ func node(ctx context.Context, e env, args []string) int {
 	if err != nil {
 		return problem(e, "%v", err)
 	}
-	node := startNode(conn, flags.slots, pool, func(n *cluster.Node) { n.Memory = flags.memory })
+	node := startNode(conn, flags.slots, pool, func(n *cluster.Node) { n.Memory, n.Only = flags.memory, flags.only })
 	defer node.end()
 	end, err := flags.serveMetrics(e, cluster.Metrics(conn, node.Node))
 	if err != nil {
@@ -327,6 +334,9 @@ func printStatus(e env, s, last cluster.Status, since time.Duration) {
 	}
 	for _, n := range s.Nodes {
 		leaving := ""
+		if len(n.Only) > 0 {
+			leaving = "  takes only " + strings.Join(n.Only, ", ")
+		}
 		if n.IsLeaving {
 			leaving = "  takes no more"
 		}

@@ -129,10 +129,7 @@ func (q *question) send(ctx context.Context, s asking.Send) asking.Sent {
 	if s.Reliable {
 		j.Only = q.reliable()
 	}
-	purpose := purposeJobs
-	if q.isUrgent {
-		purpose = purposeFirst
-	}
+	purpose := laneOf(j.Question, q.isUrgent).purpose()
 	sent := asking.Sent{How: asking.InQueue, Only: j.Only}
 	text := written(j)
 	q.last = sentJob{hashOf(text), j.Avoid}
@@ -216,8 +213,8 @@ func (q *question) readClaim(ctx context.Context) (r asking.ClaimRead) {
 
 // isQueued reports whether the message of an attempt is in the queue, of whatever priority.
 func (q *question) isQueued(ctx context.Context) (bool, error) {
-	for _, purpose := range []string{purposeJobs, purposeFirst} {
-		_, err := q.kept().jobs.GetLastMsgForSubject(ctx, q.subject(purpose, q.job.Key))
+	for _, isUrgent := range []bool{false, true} {
+		_, err := q.kept().jobs.GetLastMsgForSubject(ctx, q.subject(laneOf(q.job.Question, isUrgent).purpose(), q.job.Key))
 		if !errors.Is(err, jetstream.ErrMsgNotFound) {
 			return err == nil, err
 		}
@@ -230,7 +227,7 @@ func (q *question) listNodes(ctx context.Context) asking.NodesListed {
 	all, err := q.Nodes(ctx)
 	listed := asking.NodesListed{IsFailed: err != nil}
 	for _, n := range all {
-		if n.IsLeaving {
+		if n.IsLeaving || !takes(n.Only, q.job.Question) {
 			continue
 		}
 		listed.Nodes = append(listed.Nodes, asking.Node{
@@ -247,7 +244,7 @@ func (a *Asker) warnAlone() {
 	a.saidAlone = true
 	a.mu.Unlock()
 	if !isSaid {
-		a.opts.Warn("the cluster has no node: the checks wait for one")
+		a.opts.Warn("the cluster has no node for these checks: they wait for one")
 	}
 }
 

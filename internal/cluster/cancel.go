@@ -56,8 +56,8 @@ func (c *Conn) cancel(ctx context.Context, key string) error {
 
 // remove takes a check out of the queue.
 func (c *Conn) remove(ctx context.Context, key string) (err error) {
-	for _, purpose := range []string{purposeJobs, purposeFirst} {
-		err = errors.Join(err, c.kept().jobs.Purge(ctx, jetstream.WithPurgeSubject(c.subject(purpose, key))))
+	for _, l := range lanes {
+		err = errors.Join(err, c.kept().jobs.Purge(ctx, jetstream.WithPurgeSubject(c.subject(l.purpose(), key))))
 	}
 	return errors.Join(err, c.kept().claims.Delete(ctx, key))
 }

@@ -10,7 +10,7 @@
 // # What is where
 //
 //	stream    PREFIX_jobs      a message for each check that waits or is done, on a subject for
-//	                           each priority; work queue
+//	                           each priority and kind of question; work queue
 //	bucket    PREFIX_claims    by key of a check: which attempt it is, and whose
 //	bucket    PREFIX_answers   by key: the claim of a node, with the hash of its certificate
 //	stream    PREFIX_blobs     circuits (binary AIGER) and certificates, by their SHA-256

@@ -439,7 +439,7 @@ func TestDrain(t *testing.T) {
 		all, err := a.Nodes(t.Context())
 		return err == nil && len(all) == 1 && all[0].IsLeaving
 	})
-	if a.places(t.Context()) != unknownMembers {
+	if a.places(t.Context(), "safety") != unknownMembers {
 		t.Error("a node that is drained is a place for a portfolio")
 	}
 	go func() { second <- verify.Run(t.Context(), a.job(still(2)), nil) }()

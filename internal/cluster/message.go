@@ -4,8 +4,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
+	"aiglens/circuit"
 	"aiglens/circuit/cert"
 	"aiglens/ic3/engines"
 	"aiglens/ic3/verify"
@@ -72,12 +74,40 @@ const (
 	stateMissing state = "missing"
 )
 
-// The purposes of subjects with jobs, by priority: what a user waits for in an editor, and all
-// else.
-const (
-	purposeFirst = "first"
-	purposeJobs  = "jobs"
-)
+// lane is a part of the queue, which nodes take or leave as a whole.
+type lane struct {
+	isUrgent bool // what a user waits for in an editor
+	isLive   bool // questions of liveness, not of safety
+}
+
+// lanes are all parts of the queue.
+var lanes = [...]lane{{false, false}, {true, false}, {false, true}, {true, true}}
+
+// purposeJobs is the purpose of the subjects with jobs about safety that are not urgent.
+const purposeJobs = "jobs"
+
+// purpose returns that of the subjects with the jobs of the lane.
+func (l lane) purpose() string {
+	switch l {
+	case lane{isUrgent: true}:
+		return "first"
+	case lane{isLive: true}:
+		return "live"
+	case lane{isUrgent: true, isLive: true}:
+		return "firstlive"
+	}
+	return purposeJobs
+}
+
+// laneOf returns the part of the queue for a question.
+func laneOf(question string, isUrgent bool) lane {
+	return lane{isUrgent, question == circuit.Liveness.String()}
+}
+
+// takes reports whether a node that takes only some kinds of questions, all if there are none, takes one.
+func takes(only []string, question string) bool {
+	return len(only) == 0 || slices.Contains(only, question)
+}
 
 // purposeNotices is the purpose of the subjects with what nodes say about checks. The others are
 // those of what nodes sign in buckets, by their keys.

@@ -27,6 +27,9 @@ type Node struct {
 	slots     int
 	// Alone says that there is no other node, so that lemmas stay here. It is set before Run.
 	Alone bool
+	// Only are the kinds of questions that it takes, as circuit.Question names them; empty for all. It is
+	// set before Run.
+	Only []string
 	// Memory bounds that of each check, beside what its asker allows; 0 is no bound. It is set
 	// before Run.
 	Memory   int64
@@ -68,11 +71,16 @@ func (n *Node) Run(ctx context.Context) {
 	defer stop()
 	defer context.AfterFunc(n.taking, stop)()
 	var slots, beats sync.WaitGroup
-	for range n.slots {
-		slots.Go(func() { n.work(ctx, taking, false) })
-	}
-	for range min(n.slots, maxUrgent) {
-		slots.Go(func() { n.work(ctx, taking, true) })
+	for _, question := range []circuit.Question{circuit.Safety, circuit.Liveness} {
+		if !takes(n.Only, question.String()) {
+			continue
+		}
+		for range n.slots {
+			slots.Go(func() { n.work(ctx, taking, laneOf(question.String(), false)) })
+		}
+		for range min(n.slots, maxUrgent) {
+			slots.Go(func() { n.work(ctx, taking, laneOf(question.String(), true)) })
+		}
 	}
 	beats.Go(func() { n.beat(ctx) })
 	slots.Wait()
@@ -109,15 +117,15 @@ func (n *Node) reserve(isUrgent bool) bool {
 }
 
 // work does one check after the other, until taking ends.
-func (n *Node) work(ctx, taking context.Context, isUrgent bool) {
+func (n *Node) work(ctx, taking context.Context, l lane) {
 	for taking.Err() == nil {
-		if n.busy.Load() > n.most(isUrgent) {
+		if n.busy.Load() > n.most(l.isUrgent) {
 			n.pause(taking)
 			continue
 		}
-		m, err := n.fetch(taking, isUrgent)
+		m, err := n.fetch(taking, l)
 		switch {
-		case m != nil && (taking.Err() != nil || !n.reserve(isUrgent)): // urgent ones have come in between
+		case m != nil && (taking.Err() != nil || !n.reserve(l.isUrgent)): // others have come in between
 			_ = m.Nak()
 		case m != nil:
 			isLast := n.take(ctx, m)
@@ -145,10 +153,10 @@ func pause(ctx context.Context, most time.Duration) {
 
 // fetch returns the next job; nil when there is none for some time, or when the connection was
 // lost.
-func (n *Node) fetch(ctx context.Context, isUrgent bool) (jetstream.Msg, error) {
+func (n *Node) fetch(ctx context.Context, l lane) (jetstream.Msg, error) {
 	within, stop := n.untilBack(ctx, fetchTime)
 	defer stop()
-	batch, err := n.queue(isUrgent).Fetch(1, jetstream.FetchContext(within), jetstream.FetchHeartbeat(fetchTime/10))
+	batch, err := n.kept().queues[l].Fetch(1, jetstream.FetchContext(within), jetstream.FetchHeartbeat(fetchTime/10))
 	if err != nil {
 		return nil, err
 	}

@@ -61,7 +61,7 @@ func (a *Asker) askAll(ctx context.Context, t verify.Task, spec engines.Spec) (r
 	within, cancel := context.WithCancel(ctx)
 	defer cancel()
 	if spec.Jobs == 0 {
-		spec.Jobs = a.places(ctx)
+		spec.Jobs = a.places(ctx, t.Problem.Question.String())
 	}
 	members := s.members(spec, text, s.beginner(t.Limits.Wall, cancel))
 	progress := t.Progress
@@ -135,11 +135,11 @@ func (s *spread) members(spec engines.Spec, text *circuitText, begun func()) []v
 
 // places returns how many engines a portfolio has: as many as the nodes can do checks at a
 // time, within bounds.
-func (a *Asker) places(ctx context.Context) int {
+func (a *Asker) places(ctx context.Context, question string) int {
 	nodes, err := a.Nodes(ctx)
 	places := 0
 	for _, n := range nodes {
-		if !n.IsLeaving && !a.isLeftOut(n.Name) && n.Protocol >= a.needs {
+		if !n.IsLeaving && takes(n.Only, question) && !a.isLeftOut(n.Name) && n.Protocol >= a.needs {
 			places = min(MostMembers, places+min(MostMembers, n.Slots))
 		}
 	}

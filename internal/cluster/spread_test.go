@@ -275,7 +275,7 @@ func TestSpreadFault(t *testing.T) {
 func TestSpreadJobs(t *testing.T) {
 	p := newPlace(t)
 	a := p.asker("me")
-	if n := a.places(t.Context()); n != unknownMembers {
+	if n := a.places(t.Context(), "safety"); n != unknownMembers {
 		t.Errorf("%d places without a node", n)
 	}
 	var last atomic.Value
@@ -284,19 +284,19 @@ func TestSpreadJobs(t *testing.T) {
 		return s.New()
 	}
 	p.node("first", 1, remember)
-	eventually(t, "it is there", func() bool { return a.places(t.Context()) == 1 })
+	eventually(t, "it is there", func() bool { return a.places(t.Context(), "safety") == 1 })
 	check(t, verify.Run(t.Context(), a.spread(counter(4, 15, 9), 0), nil), "proved")
 	if s := last.Load().(engines.Spec); s.Jobs != 1 || s.Member != 0 {
 		t.Errorf("%+v", s)
 	}
 	p.node("second", 2, remember)
-	eventually(t, "it is there", func() bool { return a.places(t.Context()) == 3 })
+	eventually(t, "it is there", func() bool { return a.places(t.Context(), "safety") == 3 })
 	check(t, verify.Run(t.Context(), a.spread(counter(4, 14, 9), 0), nil), "proved")
 	if s := last.Load().(engines.Spec); s.Jobs != 3 || s.Member == 0 {
 		t.Errorf("%+v", s)
 	}
 	p.node("third", 1000, real)
-	eventually(t, "it is there", func() bool { return a.places(t.Context()) == MostMembers })
+	eventually(t, "it is there", func() bool { return a.places(t.Context(), "safety") == MostMembers })
 }
 
 // TestSpreadStatus: the members show as jobs of their nodes.

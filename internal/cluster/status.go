@@ -23,6 +23,8 @@ type NodeStatus struct {
 	Busy     int    `json:"busy"`
 	Begun    int64  `json:"begun"` // since its start
 	Ended    int64  `json:"ended"` // likewise, those with an answer or a limit
+	// Only are the kinds of questions that it takes; empty for all.
+	Only []string `json:"only,omitempty"`
 	// IsLeaving says that it takes no more checks.
 	IsLeaving bool `json:"leaving,omitempty"`
 	// Lemmas are what it has exchanged with other nodes.
@@ -35,6 +37,9 @@ func (s *NodeStatus) validate() error {
 	l := s.Lemmas
 	if !isNode(s.Name) || min(int64(s.Protocol), int64(s.Slots), int64(s.Busy), s.Begun, s.Ended, l.Sent, l.Received, l.Refused, l.Lost) < 0 {
 		return fmt.Errorf("%w: the node %.120q", errMessage, s.Name)
+	}
+	for i, kind := range s.Only {
+		s.Only[i] = verify.OneLine(kind, 20)
 	}
 	s.Version = verify.OneLine(s.Version, 60)
 	return nil
@@ -129,8 +134,8 @@ func (c *Conn) Status(ctx context.Context) (s Status, err error) {
 
 // queued returns how many checks wait in the queue, and how many nodes have been given.
 func (c *Conn) queued(ctx context.Context) (waiting, given int, err error) {
-	for _, isUrgent := range []bool{false, true} {
-		consumer, err := c.queue(isUrgent).Info(ctx)
+	for _, l := range lanes {
+		consumer, err := c.kept().queues[l].Info(ctx)
 		if err != nil {
 			return 0, 0, err
 		}
@@ -181,7 +186,7 @@ func (n *Node) beat(ctx context.Context) {
 		s := NodeStatus{
 			Name: n.me.name, Version: n.opts.Version, Protocol: n.protocol, Slots: n.slots,
 			Busy: int(n.busy.Load()), Begun: n.begun.Load(), Ended: n.ended.Load(), Lemmas: n.lemmas.counts(),
-			IsLeaving: n.taking.Err() != nil,
+			IsLeaving: n.taking.Err() != nil, Only: n.Only,
 		}
 		within, stop := context.WithTimeout(ctx, callTime)
 		_, _ = n.kept().nodes.Put(within, s.Name, n.me.signed(n.subject(purposeNodes, s.Name), s)) // the next one may succeed

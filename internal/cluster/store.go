@@ -36,8 +36,7 @@ type parts struct {
 // kept are the streams and buckets of the cluster.
 type kept struct {
 	jobs     jetstream.Stream
-	queue    jetstream.Consumer // of jobs that can wait
-	first    jetstream.Consumer // of the others
+	queues   map[lane]jetstream.Consumer
 	claims   jetstream.KeyValue
 	answers  jetstream.KeyValue
 	nodes    jetstream.KeyValue
@@ -74,27 +73,31 @@ func (c *Conn) setUp(ctx context.Context) error {
 	if c.opts.Server != nil && c.opts.Server.inMemory {
 		storage, blobBytes = jetstream.MemoryStorage, maxBlobMemory
 	}
+	var subjects []string
+	for _, l := range lanes {
+		subjects = append(subjects, c.subject(l.purpose(), "*"))
+	}
 	jobs, err := c.js.CreateOrUpdateStream(ctx, jetstream.StreamConfig{
-		Name: c.bucket + "_jobs", Subjects: []string{c.subject(purposeJobs, "*"), c.subject(purposeFirst, "*")}, Retention: jetstream.WorkQueuePolicy,
+		Name: c.bucket + "_jobs", Subjects: subjects, Retention: jetstream.WorkQueuePolicy,
 		Storage: storage, MaxMsgs: maxJobs, MaxBytes: maxJobBytes, MaxMsgSize: maxMessage, MaxAge: keepJobs,
 		Discard: jetstream.DiscardNew, AllowDirect: true,
 	})
 	if err != nil {
 		return fmt.Errorf("the queue of jobs: %w", err)
 	}
-	consumer := func(name, purpose string) (jetstream.Consumer, error) {
-		return jobs.CreateOrUpdateConsumer(ctx, jetstream.ConsumerConfig{
-			Durable: name, FilterSubject: c.subject(purpose, "*"),
+	queues := map[lane]jetstream.Consumer{}
+	for _, l := range lanes {
+		name := l.purpose()
+		if name == purposeJobs {
+			name = "nodes" // of earlier versions, which a server may have: there is one for a subject
+		}
+		queues[l], err = jobs.CreateOrUpdateConsumer(ctx, jetstream.ConsumerConfig{
+			Durable: name, FilterSubject: c.subject(l.purpose(), "*"),
 			AckPolicy: jetstream.AckExplicitPolicy, AckWait: c.opts.times.ackWait, MaxAckPending: -1,
 		})
-	}
-	queue, err := consumer("nodes", purposeJobs)
-	if err != nil {
-		return fmt.Errorf("the queue of jobs: %w", err)
-	}
-	first, err := consumer(purposeFirst, purposeFirst)
-	if err != nil {
-		return fmt.Errorf("the queue of urgent jobs: %w", err)
+		if err != nil {
+			return fmt.Errorf("the queue of jobs: %w", err)
+		}
 	}
 	keys := func(name string, keep time.Duration) (jetstream.KeyValue, error) {
 		kv, err := c.js.CreateKeyValue(ctx, jetstream.KeyValueConfig{
@@ -133,7 +136,7 @@ func (c *Conn) setUp(ctx context.Context) error {
 	}
 	c.parts.mu.Lock()
 	defer c.parts.mu.Unlock()
-	c.parts.kept = kept{jobs, queue, first, claims, answers, nodes, verdicts, blobs}
+	c.parts.kept = kept{jobs, queues, claims, answers, nodes, verdicts, blobs}
 	return nil
 }
 
@@ -148,14 +151,6 @@ func (c *Conn) dropOldest(ctx context.Context, name string) error {
 	config.Discard = jetstream.DiscardOld
 	_, err = c.js.UpdateStream(ctx, config)
 	return err
-}
-
-// queue returns the consumer of jobs that can wait, or that of the others.
-func (c *Conn) queue(isUrgent bool) jetstream.Consumer {
-	if isUrgent {
-		return c.kept().first
-	}
-	return c.kept().queue
 }
 
 // A blob is a message for each chunk of it, on a subject with its hash and the position of
