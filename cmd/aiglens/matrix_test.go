@@ -24,7 +24,7 @@ var services = []string{"serve", "debug", "worker", "node", "cluster"}
 // toStandardOutput are calls that write to standard output, at least one of each command that is
 // no service; $tmp is a folder.
 var toStandardOutput = []string{
-	"--help", "--version", "check --version",
+	"--help", "--version", "check --version", "check --help", "help check",
 	"check $good", "check --format json $good", "check --format hwmcc $good", "check --format sarif $good", "check --format junit $good",
 	"check --stats --facts --unneeded $good", "check $broken", "check --witness $tmp/w $broken",
 	"lint $noted", "lint --format json $noted", "lint --format sarif $good",
