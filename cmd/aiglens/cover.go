@@ -92,7 +92,7 @@ func coverSignals(ctx context.Context, e env, args []string) int {
 	if done {
 		return code
 	}
-	if err := sound(ctx, e, in); err != nil {
+	if err := soundWithin(ctx, e, in, timeoutOf(fs)); err != nil {
 		return problem(e, "%s: %v", in.URI, err)
 	}
 	s := &coverSearch{e: e, flags: &f, file: in}

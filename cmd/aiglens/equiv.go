@@ -161,7 +161,7 @@ func (c *comparing) match(ctx context.Context, circuits [2]*design.Design) error
 	var sides [2]compare.Side
 	c.files = circuits
 	for i, in := range circuits {
-		if err := sound(ctx, c.e, in); err != nil {
+		if err := soundWithin(ctx, c.e, in, c.flags.limits.Wall); err != nil {
 			return fmt.Errorf("%s: %w", in.URI, err)
 		}
 		sides[i] = sideOf(in)

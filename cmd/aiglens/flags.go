@@ -220,6 +220,14 @@ func (f *checkFlags) options() string {
 	return options
 }
 
+// timeoutOf returns the value of the flag --timeout; 0 is none.
+func timeoutOf(fs *flag.FlagSet) time.Duration {
+	if f := fs.Lookup("timeout"); f != nil {
+		return time.Duration(*f.Value.(*duration))
+	}
+	return 0
+}
+
 // duration is a time.Duration flag that also takes bare seconds.
 type duration time.Duration
 

@@ -10,12 +10,14 @@ import (
 	"io"
 	"io/fs"
 	"strings"
+	"time"
 
 	"aiglens/blif"
 	"aiglens/design"
 	"aiglens/design/aigerdesign"
 	"aiglens/design/blifdesign"
 	table "aiglens/design/formats"
+	"aiglens/ic3/verify"
 	"aiglens/internal/files"
 	"aiglens/internal/source"
 )
@@ -178,6 +180,35 @@ func sound(ctx context.Context, e env, d *design.Design) error {
 	}
 	return err
 }
+
+// leastBuild is the time that every circuit has to be built, however short a check may be: a small one
+// is built in less, and its command can say what is unknown.
+const leastBuild = 100 * time.Millisecond
+
+// soundWithin is sound up to a limit of wall time, 0 for none. The error is an unbuiltError when that has
+// passed.
+func soundWithin(ctx context.Context, e env, d *design.Design, wall time.Duration) error {
+	if wall > 0 {
+		wall = max(wall, leastBuild)
+	}
+	limited, stop := verify.WithLimits(ctx, verify.Limits{Wall: wall})
+	defer stop()
+	return soundUnder(ctx, limited, e, d)
+}
+
+// soundUnder is sound until the end of limited, which ends with ctx.
+func soundUnder(ctx, limited context.Context, e env, d *design.Design) error {
+	err := sound(limited, e, d)
+	if err != nil && limited.Err() != nil && ctx.Err() == nil {
+		return &unbuiltError{verify.ReasonFor(limited, limited.Err())}
+	}
+	return err
+}
+
+// unbuiltError says which limit has passed before there was a circuit: what is asked of it is unknown.
+type unbuiltError struct{ limit string }
+
+func (e *unbuiltError) Error() string { return "unknown: " + e.limit + " while the circuit was built" }
 
 // tell writes a diagnostic as compilers do.
 func tell(w io.Writer, d *design.Design, found source.Diagnostic) {

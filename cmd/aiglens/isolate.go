@@ -50,7 +50,7 @@ func (f *questionFlags) ask(ctx context.Context, e env, name string, args []stri
 		return code
 	}
 	q := &propertyQuestion{e: e, flags: f, file: in, isJSON: *format == "json"}
-	err := sound(ctx, e, in)
+	err := soundWithin(ctx, e, in, timeoutOf(fs))
 	if err == nil {
 		q.property, err = f.choose(in)
 	}

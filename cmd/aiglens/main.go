@@ -144,17 +144,21 @@ func readOne(ctx context.Context, fs *flag.FlagSet, e env, args []string, option
 }
 
 // problem reports why a command cannot do what it was asked to and returns the
-// exit code for that. A reportedError is not reported again.
+// exit code for that. A reportedError is not reported again, and an unbuiltError leaves
+// the answer unknown.
 func problem(e env, format string, args ...any) int {
+	code := exitUsage
 	for _, arg := range args {
-		if err, ok := arg.(error); ok {
-			if _, is := errors.AsType[*reportedError](err); is {
-				return exitUsage
-			}
+		err, _ := arg.(error)
+		if _, is := errors.AsType[*reportedError](err); is {
+			return exitUsage
+		}
+		if _, is := errors.AsType[*unbuiltError](err); is {
+			code = exitUnknown
 		}
 	}
 	fmt.Fprintf(e.stderr, "aiglens: %s\n", strings.TrimRight(fmt.Sprintf(format, args...), "\n"))
-	return exitUsage
+	return code
 }
 
 // reportedError is an error of which diagnostics on standard error have said why, and where.

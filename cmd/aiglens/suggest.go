@@ -118,7 +118,7 @@ func suggestLemmas(ctx context.Context, e env, args []string) int {
 	if done {
 		return code
 	}
-	if err := sound(ctx, e, in); err != nil {
+	if err := soundWithin(ctx, e, in, timeoutOf(fs)); err != nil {
 		return problem(e, "%s: %v", in.URI, err)
 	}
 	p, err := f.which.choose(in)
