@@ -43,7 +43,7 @@ func (s *Stats) Text(n Names, more string) string {
 		line("fan-out", "%d at most%s, %.2f on average", s.FanOut.Max, of, s.FanOut.Mean)
 	}
 	if s.Latches > 0 {
-		line("components", "%d of latches, %d with cycles, the largest of %d", s.Components.Count, s.Components.Cycles, s.Components.Largest)
+		line("components", "%d of latches (strongly connected), %d with cycles, the largest of %d", s.Components.Count, s.Components.Cycles, s.Components.Largest)
 	}
 	xors, muxes := s.Shares()
 	line("xor", "%d, %.1f %% of the gates that are used", s.Shapes.Xors, 100*xors)

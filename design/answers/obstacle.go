@@ -111,10 +111,10 @@ func (w *obstacleWriter) step(ctx context.Context, s *inquiry.Obstacle, clauses 
 	if err := w.table(ctx, s); err != nil {
 		return err
 	}
-	w.WriteString("\nIt is NOT KNOWN whether a run from reset gets there: this is not a counterexample.\n" +
-		"Values that are not listed, and x, do not matter. If no run reaches the state on the\n" +
-		"left, a lemma that excludes its values brings the proof nearer: it holds in every\n" +
-		"reachable state.\n")
+	w.WriteString("\nThis is a counterexample to induction, and not one of the property:\n" +
+		"it is NOT KNOWN whether a run from reset gets there. Values that are not listed, and x,\n" +
+		"do not matter. If no run reaches the state on the left, a lemma that excludes its values\n" +
+		"brings the proof nearer.\n")
 	if s.Clause != nil {
 		w.WriteString("\nThe lemma that fails after it: ")
 		w.fact(factsIn(w.d, facts.Facts{}).clause(s.Clause))

@@ -135,7 +135,7 @@ func TestLineBreakpoints(t *testing.T) {
 		line     int
 		message  string
 	}{
-		{true, 6, "work_a"}, {true, 2, "move_a"}, {true, 39, "move_b"}, {false, 60, "no signal"}, {false, 6, "column 1: there is no signal named a"}, {false, 6, "number of hits"},
+		{true, 6, "work_a"}, {true, 2, "move_a"}, {true, 39, "move_b"}, {false, 60, "no signal"}, {false, 6, "column 1: there is no signal named a"}, {false, 6, "hit count"},
 	}
 	for i, w := range want {
 		if b := all[i]; b.Verified != w.verified || b.Line != w.line || !strings.Contains(b.Message, w.message) {
