@@ -145,7 +145,7 @@ func TestServerGone(t *testing.T) {
 	if !s.restart() {
 		t.Fatal("the server does not restart")
 	}
-	eventually(t, "it is said", func() bool { return strings.Contains(p.warnings(), "there again") })
+	eventually(t, "it is said", func() bool { return strings.Contains(p.warnings(), "is restored") })
 }
 
 // TestServerSilent: a server that takes a connection and does not answer is named before the time
