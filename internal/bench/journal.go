@@ -3,9 +3,11 @@ package bench
 import (
 	"bytes"
 	"encoding/csv"
+	"errors"
 	"fmt"
 	"os"
 	"slices"
+	"strings"
 	"sync"
 )
 
@@ -33,13 +35,26 @@ func OpenJournal(path string) (*Journal, error) {
 	return j, nil
 }
 
+var errOtherColumns = errors.New("has other columns than this version writes; give another file with --csv")
+
 func (j *Journal) load(path string) error {
+	info, err := j.file.Stat()
+	if err != nil {
+		return err
+	}
+	if !info.Mode().IsRegular() { // a device may have no end
+		return errors.New("expected a file for rows, found a device or a pipe")
+	}
 	data, err := os.ReadFile(path)
 	if err != nil {
 		return err
 	}
-	data = data[:bytes.LastIndexByte(data, '\n')+1]
+	begun := data[bytes.LastIndexByte(data, '\n')+1:] // and not written to its end
+	data = data[:len(data)-len(begun)]
 	if len(data) == 0 {
+		if !strings.HasPrefix(strings.Join(header(), ","), string(begun)) {
+			return errOtherColumns
+		}
 		if err := j.file.Truncate(0); err != nil {
 			return err
 		}
@@ -50,7 +65,7 @@ func (j *Journal) load(path string) error {
 		return err
 	}
 	if !slices.Equal(names, header()) {
-		return fmt.Errorf("has other columns than this version writes; give another file with --csv")
+		return errOtherColumns
 	}
 	if j.rows, err = ReadRows(bytes.NewReader(data)); err != nil {
 		return err

@@ -238,3 +238,24 @@ func TestRunStopsOnError(t *testing.T) {
 		t.Errorf("%d rows", len(j.Rows()))
 	}
 }
+
+// TestOtherFilesStay: a file of something else is no journal, also one without a line end, and neither
+// is a device, which may have no end.
+func TestOtherFilesStay(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "notes")
+	if err := os.WriteFile(path, []byte("do not lose this"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := OpenJournal(path); err == nil {
+		t.Error("a file without a line end was taken")
+	}
+	if text, err := os.ReadFile(path); string(text) != "do not lose this" {
+		t.Errorf("it holds %q, %v", text, err)
+	}
+	if _, err := os.Stat("/dev/full"); err != nil {
+		t.Skip("there is no such device here")
+	}
+	if _, err := OpenJournal("/dev/full"); err == nil {
+		t.Error("a device was taken")
+	}
+}
