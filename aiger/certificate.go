@@ -42,19 +42,23 @@ func (m *Model) mapsLiterals() bool {
 // litPair is an entry of a mapping: two literals, as they stand in the file.
 type litPair struct{ left, right uint32 }
 
-// NewPair returns a witness circuit with its model. What they share is said by the first of
-// these that the witness has: a comment
+// NewPair returns a witness circuit with its model. The first of these that the witness has
+// says what they share:
 //
-//	MAPPING n
+//   - a comment MAPPING n with n lines, each a literal of the witness and one of the model,
+//   - symbols of inputs and latches that begin with = and a literal of the model,
+//   - inputs and latches with the same position.
 //
-// with n lines, each a literal of the witness and one of the model; symbols of inputs and
-// latches that begin with = and a literal of the model; else inputs and latches with the same
-// position. What its liveness signals read in the other of two steps is said by a comment
-// INTERVENTION n with n lines, each a literal of the witness, which is read there, and the
-// literal that stands for it; symbols of inputs and latches that begin with < and the
-// literal that stands for that input or latch; else the next-state literal of each latch,
-// which stands for the latch, unless it is constant. A symbol may have both, = first or <
-// first. Of two entries about the same literal of the signals the later one counts.
+// The first of these says what its liveness signals read in the other of two steps:
+//
+//   - a comment INTERVENTION n with n lines, each a literal of the witness, which is read
+//     there, and the literal that stands for it,
+//   - symbols of inputs and latches that begin with < and the literal that stands for that
+//     input or latch,
+//   - the next-state literal of each latch, which stands for the latch, unless it is constant.
+//
+// A symbol may have both, = first or < first. Of two entries about the same literal of the
+// signals the later one counts.
 //
 // The error says what is wrong with that, or with a model that is not a circuit. Inputs and
 // latches must be numbered as the binary format has them.

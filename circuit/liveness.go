@@ -11,11 +11,14 @@ import (
 // property, and every fairness condition, was 1 once.
 type Repetition struct {
 	// Circuit has the inputs of the original at their positions, and its constraints. It
-	// has no reset functions and no other properties. Its latches are those of the
-	// original at their positions; then the latch that is 1 in step 0 alone, if the
-	// original has reset functions (see ConstantResets); then one for each literal of the
-	// property and each fairness condition, in their order, if there are two or more: it
-	// is 1 when the literal was 1 in an earlier step of the round.
+	// has no reset functions and no other properties. Its latches are, in this order,
+	//
+	//   - those of the original at their positions,
+	//   - the latch that is 1 in step 0 alone, if the original has reset functions (see
+	//     ConstantResets),
+	//   - one for each literal of the property and each fairness condition, in their order,
+	//     if there are two or more. It is 1 when the literal was 1 in an earlier step of the
+	//     round.
 	Circuit *Circuit
 	Latches int  // of the original
 	First   bool // whether there is a latch that is 1 in step 0 alone

@@ -16,11 +16,14 @@ import (
 // additional input after those of the model, so that there is always a
 // circuit. Fault says which properties that affects.
 //
-// The circuit has the inputs of the top model in order, but for clocks that
-// only control latches; the latches of the top model and then those of its
-// instances, level by level; all outputs of the top model in order; and the
-// properties of File.Properties. Some inputs and latches stand
-// for no net: see monitors.
+// The circuit has
+//
+//   - the inputs of the top model in order, without clocks that only control latches,
+//   - the latches of the top model and then those of its instances, level by level,
+//   - all outputs of the top model in order,
+//   - the properties of File.Properties.
+//
+// Some inputs and latches stand for no net: see monitors.
 type Elaboration struct {
 	Circuit *circuit.Circuit
 

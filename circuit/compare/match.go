@@ -36,11 +36,16 @@ type Matching struct {
 	Covered [2][]Element
 }
 
-// Match matches the elements of two circuits: by the map; by names that stand once on
-// either side; by names as converters respell them; and by position in lists of the same
-// length, the same name that stands there more than once, and what has no name on one side,
-// unless names say that the order is another one. Bads are matched with outputs, too, since some programs write them as outputs. The
-// error is that of a wrong map, or ErrNothing.
+// Match matches the elements of two circuits, in this order:
+//
+//   - by the map,
+//   - by names that stand once on either side,
+//   - by names as converters respell them,
+//   - by position, in lists of the same length: the same name that stands there more than
+//     once, and what has no name on one side, unless names say that the order differs.
+//
+// Bads are matched with outputs, too, since some programs write them as outputs. The error is
+// that of a wrong map, or ErrNothing.
 func Match(a, b Side, o Options) (*Matching, error) {
 	m := &matcher{Matching: Matching{Sides: [2]Side{a, b}}, options: o}
 	for k := range m.taken {

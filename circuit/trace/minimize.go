@@ -319,10 +319,10 @@ func (m *minimizer) record(ctx context.Context, sim *circuit.Ternary, from int) 
 	return nil
 }
 
-// prune sets values of a run that ends to x through which no change reaches the violation:
-// all but those of bad in the last step, of the constraints, and of what these rest on by any reason,
-// which is both operands of a gate that is 1 and each operand that is 0 of one that is
-// 0. An operand of 1 beside one of 0 has no effect even when that one becomes x.
+// prune sets values of a finite run to x through which no change reaches the violation. It
+// keeps those of bad in the last step, of the constraints, and of what these rest on by any
+// reason: both operands of a gate that is 1, and each operand that is 0 of a gate that is 0.
+// An operand of 1 beside one of 0 has no effect even when that one becomes x.
 func (m *minimizer) prune() {
 	n := m.c.NumVars()
 	kept, before := make([]bool, n), make([]bool, n)

@@ -38,9 +38,9 @@ func (e *engine) newObligation(s sat.Solver, next *obligation, level int) *oblig
 }
 
 // lift keeps those literals of an obligation's cube that are in the core of
-// cube ∧ inputs ∧ T ∧ ¬target′, where the target is the next cube, or the bad,
-// together with the constraints and the literals of also, which hold in the state
-// (Pick's smaller CTIs; the implicant of Gurfinkel's rules Candidate and Decide).
+// cube ∧ inputs ∧ T ∧ ¬target′. The target is the next cube, or the bad, together
+// with the constraints and the literals of also, which hold in the state. These are
+// Pick's smaller CTIs, and the implicant of Gurfinkel's rules Candidate and Decide.
 func (e *engine) lift(o *obligation, also ...circuit.Lit) error {
 	q := sat.Query{Clause: e.missed(o)}
 	for _, l := range also {

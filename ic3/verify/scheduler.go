@@ -37,10 +37,10 @@ type Event struct {
 	Result   Result // when Done; a cancelled run is unknown with reason "cancelled"
 }
 
-// Scheduler runs jobs in the background, at most so many at once: that of the
-// preferred slot and those whose next turn is Ready first, then those of the lowest rank, of
-// these the ones that have had the fewest turns, and of these the smallest, in the order of submission where sizes
-// are equal. A job waits until those about the lemmas of its document have had a turn, for
+// Scheduler runs jobs in the background, a limited number at once. The job of the preferred slot
+// and those whose next turn is Ready come first, then those of the lowest rank. Of these the
+// ones with the fewest turns come first, then the smallest, then those that were submitted
+// first. A job waits until those about the lemmas of its document have had a turn, because
 // it may need their proofs. While other jobs of its document wait, a job that takes long is put back
 // after each of its turns; see Turns. Its methods may be called from any goroutine, also
 // from the event function.
