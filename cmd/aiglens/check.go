@@ -142,9 +142,7 @@ func check(ctx context.Context, e env, args []string) int {
 		return problem(e, "check needs a file or a folder")
 	}
 	inputs, faults := inputsOf(ctx, files, isCircuit)
-	flags.files.isBelow = func(name string) bool {
-		return slices.ContainsFunc(inputs, func(in input) bool { return in.path == name && in.folder != "" })
-	}
+	flags.files.use = newPatternUse(inputs)
 	exports, err := exportNames(inputs, &flags)
 	if err != nil {
 		return problem(e, "%v", err)
@@ -159,7 +157,9 @@ func check(ctx context.Context, e env, args []string) int {
 	began := time.Now()
 	many := len(inputs) != 1 || inputs[0].folder != ""
 	c := &checking{e: e, flags: &flags, inputs: inputs, exports: exports, out: formats[flags.format](e.stdout, &flags), tally: newTally(many)}
-	c.tally.faults = faults
+	for _, f := range faults {
+		c.report(f)
+	}
 	leave, err := flags.on.open(within, e)
 	switch {
 	case err == nil:
@@ -172,6 +172,9 @@ func check(ctx context.Context, e env, args []string) int {
 		return problem(e, "--on: %v", err)
 	}
 	c.unread(within)
+	if f := flags.files.use.unused(flags.files.blif.patterns()); f != nil {
+		c.report(f)
+	}
 	c.out.end()
 	if err := flags.traceLog.close(); err != nil {
 		problem(e, "%v", err)
@@ -213,12 +216,10 @@ func (c *checking) judge(ctx, within context.Context) (err error) {
 	})
 	j.live.of = len(c.inputs)
 	stop := context.AfterFunc(within, j.end)
-	if len(c.inputs) > 1 {
-		e.remarks = &remarks{files: map[string]int{}}
-	}
+	e.remarks = newRemarks(len(c.inputs))
 	ahead := startReading(within, e, j, defaultAhead, c.inputs, func(e env, in input) *fileReport {
 		f := read(e, in.path)
-		if in.folder != "" && !flags.requireProperties {
+		if in.folder != "" && !flags.requireProperties && len(flags.names)+len(flags.indices) == 0 {
 			f.excuse()
 		}
 		if f.err != nil && isLate(within) && (errors.Is(f.err, within.Err()) || errors.Is(f.err, errDeadline)) {
@@ -245,9 +246,10 @@ func (c *checking) judge(ctx, within context.Context) (err error) {
 				c.tally.unwritten = true
 			}
 			if a.fault != nil {
-				broken++
+				broken++ // an error, which is not counted as an unknown property as well
+			} else {
+				c.tally.count(a.property, a.outcome())
 			}
-			c.tally.count(a.property, a.outcome())
 		}
 		c.tally.addBroken(f.name, broken)
 		ahead.release(f)
@@ -262,6 +264,11 @@ func (c *checking) judge(ctx, within context.Context) (err error) {
 // file gives out what is known of the next input before its answers.
 func (c *checking) file(f *fileReport) {
 	c.given++
+	c.report(f)
+}
+
+// report gives out what is known of a file or a folder.
+func (c *checking) report(f *fileReport) {
 	c.tally.addFile(f)
 	c.out.file(f)
 }

@@ -31,7 +31,7 @@ func (e env) expand(ctx context.Context, names []string, has func(path string) b
 		files = append(files, in.path)
 	}
 	for _, fault := range faults {
-		code = problem(e, "%v", fault)
+		code = problem(e, "%v", fault.err)
 	}
 	return files, code
 }
@@ -42,7 +42,7 @@ func (e env) expand(ctx context.Context, names []string, has func(path string) b
 //
 // Hidden files and folders are left out, and links to folders not followed, as tools do that
 // look at a whole module; a folder that is named itself is looked through in any case.
-func inputsOf(ctx context.Context, names []string, has func(path string) bool) (inputs []input, faults []error) {
+func inputsOf(ctx context.Context, names []string, has func(path string) bool) (inputs []input, faults []*fileReport) {
 	for _, name := range names {
 		info, err := os.Stat(name)
 		if name == "-" || err != nil || !info.IsDir() {
@@ -52,7 +52,7 @@ func inputsOf(ctx context.Context, names []string, has func(path string) bool) (
 		w := walk{has: has}
 		w.folder(ctx, name)
 		if len(w.files) == 0 && len(w.faults) == 0 && ctx.Err() == nil {
-			w.faults = append(w.faults, fmt.Errorf("%s: there is no circuit below this folder", name))
+			w.faults = append(w.faults, &fileReport{name: name, err: fmt.Errorf("%s: there is no circuit below this folder", name)})
 		}
 		faults = append(faults, w.faults...)
 		for _, file := range w.files {
@@ -66,14 +66,14 @@ func inputsOf(ctx context.Context, names []string, has func(path string) bool) (
 type walk struct {
 	has    func(path string) bool
 	files  []string
-	faults []error
+	faults []*fileReport
 }
 
 // folder looks through one folder and those below it.
 func (w *walk) folder(ctx context.Context, dir string) {
 	entries, err := os.ReadDir(dir) // by name
 	if err != nil {
-		w.faults = append(w.faults, err)
+		w.faults = append(w.faults, &fileReport{name: dir, err: err})
 	}
 	for _, d := range entries {
 		path := filepath.Join(dir, d.Name())

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"slices"
 	"strings"
 	"time"
 
@@ -26,9 +27,8 @@ import (
 type readFlags struct {
 	blif  blifFlags
 	limit size // 0: the default
-	// isBelow reports whether a file was found below a folder: a pattern that fits none of its
-	// outputs is told then, and no error. nil: no file was.
-	isBelow func(name string) bool
+	// use is that of the patterns by all files of the command; nil: each file must use all of them.
+	use *patternUse
 }
 
 func (f *readFlags) register(fs *flag.FlagSet) {
@@ -110,47 +110,108 @@ func read(ctx context.Context, e env, name string, flags *readFlags) (*design.De
 	if err != nil {
 		return nil, err
 	}
-	if err := flags.blif.allFit(d); err != nil {
-		if flags.isBelow == nil || !flags.isBelow(name) {
-			return nil, err
-		}
-		if _, isBLIF := blifdesign.FileOf(d); isBLIF {
-			fmt.Fprintf(e.stderr, "%v\n", err)
-		}
+	idle, why := flags.blif.idle(d)
+	isBelow := flags.use.add(name, flags.blif.patterns(), idle)
+	switch _, isBLIF := blifdesign.FileOf(d); {
+	case why == nil:
+	case !isBelow:
+		return nil, fmt.Errorf("%s: %w", d.URI, why)
+	case isBLIF:
+		e.remark(d.URI, why.Error())
 	}
 	return d, nil
 }
 
-// allFit returns an error of the first pattern that says nothing about a file.
-func (f *blifFlags) allFit(d *design.Design) error {
-	var given []string
-	flags := map[string]string{} // of patterns
+// givenPattern is a pattern for outputs, with its flag.
+type givenPattern struct{ flag, pattern string }
+
+// patterns returns those that were given.
+func (f *blifFlags) patterns() (all []givenPattern) {
 	for _, list := range []struct {
 		flag     string
 		patterns stringList
 	}{{"bad", f.bad}, {"assert", f.assert}, {"assume", f.assume}} {
 		for _, pattern := range strings.Fields(strings.Join(list.patterns, " ")) {
-			given = append(given, pattern)
-			flags[pattern] = cmp.Or(flags[pattern], list.flag)
+			all = append(all, givenPattern{list.flag, pattern})
 		}
 	}
+	return all
+}
+
+// idle returns the patterns that have no effect on a file, and why the first has none.
+func (f *blifFlags) idle(d *design.Design) (patterns []string, why error) {
+	given := f.patterns()
 	if len(given) == 0 {
-		return nil
+		return nil, nil
+	}
+	flags := map[string]string{} // of patterns
+	var all []string
+	for _, g := range given {
+		flags[g.pattern] = cmp.Or(flags[g.pattern], g.flag)
+		all = append(all, g.pattern)
 	}
 	file, isBLIF := blifdesign.FileOf(d)
 	if !isBLIF {
-		return fmt.Errorf("%s: --%s is about BLIF files; an AIGER file says itself what is checked", d.URI, flags[given[0]])
+		return all, fmt.Errorf("--%s is about BLIF files; an AIGER file says itself what is checked", given[0].flag)
 	}
 	idle := blif.IdlePatterns(file)
-	switch flag := flags[given[0]]; {
+	patterns = slices.Concat(idle.Unmatched, idle.Taken)
+	switch first := given[0]; {
 	case idle.By != "":
-		return fmt.Errorf("%s: --%s %s has no effect, because each %s says what is checked; write a line '# prop: %s NET' instead", d.URI, flag, given[0], idle.By, flag)
+		return all, fmt.Errorf("--%s %s has no effect, because each %s says what is checked; write a line '# prop: %s NET' instead", first.flag, first.pattern, idle.By, first.flag)
 	case len(idle.Unmatched) > 0:
-		pattern := idle.Unmatched[0]
-		return fmt.Errorf("%s: --%s %s: no output of the top model matches this pattern", d.URI, flags[pattern], pattern)
+		why = fmt.Errorf("--%s %s: no output of the top model matches this pattern", flags[patterns[0]], patterns[0])
 	case len(idle.Taken) > 0:
-		pattern := idle.Taken[0]
-		return fmt.Errorf("%s: --%s %s: other patterns take all outputs that match this one", d.URI, flags[pattern], pattern)
+		why = fmt.Errorf("--%s %s: other patterns take all outputs that match this one", flags[patterns[0]], patterns[0])
+	}
+	return patterns, why
+}
+
+// patternUse says which patterns have an effect on files of which some were found below a folder: there
+// a pattern may be without effect on a file, but not on all of them.
+type patternUse struct {
+	inputs []input
+	below  map[string]bool // the paths of files that were found below a folder
+	read   int             // how many of the inputs were read
+	used   map[string]bool // patterns
+}
+
+func newPatternUse(inputs []input) *patternUse {
+	u := &patternUse{inputs: inputs, below: map[string]bool{}, used: map[string]bool{}}
+	for _, in := range inputs {
+		if in.folder != "" {
+			u.below[in.path] = true
+		}
+	}
+	return u
+}
+
+// add counts a file on which some of the patterns have no effect. It reports whether the file was found
+// below a folder.
+func (u *patternUse) add(name string, given []givenPattern, idle []string) (isBelow bool) {
+	if u == nil {
+		return false
+	}
+	u.read++
+	for _, g := range given {
+		if !slices.Contains(idle, g.pattern) {
+			u.used[g.pattern] = true
+		}
+	}
+	return u.below[name]
+}
+
+// unused returns a report on the first pattern that has no effect on any file, once all are read; nil
+// where there is none, or no folder: of a file that was named that is an error anyway.
+func (u *patternUse) unused(given []givenPattern) *fileReport {
+	if u.read < len(u.inputs) || len(u.below) == 0 {
+		return nil
+	}
+	for _, g := range given {
+		if !u.used[g.pattern] {
+			folder := u.inputs[slices.IndexFunc(u.inputs, func(in input) bool { return in.folder != "" })].folder
+			return &fileReport{name: folder, err: fmt.Errorf("--%s %s: the pattern has no effect on any of the files", g.flag, g.pattern)}
+		}
 	}
 	return nil
 }

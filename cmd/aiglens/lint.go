@@ -26,23 +26,33 @@ func lint(ctx context.Context, e env, args []string) int {
 	if !ok {
 		return problem(e, "%v", errNoFormat("format", *output, lintChoices))
 	}
-	files, code = e.expand(ctx, files, isCircuit)
-	options.isBelow = func(string) bool { return true }
+	inputs, faults := inputsOf(ctx, files, isCircuit)
+	options.use, e.remarks = newPatternUse(inputs), newRemarks(len(inputs))
 	out := newPrinter(e.stdout)
-	for _, name := range files {
-		f := &fileReport{name: name}
-		f.fill(func() (err error) {
-			if f.in, err = read(ctx, e, name, &options); err == nil {
-				f.diagnostics, err = f.in.Diagnose(ctx, true)
-			}
-			return err
-		})
+	report := func(f *fileReport) {
 		if f.err != nil {
 			code = problem(e, "%v", f.err)
 		} else if code == exitOK && hasErrors(f.diagnostics) {
 			code = exitErrors
 		}
 		out.file(f)
+	}
+	for _, f := range faults {
+		report(f)
+	}
+	for _, in := range inputs {
+		f := &fileReport{name: in.path}
+		f.fill(func() (err error) {
+			if f.in, err = read(ctx, e, in.path, &options); err == nil {
+				f.diagnostics, err = f.in.Diagnose(ctx, true)
+			}
+			return err
+		})
+		report(f)
+	}
+	e.remarks.end(e.stderr)
+	if f := options.use.unused(options.blif.patterns()); f != nil {
+		report(f)
 	}
 	out.end()
 	return code

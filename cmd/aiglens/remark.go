@@ -11,6 +11,14 @@ type remarks struct {
 	files map[string]int // of how many files a remark is
 }
 
+// newRemarks returns none where there is one file.
+func newRemarks(files int) *remarks {
+	if files <= 1 {
+		return nil
+	}
+	return &remarks{files: map[string]int{}}
+}
+
 // remark writes a remark about a file, unless another file had the same one.
 func (e env) remark(file, text string) {
 	if r := e.remarks; r != nil {

@@ -21,7 +21,7 @@ type sarifPrinter struct {
 	w       io.Writer
 	results []sarifResult
 	notices []sarifNotification
-	failed  bool // some file has no answers for an error
+	failed  bool // some file or property has no answer for an error
 }
 
 type sarifResult struct {
@@ -107,6 +107,7 @@ func (p *sarifPrinter) file(f *fileReport) {
 }
 
 func (p *sarifPrinter) answer(a *answer) {
+	p.failed = p.failed || a.fault != nil
 	r := sarifResult{RuleID: a.property.Kind.String()}
 	switch a.standing() {
 	case verify.Passed:

@@ -109,22 +109,27 @@ func TestSummary(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	check := func(isTerminal bool, names ...string) string {
+	broken := filepath.Join(t.TempDir(), "broken.aag")
+	if err := os.WriteFile(broken, []byte("aag 2 1 1 0 0 1\n2\n4 99\n4\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	check := func(want int, isTerminal bool, names ...string) string {
 		var said bytes.Buffer
 		e := env{stdin: strings.NewReader(""), stdout: io.Discard, stderr: &said}
 		if isTerminal {
 			e.terminal = &terminal{w: io.Discard, columns: func() int { return 80 }}
 		}
-		if code := run(t.Context(), e, append([]string{"check", "--no-cache"}, names...)); code != exitOK {
+		if code := run(t.Context(), e, append([]string{"check", "--no-cache"}, names...)); code != want {
 			t.Errorf("%v exits with %d: %s", names, code, said.String())
 		}
 		return said.String()
 	}
 	for _, c := range []struct{ got, want string }{
-		{check(true, dir), `^1 proved, 0 refuted, 0 unknown in \d\.\d s; 1 file without properties\n$`},
-		{check(false, dir), `^aiglens: 1 file without properties; --require-properties makes that an error\n$`},
-		{check(true, filepath.Join(dir, "a.aag")), `^$`},
-		{check(true, filepath.Join(dir, "a.aag"), filepath.Join(dir, "a.aag")), `^2 proved, 0 refuted, 0 unknown in \d\.\d s\n$`},
+		{check(exitOK, true, dir), `^1 proved, 0 refuted, 0 unknown in \d\.\d s; 1 file without properties\n$`},
+		{check(exitOK, false, dir), `^aiglens: 1 file without properties; --require-properties makes that an error\n$`},
+		{check(exitOK, true, filepath.Join(dir, "a.aag")), `^$`},
+		{check(exitOK, true, filepath.Join(dir, "a.aag"), filepath.Join(dir, "a.aag")), `^2 proved, 0 refuted, 0 unknown in \d\.\d s\n$`},
+		{check(exitUsage, true, filepath.Join(dir, "a.aag"), broken), `\n1 proved, 0 refuted, 0 unknown in \d\.\d s; 1 error\n$`},
 	} {
 		if !regexp.MustCompile(c.want).MatchString(c.got) {
 			t.Errorf("%q is not %s", c.got, c.want)
