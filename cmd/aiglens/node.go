@@ -131,6 +131,11 @@ func node(ctx context.Context, e env, args []string) int {
 	if err := flags.validate(); err != nil {
 		return problem(e, "%v", err)
 	}
+	serveMetrics, endMetrics, err := flags.openMetrics(e)
+	if err != nil {
+		return problem(e, "--metrics: %v", err)
+	}
+	defer endMetrics()
 	e.partial.allow(flags.drain + leaveGrace)
 	options := flags.options(e, flags.name)
 	options.URL = flags.join
@@ -149,11 +154,7 @@ func node(ctx context.Context, e env, args []string) int {
 	}
 	defer conn.Close()
 	if flags.slots == 0 {
-		end, err := flags.serveMetrics(e, cluster.Metrics(conn, nil))
-		if err != nil {
-			return problem(e, "--metrics: %v", err)
-		}
-		defer end()
+		serveMetrics(cluster.Metrics(conn, nil))
 		<-ctx.Done()
 		return exitOK
 	}
@@ -163,11 +164,7 @@ func node(ctx context.Context, e env, args []string) int {
 	}
 	node := startNode(conn, flags.slots, pool, func(n *cluster.Node) { n.Memory, n.Only = flags.memory, flags.only })
 	defer node.end()
-	end, err := flags.serveMetrics(e, cluster.Metrics(conn, node.Node))
-	if err != nil {
-		return problem(e, "--metrics: %v", err)
-	}
-	defer end()
+	serveMetrics(cluster.Metrics(conn, node.Node))
 	fmt.Fprintf(e.stdout, "%s works, %s at a time\n", node.Name(), answers.Count(flags.slots, "check", "checks"))
 	<-ctx.Done()
 	if flags.drain > 0 {
@@ -176,20 +173,31 @@ func node(ctx context.Context, e env, args []string) int {
 	return exitOK
 }
 
-// serveMetrics answers at the address of the flags, if there is one, until the function that it returns is
-// called.
-func (f *nodeFlags) serveMetrics(e env, h http.Handler) (end func(), err error) {
+// openMetrics takes the address of the flags, if there is one. serve answers there, until end is called.
+func (f *nodeFlags) openMetrics(e env) (serve func(http.Handler), end func(), err error) {
 	if f.metrics == "" {
-		return func() {}, nil
+		return func(http.Handler) {}, func() {}, nil
 	}
 	at, err := net.Listen("tcp", f.metrics)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	s := &http.Server{Handler: h, ReadHeaderTimeout: 5 * time.Second, WriteTimeout: time.Minute}
-	go func() { _ = s.Serve(at) }() // until it is closed
-	fmt.Fprintf(e.stdout, "metrics:      http://%s/metrics\n", at.Addr())
-	return func() { _ = s.Close() }, nil
+	s := metricsServer()
+	serve = func(h http.Handler) {
+		s.Handler = h
+		go func() { _ = s.Serve(at) }() // until it is closed
+		fmt.Fprintf(e.stdout, "metrics:      http://%s/metrics\n", at.Addr())
+	}
+	end = func() {
+		_ = s.Close()
+		_ = at.Close() // it may not serve yet
+	}
+	return serve, end, nil
+}
+
+// metricsServer returns one without a handler.
+func metricsServer() *http.Server {
+	return &http.Server{ReadHeaderTimeout: 5 * time.Second, WriteTimeout: time.Minute}
 }
 
 // drainFor lets the checks under way go on, for so long or until another signal comes.
