@@ -195,9 +195,9 @@ func (f *nodeFlags) openMetrics(e env) (serve func(http.Handler), end func(), er
 	return serve, end, nil
 }
 
-// metricsServer returns one without a handler.
+// metricsServer returns one that closes connections over which nothing comes.
 func metricsServer() *http.Server {
-	return &http.Server{ReadHeaderTimeout: 5 * time.Second, WriteTimeout: time.Minute}
+	return &http.Server{ReadHeaderTimeout: 5 * time.Second, WriteTimeout: time.Minute, IdleTimeout: time.Minute}
 }
 
 // drainFor lets the checks under way go on, for so long or until another signal comes.

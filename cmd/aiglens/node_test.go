@@ -1,9 +1,15 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"aiglens/ic3/verify"
@@ -36,4 +42,43 @@ func TestPrintStatus(t *testing.T) {
 			t.Errorf("no %q in:\n%s", want, out.String())
 		}
 	}
+}
+
+// oneListener accepts one connection.
+type oneListener struct {
+	conns chan net.Conn
+}
+
+func (l oneListener) Accept() (net.Conn, error) {
+	if c, ok := <-l.conns; ok {
+		return c, nil
+	}
+	return nil, net.ErrClosed
+}
+func (oneListener) Close() error   { return nil }
+func (oneListener) Addr() net.Addr { return &net.TCPAddr{} }
+
+// TestMetricsIdle: a connection over which no further request comes is closed.
+func TestMetricsIdle(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := oneListener{make(chan net.Conn, 1)}
+		client, served := net.Pipe()
+		l.conns <- served
+		close(l.conns)
+		s := metricsServer()
+		s.Handler = http.NotFoundHandler()
+		_ = s.Serve(l)
+		fmt.Fprint(client, "GET / HTTP/1.1\r\nHost: node\r\n\r\n")
+		in := bufio.NewReader(client)
+		answer, err := http.ReadResponse(in, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := io.Copy(io.Discard, answer.Body); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := in.ReadByte(); err != io.EOF { // where it stays open all goroutines are blocked
+			t.Error(err)
+		}
+	})
 }
