@@ -154,7 +154,7 @@ func TestAnother(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if strings.HasPrefix(found.Message, "no counterexample ends differently from those known: proved") {
+		if strings.HasPrefix(found.Message, "no other run ends differently: proved") {
 			break
 		}
 		if last++; found.Number != last || found.Known != last {
@@ -371,7 +371,7 @@ func TestAnotherTwice(t *testing.T) {
 	none := 0
 	for range 2 {
 		answer := <-found
-		if strings.HasPrefix(answer.Message, "no counterexample ends differently from those known: proved") {
+		if strings.HasPrefix(answer.Message, "no other run ends differently: proved") {
 			none++
 		}
 		if answer.Number != 2 || answer.Known != 2 {

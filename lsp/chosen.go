@@ -15,7 +15,7 @@ import (
 	"aiglens/lsp/wire"
 )
 
-// The actions that are not change of a place: a fix of a diagnostic, and every preferred fix.
+// The actions that are not changes of a place: a fix of a diagnostic, and every preferred fix.
 const (
 	fixID       = "fix"
 	fixAllID    = "fix-all"

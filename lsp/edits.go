@@ -34,7 +34,7 @@ func (s *server) Formatting(ctx context.Context, params *protocol.DocumentFormat
 
 // OnTypeFormatting follows the typing of a line end. A client may ask for the same
 // when the cursor leaves a row that was changed: as if the line below had been begun.
-// With backspaces, as many rows have been deleted at the position.
+// ch has one backspace for each row that was deleted at the position.
 func (s *server) OnTypeFormatting(ctx context.Context, params *protocol.DocumentOnTypeFormattingParams) ([]protocol.TextEdit, error) {
 	v, ok := viewFrom(ctx, params.TextDocument.URI)
 	onType := snapshotFrom(ctx).settings.OnType

@@ -124,7 +124,7 @@ func TestTexts(t *testing.T) {
 	expect("a change cannot be read", "stop top.blif")
 }
 
-// TestPublishing: requests see what is marked as changed and nothing else again.
+// TestPublishing: requests see what is marked as changed, and nothing else is sent again.
 func TestPublishing(t *testing.T) {
 	x := newOwners(t)
 	x.follower = new(followed)

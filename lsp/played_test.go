@@ -76,7 +76,7 @@ func TestUntilNeedsARun(t *testing.T) {
 	start := b.play(wire.PlayParams{})
 	until := wire.RunChange{Kind: wire.ChangeUntil, Signal: signalNamed(start, late), Steps: 30, Seed: 5}
 	a := b.play(wire.PlayParams{Run: &start.Run, Change: &until})
-	if !strings.HasPrefix(a.Words, "Nothing was searched: the constraints are not known to hold in step 0,") || a.Run.Steps != 1 || a.Outcome != wire.RunBroken {
+	if !strings.HasPrefix(a.Words, "No search was made: the constraints are not known to hold in step 0,") || a.Run.Steps != 1 || a.Outcome != wire.RunBroken {
 		t.Errorf("%s %d: %s", a.Outcome, a.Run.Steps, a.Words)
 	}
 	a = start

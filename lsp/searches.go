@@ -210,7 +210,7 @@ func executeAnother(ctx context.Context, s *session, params *wire.AnotherParams)
 	case wire.SoughtKnown:
 		known := a.knownRuns()
 		if params.Number < 1 || params.Number > len(known) {
-			return answer, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "there is no counterexample %d of %s: known of the present text: %d", params.Number, a.Property.Name, len(known))
+			return answer, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "there is no counterexample %d of %s: the present text has %d known ones", params.Number, a.Property.Name, len(known))
 		}
 		return a.showRun(ctx, known, params.Number-1)
 	case wire.SoughtAnother:

@@ -261,9 +261,8 @@ func findRow(text source.Text, line int) int {
 	return noRow
 }
 
-// promoted returns the body with stray lines turned into rows where rows
-// are missing, as many as missing says: a row damaged beyond recognition is one bad row, not a
-// file without that row.
+// promoted returns the body with stray lines turned into rows, one for each missing row: a row
+// damaged beyond recognition is one bad row, not a file without that row.
 func (b *body) promoted(missing int, textOf func(line int) string) body {
 	var damaged, text, blank []uint32
 	for _, line := range b.stray {

@@ -29,7 +29,7 @@ const MaxSteps = 1 << 22
 // takes a single byte.
 const maxSets = 1 << 20
 
-// errBytes is what is wrong with bytes that are not certificate.
+// errBytes is what is wrong with bytes that are not a certificate.
 var errBytes = errors.New("not a certificate")
 
 // AppendBinary appends the certificate of a verdict on a problem. It fails when the

@@ -35,7 +35,7 @@ type Side struct {
 }
 
 // Names are those of the elements of a circuit, by position. "" and a position after the
-// last name are not name.
+// last name have no name.
 type Names struct {
 	Inputs, Latches, Outputs, Bads, Justice, Fairness []string
 	// Constraints, Lemmas and Covers are not compared.

@@ -19,7 +19,7 @@ const (
 type OpenLoopError struct{ Steps int }
 
 func (e *OpenLoopError) Error() string {
-	return fmt.Sprintf("the loop closes for what the property depends on, but the state of the whole circuit does not recur within %d steps, as a witness file requires", e.Steps)
+	return fmt.Sprintf("the loop closes for what the property depends on, but the state of the whole circuit does not recur within %d steps; a witness file must show that it does", e.Steps)
 }
 
 // Unroll returns a lasso without x whose loop is as many rounds as it takes until all

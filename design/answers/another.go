@@ -27,8 +27,8 @@ func (r *KnownRun) steps() int { return r.Result.Checked.Trace().Steps() }
 // MostRuns bounds the counterexamples that are known of a property.
 const MostRuns = 100
 
-// errEnough says that no further counterexamples are looked for.
-var errEnough = errors.New("the limit of known counterexamples is reached: no more are searched for")
+// errEnough says that no further runs are searched for.
+var errEnough = errors.New("the limit of known runs is reached: no more are searched for")
 
 // terms are those of a search for runs.
 func (q *Question) terms() inquiry.Terms {
@@ -55,7 +55,7 @@ func FindAnother(ctx context.Context, q Question, known []KnownRun) (found Known
 	case cert.Refuted:
 		found.Words = fmt.Sprintf("another one, of %s", Count(found.steps(), "step", "steps"))
 	case cert.Proved:
-		found.Words = "no counterexample ends differently from those known: proved"
+		found.Words = "no other run ends differently: proved"
 	default:
 		found.Words = "it is unknown whether there is another one: " + found.Result.Checked.Reason()
 	}

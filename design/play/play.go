@@ -522,7 +522,7 @@ func extend(ctx context.Context, d *design.Design, t cert.Trace, x *Change) (cer
 	case blocked >= t.Steps():
 		return t, fmt.Sprintf("No inputs were found that meet the constraints in step %d, and %s was 1 in no step before. That proves nothing: other inputs may meet them.", blocked, name), nil
 	case blocked >= 0:
-		return t, fmt.Sprintf("Nothing was searched: the constraints are not known to hold in step %d, and no run continues from a step in which one does not hold.", blocked), nil
+		return t, fmt.Sprintf("No search was made: the constraints are not known to hold in step %d, and no run continues from a step in which one does not hold.", blocked), nil
 	case !met:
 		return t, fmt.Sprintf("%s was 1 in none of %d random steps. That proves nothing: other inputs may make it 1.", name, steps), nil
 	}

@@ -95,7 +95,7 @@ func formatOf(word string) (name, recommend string) {
 	case "(set-logic", "(set-info", "(declare-fun", "(set-option":
 		return "SMT-LIB", "let another tool write AIGER"
 	case "{":
-		return "JSON", "a netlist of Yosys is one, and Yosys reads it and writes AIGER or BLIF"
+		return "JSON", "if Yosys wrote it, let Yosys write AIGER or BLIF"
 	}
 	switch strings.ToLower(word) {
 	case "library", "entity", "architecture":

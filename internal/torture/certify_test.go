@@ -94,7 +94,7 @@ func isViolated(m *aiger.Model) bool {
 }
 
 // failed returns the obligations that fail of a pair as it is read back. The error is that
-// the files are not pair.
+// the files are not a pair.
 func (x *player) failed(r *rand.Rand, pair files) ([]string, error) {
 	model, err := reread(r, pair.model)
 	if err != nil {

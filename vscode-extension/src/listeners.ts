@@ -10,7 +10,7 @@ type Listener = (params: never) => void;
 export class Listeners {
   private readonly all: Map<string, Set<Listener>>;
 
-  /** @param others that listen as well, as of now */
+  /** @param others whose present listeners listen as well */
   constructor(others?: Listeners) {
     this.all = new Map([...(others?.all ?? [])].map(([notification, listeners]) => [notification, new Set(listeners)]));
   }
@@ -21,7 +21,7 @@ export class Listeners {
     return new Disposable(() => listeners.delete(listener));
   }
 
-  /** Tells all listeners of now about a client. */
+  /** Tells all present listeners about a client. */
   connect(client: Pick<LanguageClient, 'onNotification'>): void {
     for (const [notification, listeners] of this.all) {
       client.onNotification(notification, (params: unknown) => listeners.forEach((listener) => listener(params as never)));

@@ -14,7 +14,7 @@ export function registerRowsLeft(server: Pick<Server, 'running'>): Disposable {
   /** The row that is being worked on. */
   let row: { document: TextDocument; line: number } | undefined;
 
-  /** The edits once a row was left or, with gone, as many as it says are from the place of the line. */
+  /** The edits once a row was left or, with gone, once that number of rows were deleted at the place of the line. */
   const edits = async (document: TextDocument, line: number, gone = 0): Promise<TextEdit[]> => {
     const client = server.running;
     if (client === undefined || workspace.getConfiguration('editor', document).get('formatOnType') !== true) return [];
