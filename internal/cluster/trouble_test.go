@@ -125,7 +125,7 @@ func TestLateRefusal(t *testing.T) {
 	}
 }
 
-// TestServerGone: an asker whose server ends says so at once, and that it is there again.
+// TestServerGone: an asker whose server ends says so at once, and that the connection is restored.
 func TestServerGone(t *testing.T) {
 	s, err := Listen(ListenOptions{Address: "127.0.0.1:0", Dir: t.TempDir(), Insecure: true})
 	if err != nil {
@@ -160,11 +160,14 @@ func TestServerSilent(t *testing.T) {
 	impatient := quick
 	impatient.slow = 1
 	done := make(chan error, 1)
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
 	go func() {
-		_, err := Connect(t.Context(), Options{URL: "nats://" + silent.Addr().String(), Warn: p.warn, times: impatient})
+		_, err := Connect(ctx, Options{URL: "nats://" + silent.Addr().String(), Warn: p.warn, times: impatient})
 		done <- err
 	}()
 	eventually(t, "it is said", func() bool { return strings.Contains(p.warnings(), "does not answer yet") })
+	cancel()
 	if err := <-done; err == nil {
 		t.Error("there is a connection to a server that does not answer")
 	}
