@@ -355,7 +355,7 @@ func (s *surfaces) compareProof(file string, u uri.URI, id wire.PropertyID, a *j
 	}
 	says := strings.Join(shares, ", ")
 	if len(a.Unneeded.Gates)+len(a.Unneeded.Latches)+len(a.Unneeded.Constraints) == 0 {
-		says = fmt.Sprintf("of %d rows", a.Unneeded.GatesOf+a.Unneeded.LatchesOf+a.Unneeded.ConstraintsOf)
+		says = fmt.Sprintf("among %d rows", a.Unneeded.GatesOf+a.Unneeded.LatchesOf+a.Unneeded.ConstraintsOf)
 	}
 	if !strings.Contains(faded.Message, says) {
 		s.t.Errorf("%s, %s: unneeded are %s, and the server says %q", file, id, says, faded.Message)
