@@ -157,9 +157,9 @@ func flagError(fs *flag.FlagSet, err error) error {
 // noFlag says that a command has no flag of a name.
 func noFlag(fs *flag.FlagSet, name string) error {
 	var names []string
-	fs.VisitAll(func(f *flag.Flag) { names = append(names, dashed(f.Name)) })
-	if near := nearest.Hint(dashed(name), names); near != "" {
-		return fmt.Errorf("%s has no flag %s%s", fs.Name(), dashed(name), near)
+	fs.VisitAll(func(f *flag.Flag) { names = append(names, f.Name) })
+	if near := nearest.Near(name, names); near != "" {
+		return fmt.Errorf("%s has no flag %s; did you mean %s?", fs.Name(), dashed(name), dashed(near))
 	}
 	return fmt.Errorf("%s has no flag %s; aiglens help %s lists its flags", fs.Name(), dashed(name), fs.Name())
 }

@@ -87,6 +87,7 @@ func TestWrongUsage(t *testing.T) {
 		{"help check lint", "help is about one command"},
 		{"check --formt json x.aag", "check has no flag --formt; did you mean --format?"},
 		{"check -formt=json x.aag", "check has no flag --formt; did you mean --format?"},
+		{"equiv --bad x a.blif b.blif", "equiv has no flag --bad; aiglens help equiv lists its flags"},
 		{"check x.aag --time 5", "check has no flag --time; did you mean --timeout?"},
 		{"fmt -v x.aag", "fmt has no flag -v; aiglens help fmt lists its flags"},
 		{"stats --engine ic3 x.aag", "stats has no flag --engine; aiglens help stats lists its flags"},

@@ -22,29 +22,36 @@ func Word(word string, candidates []string) string {
 	return best
 }
 
-// Hint ends a sentence that says that there is no such word: it asks whether another was meant,
-// and is "" where none is near. A word in letters of the other case is near, and so is the only
-// one that begins with it.
-func Hint(word string, candidates []string) string {
+// Near is Word, and takes also a candidate in letters of the other case, and the only one that begins
+// with the word.
+func Near(word string, candidates []string) string {
 	var longer []string
 	for _, c := range candidates {
 		if strings.EqualFold(word, c) {
-			return hint(c)
+			return c
 		}
 		if len(word) >= leastPrefix && strings.HasPrefix(c, word) {
 			longer = append(longer, c)
 		}
 	}
 	if near := Word(word, candidates); near != "" {
-		return hint(near)
+		return near
 	}
 	if len(longer) == 1 {
-		return hint(longer[0])
+		return longer[0]
 	}
 	return ""
 }
 
-func hint(word string) string { return fmt.Sprintf("; did you mean %s?", word) }
+// Hint ends a sentence that says that there is no such word: it asks whether the one of Near was meant,
+// and is "" where there is none.
+func Hint(word string, candidates []string) string {
+	near := Near(word, candidates)
+	if near == "" {
+		return ""
+	}
+	return fmt.Sprintf("; did you mean %s?", near)
+}
 
 // Choose is Hint, and where none is near the list of all.
 func Choose(word string, candidates []string) string {
