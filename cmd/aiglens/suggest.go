@@ -4,6 +4,7 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"io"
 	"slices"
 	"time"
 
@@ -269,7 +270,7 @@ func (s *suggesting) suggestion(rank int, x answers.Guess, took time.Duration) {
 }
 
 // paste writes what adds guesses to the file as lemmas: lines where they all stand together, else the
-// changes as patch reads them.
+// changes as patch reads them. They are the bytes of the file, but on a terminal as plainWriter writes them.
 func (s *suggesting) paste(guesses []answers.Guess) error {
 	if s.flags.format == "json" || len(guesses) == 0 {
 		return nil
@@ -283,6 +284,10 @@ func (s *suggesting) paste(guesses []answers.Guess) error {
 	if err != nil {
 		return err
 	}
+	var exact io.Writer = s.e.stdout
+	if s.e.onTerminal {
+		exact = w
+	}
 	name := s.file.URI
 	if left := len(guesses) - added; left > 0 {
 		fmt.Fprintf(w, "%s: the file has no words for %d of the guesses\n", name, left)
@@ -292,13 +297,18 @@ func (s *suggesting) paste(guesses []answers.Guess) error {
 		return nil
 	case len(edits) == 1 && edits[0].Span.Length == 0:
 		line, _ := s.file.Text.LineColumn(edits[0].Span.Start)
-		fmt.Fprintf(w, "these lines before line %d of %s make lemmas of the guesses:\n%s", line, name, edits[0].NewText)
+		fmt.Fprintf(w, "these lines before line %d of %s make lemmas of the guesses:\n", line, name)
+		_, _ = io.WriteString(exact, edits[0].NewText)
 		return nil
 	}
 	text, err := s.file.Text.Apply(edits)
 	if err == nil {
-		fmt.Fprintf(w, "this makes lemmas of the guesses; paste it into: patch %s\n", name)
-		writeDiff(w, name, "", s.file.Text, text)
+		into := "; paste it into: patch " + name
+		if name == design.StandardInput {
+			into = ":"
+		}
+		fmt.Fprintf(w, "this makes lemmas of the guesses%s\n", into)
+		writeDiff(exact, name, "", s.file.Text, text)
 	}
 	return err
 }
