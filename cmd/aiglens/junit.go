@@ -39,6 +39,7 @@ type junitCase struct {
 	Failure *junitMessage `xml:"failure,omitempty"`
 	Error   *junitMessage `xml:"error,omitempty"`
 	Skipped *junitMessage `xml:"skipped,omitempty"`
+	Output  string        `xml:"system-out,omitempty"`
 }
 
 type junitMessage struct {
@@ -86,6 +87,8 @@ func (p *junitPrinter) answer(a *answer) {
 		c.Error = message
 	case a.standing() == verify.Open || a.standing() == verify.Useless:
 		c.Skipped = message
+	case a.vacuity != "" || len(a.missing) > 0:
+		c.Output = a.verdict()
 	}
 	p.suites[len(p.suites)-1].add(c)
 }
