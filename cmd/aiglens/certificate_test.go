@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -39,8 +40,8 @@ func TestCertificateWithinLimits(t *testing.T) {
 				late, stop := verify.WithLimits(ctx, verify.Limits{Wall: 1})
 				defer stop()
 				<-late.Done()
-				if err := a.writeCertificate(late, e, out); err == nil || err.Error() != "timeout" {
-					t.Errorf("check says: %v", err)
+				if a.certify(late, ctx, e, out); a.uncertified == nil || a.uncertified.Error() != "timeout" || !strings.HasSuffix(a.verdict(), " · not worked out: certificate") {
+					t.Errorf("check says: %s, %v", a.verdict(), a.uncertified)
 				}
 				if _, err := a.certified(late, e, "c.aag"); err == nil || withLimit(late, err).Error() != "timeout" {
 					t.Errorf("hwmcc says: %v", err)
@@ -49,7 +50,13 @@ func TestCertificateWithinLimits(t *testing.T) {
 					t.Errorf("there is something left: %v", err)
 				}
 				tried = true
-			}, func(*answer) {})
+			}, func(a *answer) {
+				tally := newTally(false)
+				tally.addUnwritten(a.report(t.Context(), e, &flags, formats[flags.format](io.Discard, &flags)))
+				if tally.code() != exitUnknown {
+					t.Errorf("exits with %d", tally.code())
+				}
+			})
 			if !tried || strings.Contains(said.String(), "internal") {
 				t.Errorf("tried %v: %s", tried, said.String())
 			}

@@ -207,10 +207,7 @@ func (c *checking) judge(ctx, within context.Context) (err error) {
 	}
 	j := newJudging(e, flags, func(ctx context.Context, a *answer) {
 		if a.outcome() == cert.Proved && flags.certificate != "" {
-			a.uncertified = a.writeCertificate(ctx, e, flags.certificate)
-			if a.uncertified != nil && ctx.Err() != nil && isLate(within) {
-				a.uncertified = errDeadline
-			}
+			a.certify(ctx, within, e, flags.certificate)
 		}
 		a.explain(ctx, e, flags)
 	})
@@ -243,7 +240,7 @@ func (c *checking) judge(ctx, within context.Context) (err error) {
 			f.answers[i] = nil // of many properties the proofs would fill the memory
 			if err := a.report(ctx, e, flags, c.out); err != nil {
 				problem(e, "%v", err)
-				c.tally.unwritten = true
+				c.tally.addUnwritten(err)
 			}
 			if a.fault != nil {
 				broken++ // an error, which is not counted as an unknown property as well
@@ -328,7 +325,7 @@ func (a *answer) report(ctx context.Context, e env, flags *checkFlags, out print
 		a.fillWitness(ctx)
 	}
 	if err = a.writeWitness(e, flags.witnesses); err == nil && a.uncertified != nil {
-		err = fmt.Errorf("%s: no certificate of %s: %v", a.in.URI, label(a), a.uncertified)
+		err = fmt.Errorf("%s: no certificate of %s: %w", a.in.URI, label(a), a.uncertified)
 	}
 	out.answer(a)
 	a.witness = aiger.Witness{}

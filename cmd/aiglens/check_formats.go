@@ -130,7 +130,7 @@ type jsonAnswer struct {
 	Vacuous  bool                 `json:"vacuous"`
 	Vacuity  string               `json:"vacuity,omitempty"`      // why: a sentence
 	Lemmas   []string             `json:"lemmas,omitempty"`       // those that the proof was given
-	Missing  []string             `json:"notWorkedOut,omitempty"` // of vacuity, facts and unneeded what a limit has cut off
+	Missing  []string             `json:"notWorkedOut,omitempty"` // of certificate, vacuity, facts and unneeded what a limit has cut off
 	LeftOpen bool                 `json:"leftOpen,omitempty"`     // the counterexample goes through parts that the file leaves open
 	// Starts is the number of flip-flops whose start the file does not give, to which the
 	// counterexample may be due.
@@ -244,13 +244,16 @@ func (p *jsonPrinter) code(c int) int { return c }
 
 // hwmccPrinter answers as the hardware model checking competitions want it.
 type hwmccPrinter struct {
-	w       io.Writer
-	outcome cert.Outcome
+	w        io.Writer
+	outcome  cert.Outcome
+	answered bool
+	unread   bool // some file was not read
 }
 
-func (p *hwmccPrinter) file(*fileReport) {}
+func (p *hwmccPrinter) file(f *fileReport) { p.unread = p.unread || f.unread }
 
 func (p *hwmccPrinter) answer(a *answer) {
+	p.answered = true
 	p.outcome = a.outcome()
 	w := aiger.Witness{Status: '2', Properties: []circuit.Property{a.property}}
 	switch p.outcome {
@@ -278,7 +281,13 @@ func (p *hwmccPrinter) answer(a *answer) {
 		fmt.Fprintf(p.w, "c %s\n", strings.TrimPrefix(words, " · "))
 	}
 }
-func (p *hwmccPrinter) end() {}
+
+// end answers for files that were not read: which property they have is not known.
+func (p *hwmccPrinter) end() {
+	if p.unread && !p.answered {
+		fmt.Fprint(p.w, "2\n.\n")
+	}
+}
 
 // The exit codes of the competitions.
 const (

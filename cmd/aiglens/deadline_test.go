@@ -158,3 +158,17 @@ func TestUnreadAtDeadline(t *testing.T) {
 		})
 	}
 }
+
+// TestUnreadHWMCC: of files that were not read at the deadline the format of the competitions has the answer
+// that it has for what is not known, once.
+func TestUnreadHWMCC(t *testing.T) {
+	for _, files := range [][]string{{"-"}, {"-", "-"}} {
+		ctx, pass := context.WithCancelCause(t.Context())
+		var out, said bytes.Buffer
+		e := env{stdin: &blocked{read: func() { pass(errDeadline) }}, stdout: &out, stderr: &said}
+		args := append([]string{"check", "--no-cache", "--deadline", "24h", "--format", formatHWMCC}, files...)
+		if code := run(ctx, e, args); code != exitOK || out.String() != "2\n.\n" {
+			t.Errorf("%v: exits with %d, writes %q and %q", files, code, out.String(), said.String())
+		}
+	}
+}

@@ -13,6 +13,7 @@ import (
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
 	"aiglens/circuit/certify"
+	"aiglens/design"
 	"aiglens/design/runs"
 	"aiglens/ic3/verify"
 )
@@ -45,12 +46,29 @@ func (a *answer) writeCertificate(ctx context.Context, e env, dir string) error 
 	return e.writeInto(dir, exportName(a, "certificate.aag"), witness.AppendASCII(nil))
 }
 
+// certify writes the witness circuit of a proof. Where a limit has ended that, within at the deadline, the
+// answer says that it is missing.
+func (a *answer) certify(ctx, within context.Context, e env, dir string) {
+	a.uncertified = a.writeCertificate(ctx, e, dir)
+	if _, isLimit := errors.AsType[limitError](a.uncertified); isLimit {
+		if isLate(within) {
+			a.uncertified = limitError(errDeadline.Error())
+		}
+		a.missing = append(a.missing, "certificate")
+	}
+}
+
+// limitError is a limit that has ended what was under way.
+type limitError string
+
+func (e limitError) Error() string { return string(e) }
+
 // withLimit names the limit that has ended ctx, where that is what err says.
 func withLimit(ctx context.Context, err error) error {
 	if err == nil || !errors.Is(err, ctx.Err()) {
 		return err
 	}
-	return errors.New(verify.ReasonFor(ctx, err))
+	return limitError(verify.ReasonFor(ctx, err))
 }
 
 // certificate returns the witness circuit of a proof and its model, once it is known to be
@@ -115,8 +133,10 @@ func exportNames(inputs []input, flags *checkFlags) (map[string]string, error) {
 	}
 	sharing := map[string][]string{} // paths by their shortest name
 	spelled := map[string][]string{} // the names of a path, from the shortest on
+	first := map[string]string{}     // how the path of a file was written first
 	for _, in := range inputs {
-		if spelled[in.path] == nil {
+		if file := in.file(); first[file] == "" {
+			first[file] = in.path
 			spelled[in.path] = in.exportNames()
 			sharing[spelled[in.path][0]] = append(sharing[spelled[in.path][0]], in.path)
 		}
@@ -136,7 +156,18 @@ func exportNames(inputs []input, flags *checkFlags) (map[string]string, error) {
 			owner[name], names[path] = path, name
 		}
 	}
+	for _, in := range inputs {
+		names[in.path] = names[first[in.file()]]
+	}
 	return names, nil
+}
+
+// file returns the same for each way to write the path of a file; "" for standard input.
+func (in input) file() string {
+	if in.path == design.StandardInput {
+		return ""
+	}
+	return filepath.Clean(in.path)
 }
 
 // exportNames returns the names that files about an input may have, from the shortest on.

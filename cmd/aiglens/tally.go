@@ -69,6 +69,16 @@ func (t *tally) addBroken(file string, properties int) {
 	t.faults = append(t.faults, err)
 }
 
+// addUnwritten counts a file about an answer that is not there. Where a limit has ended its making, that is
+// left open.
+func (t *tally) addUnwritten(err error) {
+	if _, isLimit := errors.AsType[limitError](err); isLimit {
+		t.standings[verify.Open] = true
+		return
+	}
+	t.unwritten = true
+}
+
 // code returns the exit code. What was refuted stands, whatever cannot be read beside it; a result
 // that cannot be written is an error in any case.
 func (t *tally) code() int {

@@ -81,7 +81,9 @@ func TestExportNames(t *testing.T) {
 		{[]input{{"c/a.aag", "c"}, {"c/a.aig", "c"}, {"c/a.aig.gz", "c"}}, "[a.aag a.aig a.aig.gz]"},
 		{[]input{{"c/a.aag", "c"}, {"d/a.aag", "d"}, {"d/a.blif", "d"}}, "[c/a.aag d/a.aag d/a.blif]"},
 		{[]input{{"../c/a.aag", "../c"}, {"a.aag", ""}}, "[_/c/a a]"},
-		{[]input{{"./a.aag", "."}, {"a.aag", "."}, {"a.aag", ""}}, "error"},
+		{[]input{{"./a.aag", "."}, {"a.aag", "."}, {"a.aag", ""}}, "[a a a]"},
+		{[]input{{"./a.aag", ""}, {"b/../a.aag", ""}, {"c/a.aag", ""}}, "[a a c/a]"},
+		{[]input{{"-", ""}, {"./-", ""}}, "[stdin -]"},
 		{[]input{{"a.aag", "."}, {"a.aag", ""}}, "[a a]"},
 		{[]input{{"/c/a.aag", ""}, {"c/a.aag", ""}}, "error"},
 	} {
