@@ -269,10 +269,13 @@ func (m *Model) holdsLatch() bool {
 	return false
 }
 
+// Pattern is one of the patterns of the options, in one of their lists: the same text may be in several.
+type Pattern struct{ List, Text string } // List: "bad", "assert" or "assume"
+
 // Idle are patterns of the options that make no output of the top model a property or a constraint.
 type Idle struct {
-	Unmatched []string // that no output matches
-	Taken     []string // whose outputs a pattern of another list takes
+	Unmatched []Pattern // that no output matches
+	Taken     []Pattern // whose outputs a pattern of another list takes
 	// By is what says what is checked where no pattern counts: comments or formal cells; "" where
 	// patterns count.
 	By string
@@ -287,25 +290,31 @@ func IdlePatterns(f *File) (idle Idle) {
 	if ps := f.Properties(); !NamesCount(ps) {
 		idle.By = ps[slices.IndexFunc(ps, func(p Property) bool { return !p.isAside() })].By()
 	}
-	matched, used := map[string]bool{}, map[string]bool{}
+	lists := []struct {
+		name     string
+		patterns []string
+	}{{"bad", o.Bad}, {"assert", o.Assert}, {"assume", o.Assume}}
+	matched, used := map[Pattern]bool{}, map[Pattern]bool{}
 	f.Outputs(top, func(_ int, name string, _ Signal, _ source.Span) {
 		isTaken := false
-		for _, patterns := range [][]string{o.Bad, o.Assert, o.Assume} {
-			for _, p := range patterns {
-				if matches(p, name) {
+		for _, list := range lists {
+			for _, text := range list.patterns {
+				if p := (Pattern{list.name, text}); matches(text, name) {
 					matched[p], used[p] = true, used[p] || !isTaken
 				}
 			}
-			isTaken = isTaken || matchesAny(patterns, name)
+			isTaken = isTaken || matchesAny(list.patterns, name)
 		}
 	})
-	for _, p := range slices.Concat(o.Bad, o.Assert, o.Assume) {
-		switch {
-		case p == "": // stands for no pattern
-		case !matched[p]:
-			idle.Unmatched = append(idle.Unmatched, p)
-		case !used[p] || idle.By != "":
-			idle.Taken = append(idle.Taken, p)
+	for _, list := range lists {
+		for _, text := range list.patterns {
+			switch p := (Pattern{list.name, text}); {
+			case text == "": // stands for no pattern
+			case !matched[p]:
+				idle.Unmatched = append(idle.Unmatched, p)
+			case !used[p] || idle.By != "":
+				idle.Taken = append(idle.Taken, p)
+			}
 		}
 	}
 	return idle

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"errors"
 	"flag"
@@ -122,47 +121,38 @@ func read(ctx context.Context, e env, name string, flags *readFlags) (*design.De
 	return d, nil
 }
 
-// givenPattern is a pattern for outputs, with its flag.
-type givenPattern struct{ flag, pattern string }
-
 // patterns returns those that were given.
-func (f *blifFlags) patterns() (all []givenPattern) {
+func (f *blifFlags) patterns() (all []blif.Pattern) {
 	for _, list := range []struct {
 		flag     string
 		patterns stringList
 	}{{"bad", f.bad}, {"assert", f.assert}, {"assume", f.assume}} {
 		for _, pattern := range strings.Fields(strings.Join(list.patterns, " ")) {
-			all = append(all, givenPattern{list.flag, pattern})
+			all = append(all, blif.Pattern{List: list.flag, Text: pattern})
 		}
 	}
 	return all
 }
 
 // idle returns the patterns that have no effect on a file, and why the first has none.
-func (f *blifFlags) idle(d *design.Design) (patterns []string, why error) {
+func (f *blifFlags) idle(d *design.Design) (patterns []blif.Pattern, why error) {
 	given := f.patterns()
 	if len(given) == 0 {
 		return nil, nil
 	}
-	flags := map[string]string{} // of patterns
-	var all []string
-	for _, g := range given {
-		flags[g.pattern] = cmp.Or(flags[g.pattern], g.flag)
-		all = append(all, g.pattern)
-	}
 	file, isBLIF := blifdesign.FileOf(d)
 	if !isBLIF {
-		return all, fmt.Errorf("--%s is about BLIF files; an AIGER file says itself what is checked", given[0].flag)
+		return given, fmt.Errorf("--%s is about BLIF files; an AIGER file says itself what is checked", given[0].List)
 	}
 	idle := blif.IdlePatterns(file)
 	patterns = slices.Concat(idle.Unmatched, idle.Taken)
 	switch first := given[0]; {
 	case idle.By != "":
-		return all, fmt.Errorf("--%s %s has no effect, because each %s says what is checked; write a line '# prop: %s NET' instead", first.flag, first.pattern, idle.By, first.flag)
+		return given, fmt.Errorf("--%s %s has no effect, because each %s says what is checked; write a line '# prop: %s NET' instead", first.List, first.Text, idle.By, first.List)
 	case len(idle.Unmatched) > 0:
-		why = fmt.Errorf("--%s %s: no output of the top model matches this pattern", flags[patterns[0]], patterns[0])
+		why = fmt.Errorf("--%s %s: no output of the top model matches this pattern", patterns[0].List, patterns[0].Text)
 	case len(idle.Taken) > 0:
-		why = fmt.Errorf("--%s %s: other patterns take all outputs that match this one", flags[patterns[0]], patterns[0])
+		why = fmt.Errorf("--%s %s: other patterns take all outputs that match this one", patterns[0].List, patterns[0].Text)
 	}
 	return patterns, why
 }
@@ -173,11 +163,11 @@ type patternUse struct {
 	inputs []input
 	below  map[string]bool // the paths of files that were found below a folder
 	read   int             // how many of the inputs were read
-	used   map[string]bool // patterns
+	used   map[blif.Pattern]bool
 }
 
 func newPatternUse(inputs []input) *patternUse {
-	u := &patternUse{inputs: inputs, below: map[string]bool{}, used: map[string]bool{}}
+	u := &patternUse{inputs: inputs, below: map[string]bool{}, used: map[blif.Pattern]bool{}}
 	for _, in := range inputs {
 		if in.folder != "" {
 			u.below[in.path] = true
@@ -188,14 +178,14 @@ func newPatternUse(inputs []input) *patternUse {
 
 // add counts a file on which some of the patterns have no effect. It reports whether the file was found
 // below a folder.
-func (u *patternUse) add(name string, given []givenPattern, idle []string) (isBelow bool) {
+func (u *patternUse) add(name string, given, idle []blif.Pattern) (isBelow bool) {
 	if u == nil {
 		return false
 	}
 	u.read++
 	for _, g := range given {
-		if !slices.Contains(idle, g.pattern) {
-			u.used[g.pattern] = true
+		if !slices.Contains(idle, g) {
+			u.used[g] = true
 		}
 	}
 	return u.below[name]
@@ -203,14 +193,14 @@ func (u *patternUse) add(name string, given []givenPattern, idle []string) (isBe
 
 // unused returns a report on the first pattern that has no effect on any file, once all are read; nil
 // where there is none, or no folder: of a file that was named that is an error anyway.
-func (u *patternUse) unused(given []givenPattern) *fileReport {
+func (u *patternUse) unused(given []blif.Pattern) *fileReport {
 	if u.read < len(u.inputs) || len(u.below) == 0 {
 		return nil
 	}
 	for _, g := range given {
-		if !u.used[g.pattern] {
+		if !u.used[g] {
 			folder := u.inputs[slices.IndexFunc(u.inputs, func(in input) bool { return in.folder != "" })].folder
-			return &fileReport{name: folder, err: fmt.Errorf("--%s %s: the pattern has no effect on any of the files", g.flag, g.pattern)}
+			return &fileReport{name: folder, err: fmt.Errorf("--%s %s: the pattern has no effect on any of the files", g.List, g.Text)}
 		}
 	}
 	return nil
