@@ -92,7 +92,8 @@ func formatOf(word string) (name, recommend string) {
 		return "a .bench netlist", "let ABC write AIGER or BLIF"
 	case "autoidx", "attribute":
 		return "RTLIL of Yosys", yosys
-	case "(set-logic", "(set-info", "(declare-fun", "(set-option":
+	case "(set-logic", "(set-info", "(set-option", "(declare-fun", "(declare-const", "(declare-sort",
+		"(define-fun", "(assert":
 		return "SMT-LIB", "let another tool write AIGER"
 	case "{":
 		return "JSON", "if Yosys wrote it, let Yosys write AIGER or BLIF"
