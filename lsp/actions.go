@@ -79,7 +79,7 @@ func (s *server) CodeAction(ctx context.Context, params *protocol.CodeActionPara
 	}
 	all = append(all, lemmaActions(v, params, snapshotFrom(ctx).client)...)
 	all = append(all, changeActions(ctx, v, params, snapshotFrom(ctx).client, propose)...)
-	all = append(all, fixAllActions(ctx, v, params, snapshotFrom(ctx).client, propose)...)
+	all = append(all, fixAllActions(ctx, s.session, v, params, snapshotFrom(ctx).client, propose)...)
 	s.texts.propose(v, given...)
 	return all, ctx.Err()
 }
@@ -195,7 +195,7 @@ func changeActions(ctx context.Context, v *view, params *protocol.CodeActionPara
 // fixAllActions offers every preferred fix at once, to a client that asks for actions
 // of this kind: an editor that only wonders about a light bulb does not, and the
 // fixes of a whole file take their time.
-func fixAllActions(ctx context.Context, v *view, params *protocol.CodeActionParams, client clientSide, propose proposeFunc) []protocol.CommandOrCodeAction {
+func fixAllActions(ctx context.Context, s *session, v *view, params *protocol.CodeActionParams, client clientSide, propose proposeFunc) []protocol.CommandOrCodeAction {
 	kind := protocol.CodeActionKindSourceFixAll
 	if len(params.Context.Only) == 0 || !wanted(params.Context.Only, kind) {
 		return nil
@@ -209,7 +209,7 @@ func fixAllActions(ctx context.Context, v *view, params *protocol.CodeActionPara
 			return []protocol.CommandOrCodeAction{action}
 		}
 	}
-	edits, err := v.doc.FixAll(ctx)
+	edits, err := promptly(ctx, s, v, func() ([]source.Edit, error) { return v.doc.FixAll(ctx) })
 	if err != nil || len(edits) == 0 {
 		return nil
 	}

@@ -13,6 +13,7 @@ import (
 	"aiglens/ic3/engines"
 	"aiglens/ic3/verify"
 	"aiglens/lsp/lsptest"
+	"aiglens/lsp/wire"
 )
 
 // BenchmarkWideActions asks for the code actions of a whole file, and of a place in it.
@@ -66,4 +67,25 @@ func BenchmarkWideActions(b *testing.B) {
 			})
 		}
 	}
+}
+
+// BenchmarkCancelAction chooses an action of the whole file and takes that back after 100 ms; what is
+// measured is from then to the answer.
+func BenchmarkCancelAction(b *testing.B) {
+	c := lsptest.Start(b, func(ctx context.Context, in io.Reader, out io.Writer) error {
+		return Serve(ctx, in, out, Options{Engine: func(engines.Spec) verify.Engine { return fakeEngine(explicit, new(atomic.Int32)) }})
+	})
+	c.Initialize(changing, nil)
+	c.Notify("textDocument/didOpen", map[string]any{"textDocument": map[string]any{"uri": doc, "languageId": "aiger", "version": 1, "text": withFindings(1_000_000)}})
+	c.MustCall("textDocument/codeLens", map[string]any{"textDocument": map[string]any{"uri": doc}}, nil)
+	var worst time.Duration
+	for range b.N {
+		id := c.Send("codeAction/resolve", map[string]any{"title": fixAllTitle, "data": wire.ApplyActionParams{URI: doc, Version: 1, ID: fixAllID}})
+		time.Sleep(100 * time.Millisecond)
+		c.Notify("$/cancelRequest", map[string]any{"id": id})
+		from := time.Now()
+		c.Answer(id)
+		worst = max(worst, time.Since(from))
+	}
+	b.ReportMetric(float64(worst.Microseconds())/1000, "worst-ms")
 }

@@ -89,6 +89,45 @@ func (c endingContext) Err() error {
 	return nil
 }
 
+// TestPromptly: a request ends when it is cancelled, whatever its computation is at, of which few run at
+// once; one that breaks is an error.
+func TestPromptly(t *testing.T) {
+	b := newBench(t, explicit)
+	b.Initialize(capable, nil)
+	b.open(doc, toggle)
+	b.settled(doc)
+	s := b.server.session
+	v := s.snapshot.Load().views[doc]
+	gate, begun := make(chan struct{}), make(chan struct{})
+	for range maxChoosing {
+		ctx, cancel := context.WithCancel(t.Context())
+		go func() {
+			<-begun
+			cancel()
+		}()
+		_, err := promptly(ctx, s, v, func() (int, error) {
+			begun <- struct{}{}
+			<-gate
+			return 1, nil
+		})
+		if !errors.Is(err, context.Canceled) {
+			t.Errorf("cancelled: %v", err)
+		}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := promptly(ctx, s, v, func() (int, error) { panic("one too many") }); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled while others run: %v", err)
+	}
+	close(gate)
+	if n, err := promptly(t.Context(), s, v, func() (int, error) { return 2, nil }); n != 2 || err != nil {
+		t.Errorf("%d, %v", n, err)
+	}
+	if _, err := promptly(t.Context(), s, v, func() (int, error) { panic("broken") }); !errors.Is(err, errBroken) {
+		t.Errorf("broken: %v", err)
+	}
+}
+
 // TestResolveHeedsCancel: whenever the request for the edit of an action is taken back, it is
 // answered as that, not as one that cannot be done.
 func TestResolveHeedsCancel(t *testing.T) {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
@@ -99,26 +100,72 @@ func (s *session) chosenEdits(ctx context.Context, data wire.ApplyActionParams) 
 	if !ok || v.doc.Version != data.Version {
 		return nil, nil, jsonrpc2.Errorf(jsonrpc2.Code(protocol.LSPErrorCodesContentModified), "the text has changed since the action was offered")
 	}
-	title, keeps := fixAllTitle, true
-	switch data.ID {
-	case fixAllID:
-		edits, err = v.doc.FixAll(ctx)
-	case fixID:
-		title = data.Title
-		edits, err = fixEdits(ctx, v.doc, data)
-	default:
-		title, keeps, edits, err = changeEdits(ctx, v.doc, data)
-	}
+	data.ID, data.Title, data.Code = strings.Clone(data.ID), strings.Clone(data.Title), strings.Clone(data.Code) // which outlive the request
+	c, err := promptly(ctx, s, v, func() (chosen, error) { return chosenOf(ctx, v.doc, data) })
 	switch {
 	case ctx.Err() != nil:
 		return nil, nil, ctx.Err()
 	case err != nil:
 		return nil, nil, refused(err)
-	case keeps:
-		s.texts.propose(v, proposal{title, edits})
+	case c.keeps:
+		s.texts.propose(v, proposal{c.title, c.edits})
 	}
-	return v, edits, nil
+	return v, c.edits, nil
 }
+
+// chosen is what an action does.
+type chosen struct {
+	title string
+	edits []source.Edit
+	keeps bool // what the circuit does
+}
+
+func chosenOf(ctx context.Context, d *design.Design, data wire.ApplyActionParams) (c chosen, err error) {
+	c.title, c.keeps = fixAllTitle, true
+	switch data.ID {
+	case fixAllID:
+		c.edits, err = d.FixAll(ctx)
+	case fixID:
+		c.title = data.Title
+		c.edits, err = fixEdits(ctx, d, data)
+	default:
+		c.title, c.keeps, c.edits, err = changeEdits(ctx, d, data)
+	}
+	return c, err
+}
+
+// maxChoosing bounds what is computed of actions at once, cancelled or not.
+const maxChoosing = 2
+
+// promptly returns what f computes from a text, or the error of ctx as soon as that ends: a text of a
+// million lines is parsed for a second before f looks at its context. What f returns then is dropped.
+func promptly[T any](ctx context.Context, s *session, v *view, f func() (T, error)) (T, error) {
+	type result struct {
+		value T
+		err   error
+	}
+	var none T
+	select {
+	case s.choosing <- struct{}{}:
+	case <-ctx.Done():
+		return none, ctx.Err()
+	}
+	done := make(chan result, 1)
+	s.tasks.Go(func() {
+		r := result{err: errBroken}
+		defer func() { done <- r }()
+		defer func() { <-s.choosing }()
+		s.guardText("code action", v.doc, func() { r.value, r.err = f() })
+	})
+	select {
+	case r := <-done:
+		return r.value, r.err
+	case <-ctx.Done():
+		return none, ctx.Err()
+	}
+}
+
+var errBroken = errors.New("internal error in a code action; see the log")
 
 // fixEdits returns the edits of a fix.
 func fixEdits(ctx context.Context, d *design.Design, data wire.ApplyActionParams) ([]source.Edit, error) {

@@ -29,6 +29,7 @@ type session struct {
 	pulls      *queue.Sender[struct{}, int] // asks for the settings
 	pulled     int                          // questions for the settings so far; of the queue
 	places     atomic.Int64                 // of the user that the client has told so far
+	choosing   chan struct{}                // holds one for each computation of promptly
 }
 
 // withDefaults fills in what options leave open.
@@ -56,7 +57,7 @@ func newSession(ctx context.Context, conn jsonrpc2.Conn, outbox *rpc.Outbox, opt
 	disk := workspace.NewLimited(opts.Files)
 	opts.Files = disk
 	core, files := newCore(ctx, conn, outbox, opts), fileSet{}
-	s := &session{core: core, leave: leave, publishing: newPublishing(core, files)}
+	s := &session{core: core, leave: leave, choosing: make(chan struct{}, maxChoosing), publishing: newPublishing(core, files)}
 	s.texts = newTexts(core, s.publishing, files, disk)
 	s.checking = newChecking(core, s.texts, s.publishing)
 	s.texts.follower = s.checking
