@@ -5,7 +5,6 @@ package main
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -120,28 +119,4 @@ func TestSignalRemovesHalfWrittenFiles(t *testing.T) {
 	if err != nil || len(left) > 0 {
 		t.Errorf("left in the folder: %v %v", left, err)
 	}
-}
-
-// counter returns a circuit of n latches that count; it is bad when all are 1, in
-// step 2^n − 1.
-func counter(n int) string {
-	// Latch i is variable i+1, carry i the conjunction of the latches below i+1.
-	lit := func(v int) int { return 2 * v }
-	next := n + 1
-	carry := lit(1)
-	latches := fmt.Sprintf("%d %d\n", lit(1), lit(1)+1)
-	gates, count := "", 0
-	and := func(a, b int) int {
-		g := lit(next)
-		next++
-		count++
-		gates += fmt.Sprintf("%d %d %d\n", g, max(a, b), min(a, b))
-		return g
-	}
-	for i := 2; i <= n; i++ {
-		both, none := and(lit(i), carry), and(lit(i)+1, carry+1)
-		latches += fmt.Sprintf("%d %d\n", lit(i), and(both+1, none+1))
-		carry = both
-	}
-	return fmt.Sprintf("aag %d 0 %d 0 %d 1\n%s%d\n%s", next-1, n, count, latches, carry, gates)
 }

@@ -181,3 +181,15 @@ func TestJSONFields(t *testing.T) {
 		t.Errorf("docs/ci.md names the field %s, which no answer has", field)
 	}
 }
+
+func need(t *testing.T, programs ...string) {
+	t.Helper()
+	for _, program := range programs {
+		if _, err := exec.LookPath(program); err != nil {
+			if os.Getenv("CI") != "" {
+				t.Fatalf("%s is not installed", program)
+			}
+			t.Skipf("%s is not installed", program)
+		}
+	}
+}

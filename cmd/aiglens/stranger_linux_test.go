@@ -34,18 +34,6 @@ func releaseArchive(t *testing.T) string {
 	return strings.TrimSpace(string(archive))
 }
 
-func need(t *testing.T, programs ...string) {
-	t.Helper()
-	for _, program := range programs {
-		if _, err := exec.LookPath(program); err != nil {
-			if os.Getenv("CI") != "" {
-				t.Fatalf("%s is not installed", program)
-			}
-			t.Skipf("%s is not installed", program)
-		}
-	}
-}
-
 // newStranger follows the commands of docs/install.md from the archive on.
 func newStranger(t *testing.T, archive string) *stranger {
 	t.Helper()
