@@ -35,10 +35,10 @@ func draw(ctx context.Context, e env, args []string) int {
 	fs := newFlags("draw")
 	f.files.register(fs)
 	fs.Var(&f.signals, "signal", "draw what the signal of this `name` depends on: a symbol or net, in AIGER files also a position such as l3 or o0, or a literal; may be repeated")
-	fs.Var(&f.names, "property", "draw the property of this `name`; may be repeated; without a choice all properties, or outputs, are drawn")
+	fs.Var(&f.names, "property", "draw the property of this `name`; may be repeated; all properties, or outputs, unless one is chosen")
 	fs.Var(&f.indices, "index", "draw this property, as `KIND:N` (bad:0, output:2, justice:1); may be repeated")
 	fs.IntVar(&f.nodes, "nodes", answers.MaxNodes, "`number` of gates, latches and inputs at which the picture ends; dashed boxes depend on more")
-	fs.BoolVar(&f.states, "states", false, fmt.Sprintf("draw the states that runs reach, up to %d, with a shortest path to one in which the property fails; without a choice those of the first property", answers.MaxStates))
+	fs.BoolVar(&f.states, "states", false, fmt.Sprintf("draw the states that runs reach, up to %d, with a shortest path to one in which the property fails; of the first property unless one is chosen", answers.MaxStates))
 	fs.BoolVar(&f.svg, "svg", false, "write SVG, for which the program dot of Graphviz is needed")
 	fs.BoolVar(&f.dot, "dot", false, "write DOT, the language of Graphviz; the default for standard output and the extensions .dot and .gv")
 	fs.StringVar(&f.out, "o", "-", "write to `file`; - is standard output")
@@ -128,7 +128,7 @@ func (f *drawFlags) stateGraph(ctx context.Context, e env, d *design.Design) ([]
 	return []byte(g.DOT), err
 }
 
-// property returns the one property that is chosen, without a choice the first.
+// property returns the one property that is chosen, or the first.
 func (f *drawFlags) property(n *design.Design) (p circuit.Property, err error) {
 	if len(f.signals) > 0 || len(f.names)+len(f.indices) > 1 {
 		return p, errors.New("--states draws the states of one property: choose it with --index or --property")

@@ -39,7 +39,7 @@ type questionFlags struct {
 }
 
 func (f *questionFlags) register(fs *flag.FlagSet) {
-	fs.Var(&f.names, "property", "the `name` of the property; without a choice the first bad-state property of the file")
+	fs.Var(&f.names, "property", "the `name` of the property; the first bad-state property of the file unless one is chosen")
 	fs.Var(&f.indices, "index", "the property as `KIND:N`, such as bad:0")
 	registerEngine(fs, &f.engine)
 }

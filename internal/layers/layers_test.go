@@ -148,7 +148,7 @@ func TestAllowedImportsAreUsed(t *testing.T) {
 				matched = matched || p.matches([]string{from}, pkg)
 			}
 			if !matched {
-				t.Errorf("%s:%d: %s is not a layer and no package", planFile, r.line, from)
+				t.Errorf("%s:%d: %s is neither a layer nor a package", planFile, r.line, from)
 			}
 		}
 	}
