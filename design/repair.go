@@ -116,8 +116,8 @@ type repair struct {
 	refused map[string]bool // by message: a fix of such a diagnostic has done harm alone
 }
 
-// round is what becomes of a text by fixes of its diagnostics.
-type round struct {
+// attempt is what becomes of a text by fixes of its diagnostics.
+type attempt struct {
 	*repair
 	base, now *Design
 	made      []source.Edit // base with made is now
@@ -146,7 +146,7 @@ func (r *repair) round(ctx context.Context, d *Design) (*Design, error) {
 			all = append(all, candidate{f.Message, fixes[0].AllEdits()})
 		}
 	}
-	made := round{repair: r, base: d, now: d}
+	made := attempt{repair: r, base: d, now: d}
 	made.add(ctx, all)
 	made.add(ctx, doubtful)
 	return made.now, ctx.Err()
@@ -154,29 +154,29 @@ func (r *repair) round(ctx context.Context, d *Design) (*Design, error) {
 
 // add makes the fixes that add no error to what there is by then. Of two that touch the same place
 // the later one waits for the next round.
-func (r *round) add(ctx context.Context, fixes []candidate) {
-	if len(fixes) == 0 || r.tries == 0 || ctx.Err() != nil {
+func (a *attempt) add(ctx context.Context, fixes []candidate) {
+	if len(fixes) == 0 || a.tries == 0 || ctx.Err() != nil {
 		return
 	}
-	r.tries--
-	edits := slices.Clone(r.made)
+	a.tries--
+	edits := slices.Clone(a.made)
 	for _, f := range fixes {
 		edits = findings.WithFix(edits, f.edits)
 	}
-	text, err := r.base.Text.Apply(edits)
+	text, err := a.base.Text.Apply(edits)
 	if err != nil {
 		return
 	}
-	after := r.base.Successor(r.base.Version, text)
-	switch err := harmOf(ctx, r.now, after); {
+	after := a.base.Successor(a.base.Version, text)
+	switch err := harmOf(ctx, a.now, after); {
 	case err == nil:
-		r.made, r.now = edits, after
+		a.made, a.now = edits, after
 	case errors.Is(err, errNoChange):
 	case len(fixes) == 1:
-		r.refused[fixes[0].message] = true
+		a.refused[fixes[0].message] = true
 	default:
-		r.add(ctx, fixes[:len(fixes)/2])
-		r.add(ctx, fixes[len(fixes)/2:])
+		a.add(ctx, fixes[:len(fixes)/2])
+		a.add(ctx, fixes[len(fixes)/2:])
 	}
 }
 
