@@ -76,7 +76,11 @@ func ReachWords(name string, value int, found inquiry.LiteralReach, open design.
 
 // ReachedFrom says what was found of a literal.
 func ReachedFrom(d *design.Design, l circuit.Lit, name string, found inquiry.LiteralReach) (answer Reached, err error) {
-	answer = Reached{Verdict: found.Verdict, Name: name, Message: ReachWords(name, 1, found, design.LeftOpenAt(d, l)) + "."}
+	var open design.LeftOpen
+	if found.Verdict == inquiry.Reached { // else its cone need not be searched
+		open = design.LeftOpenAt(d, l)
+	}
+	answer = Reached{Verdict: found.Verdict, Name: name, Message: ReachWords(name, 1, found, open) + "."}
 	if found.Verdict != inquiry.Reached {
 		return answer, nil
 	}
