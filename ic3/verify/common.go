@@ -238,28 +238,30 @@ type granted struct {
 }
 
 // grant adds what is proved of the circuit to a question: of liveness all invariants, of
-// safety those of lemmas that do not say the same. With reset functions they hold from step 1 on,
-// and are lowered to what holds in every step.
+// safety those of lemmas that do not say the same.
 func (p *Common) grant(a asked) granted {
-	g := granted{asked: a}
-	if a.Question == circuit.Safety {
-		g.clauses, g.whose = p.within(a.cone, func(proved provedCone) bool {
-			return proved.Property().Kind == circuit.PropertyLemma && proved.fingerprint != a.cone.Fingerprint
-		})
-		if len(g.clauses) > 0 {
-			g.Circuit = a.Circuit.Assuming(a.lower(g.clauses))
-		}
-		return g
+	clauses, whose := p.within(a.cone, func(proved provedCone) bool {
+		return a.Question == circuit.Liveness || proved.Property().Kind == circuit.PropertyLemma && proved.fingerprint != a.cone.Fingerprint
+	})
+	return granted{clauses: clauses, whose: whose}.about(a)
+}
+
+// about adds the invariants to a question. With reset functions they hold from step 1 on, and are
+// lowered to what holds in every step.
+func (g granted) about(a asked) granted {
+	g.asked = a
+	switch {
+	case len(g.clauses) == 0:
+	case a.Question == circuit.Safety:
+		g.Circuit = a.Circuit.Assuming(a.lower(g.clauses))
+	default:
+		b := circuit.NewBuilder(a.Circuit.NumVars())
+		lit := a.Circuit.CopyTo(b)
+		all := b.Clauses(a.lower(g.clauses), lit)
+		a.Circuit.CopyRoles(b, lit)
+		b.Constraint(all, 0)
+		g.Circuit = b.Build()
 	}
-	if g.clauses, g.whose = p.within(a.cone, func(provedCone) bool { return true }); len(g.clauses) == 0 {
-		return g
-	}
-	b := circuit.NewBuilder(a.Circuit.NumVars())
-	lit := a.Circuit.CopyTo(b)
-	all := b.Clauses(a.lower(g.clauses), lit)
-	a.Circuit.CopyRoles(b, lit)
-	b.Constraint(all, 0)
-	g.Circuit = b.Build()
 	return g
 }
 

@@ -37,28 +37,29 @@ func (r *run) enter(ctx context.Context, c *circuit.Circuit) error {
 	return nil
 }
 
-// leave gives up the room but for a cone, which may be nil.
-func (r *run) leave(but *circuit.Cone) {
-	keep := int64(0)
-	if but != nil {
-		keep = min(int64(but.Circuit.NumVars()), r.takes)
+// leave gives up the room but for a cone that is kept, which may be nil.
+func (r *run) leave(kept *circuit.Cone) {
+	gates := int64(0)
+	if kept != nil {
+		gates = min(int64(kept.Circuit.NumVars()), r.takes)
 	}
-	if r.takes > keep {
-		r.Job.Engine.Room.gates.Release(r.takes - keep)
-		r.takes = keep
+	if r.takes > gates {
+		r.Job.Engine.Room.gates.Release(r.takes - gates)
+		r.takes = gates
 	}
 }
 
 // away gives up the cone while the check waits elsewhere.
 func (r *run) away() {
 	r.cone, r.asked = nil, asked{Problem: circuit.Problem{Question: r.asked.Question}}
+	r.granted.asked = r.asked
 	r.leave(nil)
 }
 
 // back makes the cone again.
 func (r *run) back(ctx context.Context) (circuit.Problem, error) {
 	if r.cone != nil {
-		return r.asked.Problem, nil
+		return r.granted.Problem, nil
 	}
 	if err := r.enter(ctx, r.Circuit); err != nil {
 		return circuit.Problem{}, err
@@ -69,5 +70,6 @@ func (r *run) back(ctx context.Context) (circuit.Problem, error) {
 		return circuit.Problem{}, err
 	}
 	r.cone, r.asked = cone, ask(cone)
-	return r.asked.Problem, nil
+	r.granted = r.granted.about(r.asked)
+	return r.granted.Problem, nil
 }

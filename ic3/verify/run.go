@@ -48,7 +48,9 @@ type run struct {
 	report func(Progress) // may be nil
 	cone   *circuit.Cone
 	asked  asked
-	takes  int64 // gates of the room
+	// granted is what the engine is asked: asked, with what is proved already.
+	granted granted
+	takes   int64 // gates of the room
 	// broken says what a panic would break, in the user's words.
 	broken string
 }
@@ -182,11 +184,10 @@ func (r *run) runEngine(ctx context.Context) (claimed Report, ok bool) {
 		}
 	}}
 	r.Common.recall(ctx, r.Lemmas)
-	asked := r.Common.grant(r.asked)
-	task.Problem = asked.Problem
-	isAlone := len(asked.clauses) == 0 // the cone says all, and can be made again
-	if isAlone && r.Job.Engine.Room != nil {
-		asked, task.Away, task.Back = granted{}, r.away, r.back
+	r.granted = r.Common.grant(r.asked)
+	task.Problem = r.granted.Problem
+	if r.Job.Engine.Room != nil {
+		task.Away, task.Back = r.away, r.back
 	}
 	ctx, endTurn := r.turn.bound(ctx, r.Job)
 	defer endTurn()
@@ -197,20 +198,18 @@ func (r *run) runEngine(ctx context.Context) (claimed Report, ok bool) {
 	}
 	r.Result.Engine = cmp.Or(claimed.Engine, r.Job.Engine.Name)
 	r.Place, r.Stats, r.Fault, r.waited = claimed.Place, claimed.Stats, claimed.Fault, r.waited+claimed.Waited
-	if claimed.Err == nil && isAlone {
-		if _, claimed.Err = r.back(ctx); claimed.Err == nil {
-			asked.asked = r.asked
-		}
+	if claimed.Err == nil {
+		_, claimed.Err = r.back(ctx)
 	}
 	if claimed.Err == nil {
-		claimed.Verdict, claimed.Err = asked.lift(ctx, claimed.Verdict)
+		claimed.Verdict, claimed.Err = r.granted.lift(ctx, claimed.Verdict)
 	}
 	if claimed.Err != nil {
 		r.noAnswer(ctx, claimed)
 		return claimed, false
 	}
 	if claimed.Verdict.Outcome == cert.Proved {
-		r.Granted = asked.whose
+		r.Granted = r.granted.whose
 	}
 	return claimed, true
 }
