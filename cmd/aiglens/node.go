@@ -295,11 +295,11 @@ func clusterCommand(ctx context.Context, e env, args []string) int {
 // cancelChecks ends the checks whose keys begin with some texts, and says which.
 func cancelChecks(ctx context.Context, e env, conn *cluster.Conn, beginnings []string) int {
 	keys, err := conn.Cancel(ctx, beginnings)
-	if err != nil {
-		return problem(e, "cluster: %v", err)
-	}
 	for _, key := range keys {
 		fmt.Fprintf(e.stdout, "cancelled %s\n", key)
+	}
+	if err != nil {
+		return problem(e, "cluster: %v", err)
 	}
 	for _, b := range beginnings {
 		if b != "" && !slices.ContainsFunc(keys, func(key string) bool { return strings.HasPrefix(key, b) }) {

@@ -35,6 +35,9 @@ type AskedCheck struct {
 
 func (a *Asking) validate() error {
 	a.Who, a.Program = verify.OneLine(a.Who, maxWho), verify.OneLine(a.Program, maxName)
+	if len(a.Checks) > maxChecks {
+		return fmt.Errorf("%w: %d checks of %s", errMessage, len(a.Checks), a.Who)
+	}
 	for i := range a.Checks {
 		c := &a.Checks[i]
 		if !isHash(c.Key) || c.Age < 0 {

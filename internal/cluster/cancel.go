@@ -3,15 +3,18 @@ package cluster
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 )
 
 // Cancel ends the checks, at work or in the queue, whose keys begin with one of the texts; all keys
-// begin with "". Their askers learn by whom, and nodes then find them unwanted. It returns the keys.
+// begin with "". Their askers learn by whom, and nodes then find them unwanted. It returns the keys; an
+// error is about others.
 func (c *Conn) Cancel(ctx context.Context, beginnings []string) (keys []string, err error) {
 	asked, err := c.survey()
 	if err != nil {
@@ -27,35 +30,79 @@ func (c *Conn) Cancel(ctx context.Context, beginnings []string) (keys []string, 
 	if err != nil {
 		return nil, err
 	}
+	queued := map[string]bool{}
 	for subject := range jobs.State.Subjects { // also those that no asker wants
-		keys = append(keys, subject[strings.LastIndexByte(subject, '.')+1:])
+		key := subject[strings.LastIndexByte(subject, '.')+1:]
+		queued[key] = true
+		keys = append(keys, key)
 	}
 	keys = slices.DeleteFunc(keys, func(key string) bool {
 		return !slices.ContainsFunc(beginnings, func(b string) bool { return strings.HasPrefix(key, b) })
 	})
 	slices.Sort(keys)
 	keys = slices.Compact(keys)
-	for _, key := range keys {
-		if err := c.cancel(ctx, key); err != nil {
-			return nil, err
+	var done, unwanted, silent []string
+	for i, told := range c.tellAskers(ctx, keys) {
+		switch key := keys[i]; {
+		case told == nil:
+			done = append(done, key)
+		case errors.Is(told, nats.ErrNoResponders):
+			if queued[key] { // else it has ended, if there ever was such a check
+				unwanted = append(unwanted, key)
+			}
+		case errors.Is(told, context.DeadlineExceeded) && ctx.Err() == nil:
+			silent = append(silent, fmt.Sprintf("%.12s", key))
+		default:
+			err = told
 		}
 	}
-	return keys, nil
+	for _, key := range unwanted {
+		if err == nil {
+			err = c.remove(ctx, key)
+		}
+		if err == nil {
+			done = append(done, key)
+		}
+	}
+	slices.Sort(done)
+	if n := len(silent); n > 0 {
+		if n > maxSilent {
+			silent = append(silent[:maxSilent], fmt.Sprintf("%d more", n-maxSilent))
+		}
+		err = errors.Join(err, fmt.Errorf("not cancelled, for no asker has answered: %s", strings.Join(silent, ", ")))
+	}
+	return done, err
 }
 
-// cancel ends one check. Where no asker wants it there is only its message in the queue.
-func (c *Conn) cancel(ctx context.Context, key string) error {
-	within, stop := context.WithTimeout(ctx, callTime)
-	defer stop()
-	_, err := c.nc.RequestWithContext(within, c.subject("cancel", key), []byte(c.opts.Name))
-	if errors.Is(err, nats.ErrNoResponders) {
-		return c.remove(within, key)
+// tellAskers cancels what askers want. It returns the error for each key. An asker that does not answer
+// holds up no other.
+func (c *Conn) tellAskers(ctx context.Context, keys []string) []error {
+	ends := make([]error, len(keys))
+	free := make(chan struct{}, toldAtOnce)
+	var all sync.WaitGroup
+	for i, key := range keys {
+		free <- struct{}{}
+		all.Go(func() {
+			defer func() { <-free }()
+			within, stop := context.WithTimeout(ctx, callTime)
+			defer stop()
+			_, ends[i] = c.nc.RequestWithContext(within, c.subject("cancel", key), []byte(c.opts.Name))
+		})
 	}
-	return err
+	all.Wait()
+	return ends
 }
+
+// toldAtOnce is for how many checks an answer may be awaited: one asker that is stopped can have many.
+const toldAtOnce = 1000
+
+// maxSilent is how many keys without an answer an error names.
+const maxSilent = 20
 
 // remove takes a check out of the queue.
 func (c *Conn) remove(ctx context.Context, key string) (err error) {
+	ctx, stop := context.WithTimeout(ctx, callTime)
+	defer stop()
 	for _, l := range lanes {
 		err = errors.Join(err, c.kept().jobs.Purge(ctx, jetstream.WithPurgeSubject(c.subject(l.purpose(), key))))
 	}

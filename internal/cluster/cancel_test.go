@@ -2,9 +2,14 @@ package cluster
 
 import (
 	"context"
+	"errors"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
 
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
@@ -83,6 +88,39 @@ func TestCancel(t *testing.T) {
 		t.Fatalf("cancelled %q, %v", keys, err)
 	}
 	p.isEmpty(first)
+	// An asker that does not answer holds up no other, and of what only a stranger names nothing is kept.
+	stranger := p.connect("stranger")
+	silent, strange := strings.Repeat("0", 64), AskedCheck{Key: strings.Repeat("1", 64)}
+	subscribe := func(subject string, answer func(*nats.Msg)) {
+		if _, err := stranger.nc.Subscribe(subject, answer); err != nil {
+			t.Fatal(err)
+		}
+	}
+	subscribe(stranger.subject("cancel", silent), func(*nats.Msg) {})
+	subscribe(stranger.prefix+".asks", func(m *nats.Msg) {
+		_ = m.Respond(written(Asking{"many", "asker", slices.Repeat([]AskedCheck{strange}, maxChecks+1)}))
+		_ = m.Respond(written(Asking{"few", "asker", []AskedCheck{strange, {Key: silent}}}))
+	})
+	if err := stranger.nc.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	ask(first, 3)
+	<-begun
+	eventually(t, "all of that is seen", func() bool {
+		s = listed()
+		return len(s.Asked) == 2 && s.Given == 1
+	})
+	if s.Asked[0].Who != "few" && s.Asked[1].Who != "few" {
+		t.Errorf("asked: %+v", s.Asked)
+	}
+	keys, err := boss.Cancel(t.Context(), []string{""})
+	if err == nil || err.Error() != "not cancelled, for no asker has answered: 000000000000" || len(keys) != 1 || keys[0] == strange.Key {
+		t.Fatalf("cancelled %q, %v", keys, err)
+	}
+	check(t, <-results, "unknown: cancelled in the cluster, by boss")
+	if kept, err := boss.kept().claims.History(t.Context(), strange.Key); !errors.Is(err, jetstream.ErrKeyNotFound) {
+		t.Errorf("of the stranger's key: %v, %v", kept, err)
+	}
 }
 
 // TestCancelLate: a check whose answer is being tested, which is in the queue no more, is cancelled as any
