@@ -15,11 +15,15 @@ import (
 type Room struct {
 	gates *semaphore.Weighted
 	all   int64
+	// proofs is the room of those that wait for their vacuity question, whose circuit is made from the cone.
+	// The question itself takes its place in the room above, in which nothing waits for this one.
+	proofs *Room
 }
 
 // NewRoom returns one for so many gates.
 func NewRoom(gates int) *Room {
-	return &Room{semaphore.NewWeighted(int64(gates)), int64(gates)}
+	n := int64(gates)
+	return &Room{semaphore.NewWeighted(n), n, &Room{semaphore.NewWeighted(n), n, nil}}
 }
 
 // enter waits until there is room for the cone, which is at most the circuit.

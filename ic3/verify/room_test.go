@@ -5,6 +5,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
@@ -28,7 +29,7 @@ func TestRoom(t *testing.T) {
 	c := b.Build()
 	var waiting sync.WaitGroup
 	waiting.Add(checks)
-	var inside atomic.Int64
+	var inside, begun, questions, asking atomic.Int64
 	auto, common := engines.NewAuto(), verify.NewCommon(c)
 	lemma := verify.Job{Circuit: c, Property: circuit.Property{Kind: circuit.PropertyLemma}, Engine: auto, Common: common}
 	if r := verify.Run(t.Context(), lemma, nil); r.Checked.Outcome() != cert.Proved {
@@ -38,6 +39,19 @@ func TestRoom(t *testing.T) {
 		before, others := t.Problem, inside.Add(1)-1
 		inside.Add(-1)
 		t.Away()
+		if begun.Add(1) > checks { // a vacuity question
+			questions.Add(1)
+			if asking.Add(1) > 1 {
+				return verify.Report{Err: context.DeadlineExceeded}
+			}
+			time.Sleep(20 * time.Millisecond) // so that another one without room would come
+			asking.Add(-1)
+			after, err := t.Back(ctx)
+			if t.Problem = after; err != nil {
+				return verify.Report{Err: err}
+			}
+			return auto.Check(ctx, t)
+		}
 		waiting.Done()
 		if others > 0 {
 			return verify.Report{Err: context.DeadlineExceeded}
@@ -53,11 +67,14 @@ func TestRoom(t *testing.T) {
 	var all sync.WaitGroup
 	for i := range checks {
 		all.Go(func() {
-			r := verify.Run(t.Context(), verify.Job{Circuit: c, Property: circuit.Property{Kind: circuit.PropertyBad, Index: i}, Engine: e, Common: common}, nil)
+			r := verify.Run(t.Context(), verify.Job{Circuit: c, Property: circuit.Property{Kind: circuit.PropertyBad, Index: i}, Engine: e, FindVacuity: true, Common: common}, nil)
 			if !r.Checked.Certified() || r.Internal != nil {
 				t.Errorf("%d: %s, %v", i, r, r.Internal)
 			}
 		})
 	}
 	all.Wait()
+	if questions.Load() < 2 || asking.Load() > 0 {
+		t.Errorf("%d vacuity questions, %d of them where there was no room", questions.Load(), asking.Load())
+	}
 }

@@ -111,7 +111,6 @@ const vacuityPatience = time.Minute
 
 // explainProof looks why a proof means little.
 func (r *run) explainProof(ctx context.Context) {
-	r.leave(nil) // another check may be asked, and this one waits
 	if r.Job.Engine.Where == InCluster {
 		var stop context.CancelFunc
 		ctx, stop = context.WithTimeout(ctx, vacuityPatience)

@@ -120,11 +120,19 @@ func (r *run) findVacuity(ctx context.Context) {
 	if !r.Cached {
 		took = r.spent()
 	}
+	asked := r.Job.Engine
+	if asked.Room != nil {
+		r.away() // another check may be asked, and this one waits
+		r.Job.Engine.Room = asked.Room.proofs
+		if _, err := r.back(ctx); err != nil {
+			return
+		}
+	}
 	limits := Limits{CPU: vacuityTime(r.cone, took), Memory: r.Limits.Memory}
 	if r.Job.Engine.Where == InCluster {
 		limits.Wall = r.Limits.Wall // from its beginning on
 	}
-	question := Job{Engine: r.Job.Engine, Limits: limits, Cache: r.Cache}
+	question := Job{Engine: asked, Limits: limits, Cache: r.Cache}
 	r.vacuity.find(ctx, r.cone, func(ctx context.Context, c *circuit.Circuit) bool {
 		found := question.about(ctx, c)
 		r.waited += found.waited
