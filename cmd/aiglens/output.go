@@ -4,41 +4,37 @@ import (
 	"errors"
 	"io"
 	"runtime"
-	"sync"
+	"sync/atomic"
 	"syscall"
 )
 
 // standardOutput remembers the first error of a write, after which nothing more is written. run
-// asks for it at the end of each command, so that no command need do so.
+// asks for it at the end of each command, so that no command need do so. Nothing waits for a
+// write: one to a reader that reads nothing never ends.
 type standardOutput struct {
-	w io.Writer
-
-	mu  sync.Mutex
-	err error // guarded by mu
+	w     io.Writer
+	first atomic.Pointer[unwrittenError]
 }
 
 func (o *standardOutput) Write(data []byte) (int, error) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	if o.err != nil {
-		return 0, o.err
+	if err := o.first.Load(); err != nil {
+		return 0, err
 	}
 	n, err := o.w.Write(data)
-	if err != nil {
-		o.err = &unwrittenError{withoutName(err)}
+	if err == nil {
+		return n, nil
 	}
-	return n, o.err
+	o.first.CompareAndSwap(nil, &unwrittenError{withoutName(err)})
+	return n, o.first.Load()
 }
 
 // fault returns why something is missing from standard output. A reader that has closed its end
 // of a pipe, as head does, wants no more: nothing is missing.
 func (o *standardOutput) fault() error {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	if isClosedPipe(o.err) {
-		return nil
+	if err := o.first.Load(); err != nil && !isClosedPipe(err) {
+		return err
 	}
-	return o.err
+	return nil
 }
 
 // unwrittenError is an error of standard output.
