@@ -129,8 +129,4 @@ test.skipIf(process.env['AIGLENS_SCREENSHOTS'] !== '1').each(themes)('screenshot
   await workbench.command('aiglens: Show History of Verdicts');
   await page.locator('.monaco-editor[data-uri^="aiglens-history"] .view-line', { hasText: 'refuted at step 4' }).first().waitFor();
   await take('history');
-
-  await workbench.command('aiglens: Show Statistics of the Circuit');
-  await page.locator('.monaco-editor[data-uri^="aiglens-stats"] .view-line', { hasText: 'cone of' }).first().waitFor();
-  await take('stats');
 });
