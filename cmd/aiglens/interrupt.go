@@ -28,7 +28,6 @@ func main() { os.Exit(runProcess()) }
 // runProcess runs the command that the arguments name and returns its exit code.
 func runProcess() int {
 	screen := terminalOf(os.Stderr)
-	defer screen.close()
 	e := env{
 		stdin: os.Stdin, stdout: os.Stdout, stderr: plainWriter{screen.above(os.Stderr)},
 		terminal: screen, onTerminal: isTerminal(os.Stdout),
@@ -45,7 +44,11 @@ func runProcess() int {
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
 	code := make(chan int, 1)
-	go func() { code <- run(ctx, e, os.Args[1:]) }()
+	go func() {
+		c := run(ctx, e, os.Args[1:])
+		screen.close()
+		code <- c
+	}()
 	select {
 	case c := <-code:
 		return c
@@ -54,6 +57,7 @@ func runProcess() int {
 		select {
 		case <-code:
 		case <-time.After(e.partial.grace()):
+			screen.closeWithin(interruptGrace)
 		}
 		e.partial.remove()
 		if number, ok := s.(syscall.Signal); ok {

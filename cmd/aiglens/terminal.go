@@ -84,6 +84,20 @@ func (t *terminal) close() {
 	}
 }
 
+// closeWithin is close, unless that takes longer: a terminal that a user has stopped, with Control+S,
+// takes nothing, and the command that writes to it holds mu.
+func (t *terminal) closeWithin(d time.Duration) {
+	closed := make(chan struct{})
+	go func() {
+		t.close()
+		close(closed)
+	}()
+	select {
+	case <-closed:
+	case <-time.After(d):
+	}
+}
+
 // erase needs mu.
 func (t *terminal) erase() {
 	if t.shown == 0 {

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 	"unicode/utf8"
 )
 
@@ -302,4 +303,31 @@ func TestStatusWaitsForTheLine(t *testing.T) {
 	if got := strings.Join(s.lines(), "|"); got != "half of a line|" {
 		t.Error(got)
 	}
+}
+
+// stopped is a terminal that takes nothing, as after Control+S.
+type stopped struct{ writing, goOn chan struct{} }
+
+func (s stopped) Write(data []byte) (int, error) {
+	select {
+	case s.writing <- struct{}{}:
+	case <-s.goOn:
+	}
+	<-s.goOn
+	return len(data), nil
+}
+
+// TestCloseWithin: the end of the program waits no longer than it says for a terminal that takes nothing.
+func TestCloseWithin(t *testing.T) {
+	w := stopped{make(chan struct{}), make(chan struct{})}
+	screen := &terminal{columns: func() int { return 80 }, w: w}
+	shown := make(chan struct{})
+	go func() {
+		screen.show(func() statusLine { return statusLine{name: "busy"} })
+		close(shown)
+	}()
+	<-w.writing
+	screen.closeWithin(time.Millisecond)
+	close(w.goOn)
+	<-shown
 }
