@@ -107,6 +107,7 @@ have nvim || debian neovim || skip 'Neovim' 'neovim is not installed'
 have emacs && [ -d /usr/share/emacs/site-lisp/elpa ] || debian emacs-nox elpa-eglot || skip 'Emacs with Eglot' 'emacs and eglot are not installed'
 { have zsh && have fish; } || debian zsh fish || skip 'completion in zsh and fish' 'zsh and fish are not installed'
 have groff || debian groff || skip 'manual page' 'groff is not installed'
+have openssl || debian openssl || skip 'commands of the container' 'openssl is not installed'
 go_test
 
 cd "$extension"
