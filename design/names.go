@@ -43,6 +43,9 @@ type Names interface {
 	Scopes(name string) (path []string, local string)
 	// Top returns the name of the model that the circuit is that of, or "".
 	Top() string
+	// Words returns the words that the language, a map beside the text or the text itself
+	// gives, in this order. Package words adds those that names make.
+	Words() []Word
 	// NumGateRows returns how many rows define gates; −1 where these are not gates.
 	NumGateRows() int
 }
@@ -157,6 +160,9 @@ func (f Flat) Scopes(name string) (path []string, local string) { return nil, na
 
 // Top returns no name.
 func (f Flat) Top() string { return "" }
+
+// Words returns none.
+func (f Flat) Words() []Word { return nil }
 
 // NumGateRows returns −1: it is not known what rows are.
 func (f Flat) NumGateRows() int { return -1 }

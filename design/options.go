@@ -4,7 +4,8 @@ package design
 // nothing to others. The zero value is the usual way. Options are comparable, as all
 // values in them must be.
 type Options struct {
-	first any // an option, or nil
+	first   any       // an option, or nil
+	without WordForms // names of these forms make no words
 }
 
 // option is an element of a list in the order of the languages.
@@ -26,7 +27,8 @@ func (o Options) Of(f *Format) any {
 
 // With returns options with another value for a format.
 func (o Options) With(f *Format, value any) Options {
-	return Options{with(o.first, f.Language(), value)}
+	o.first = with(o.first, f.Language(), value)
+	return o
 }
 
 func with(list any, language string, value any) any {

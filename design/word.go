@@ -1,0 +1,103 @@
+package design
+
+import (
+	"aiglens/circuit"
+	"aiglens/internal/source"
+)
+
+// Word is a vector of signals that people read as one value.
+type Word struct {
+	// Name is what the text calls it, with its instances and without an index:
+	// "u1/fifo.head".
+	Name  string
+	Path  []string // the scopes around it, outermost first: "u1", "fifo"
+	Local string   // its name there: "head"
+	// Low is the index of the least significant bit. Those of the others rise from it, and
+	// fall from it in a word that is declared as [0:3].
+	Low   int
+	Falls bool
+	Bits  []Bit // from the least significant on
+	// Signed says that the value is in two's complement, Radix how it is written.
+	Signed bool
+	Radix  Radix
+	// Values are the names given to values.
+	Values []NamedValue
+	Origin WordOrigin
+	Span   source.Span // what of the text says that it is a word; empty where nothing does
+}
+
+// Bit is a signal of a word.
+type Bit struct {
+	Lit     circuit.Lit
+	Missing bool // the circuit has no such signal
+}
+
+// Index returns the index of a bit by its position in Bits.
+func (w *Word) Index(position int) int {
+	if w.Falls {
+		return w.Low - position
+	}
+	return w.Low + position
+}
+
+// Position returns the position in Bits of the bit with an index; ok is false for one
+// outside of the word.
+func (w *Word) Position(index int) (position int, ok bool) {
+	position = index - w.Low
+	if w.Falls {
+		position = -position
+	}
+	return position, position >= 0 && position < len(w.Bits)
+}
+
+// NamedValue is a value of a word with its name. Value has one bit for each of the word,
+// in their order: those of a word may be more than a number of the machine has.
+type NamedValue struct {
+	Name  string
+	Value []circuit.Value
+}
+
+// Radix says how values are written.
+type Radix uint8
+
+// The radices. Default is decimal, and hexadecimal for many bits.
+const (
+	DefaultRadix Radix = iota
+	Decimal
+	Hexadecimal
+	Binary
+)
+
+// WordOrigin says how it is known that signals make a word.
+type WordOrigin uint8
+
+// The origins, those that count more first.
+const (
+	FromLanguage WordOrigin = iota // it has words
+	FromMap                        // a file beside the text says so
+	FromText                       // a comment says so
+	FromNames                      // the names of the bits are alike
+)
+
+// WordForms are ways to name the bits of a word. In Options they are those that make no
+// words.
+type WordForms uint8
+
+// The forms, by how the third bit of q is named.
+const (
+	WordBrackets    WordForms = 1 << iota // q[3]
+	WordAngles                            // q<3>
+	WordParentheses                       // q(3)
+	WordUnderscores                       // q_3_
+	WordPoint                             // q.3
+	WordDigits                            // q3
+)
+
+// WordForms returns the forms of names that make no words.
+func (o Options) WordForms() WordForms { return o.without }
+
+// WithoutWords returns options with other forms of names that make no words.
+func (o Options) WithoutWords(forms WordForms) Options {
+	o.without = forms
+	return o
+}

@@ -1,0 +1,85 @@
+// Package words knows which signals of a design make a word: a vector that people read as
+// one value. It is the only place that works this out, and that reads and writes values.
+// It knows no runs, no expressions and nothing of what is shown where.
+package words
+
+import (
+	"context"
+
+	"aiglens/circuit"
+	"aiglens/design"
+)
+
+// Words are the words of a design. They never change.
+type Words struct {
+	all    []*design.Word
+	byName map[string]*design.Word
+	byVar  map[circuit.Var]Place
+}
+
+// Place is a signal as a bit of a word.
+type Place struct {
+	Word     *design.Word
+	Position int // in its bits
+	// Negated says that the signal is the negation of the bit.
+	Negated bool
+}
+
+var derived = design.NewDerived(find)
+
+// Of returns the words of a design, which are looked for once. The error is that of ctx, or
+// why the design has no circuit.
+func Of(ctx context.Context, d *design.Design) (*Words, error) { return derived.Of(ctx, d) }
+
+// All returns the words, those first of which it is better known that they are words. The
+// slice is shared.
+func (w *Words) All() []*design.Word { return w.all }
+
+// Named returns the word with a name.
+func (w *Words) Named(name string) (*design.Word, bool) {
+	word, ok := w.byName[name]
+	return word, ok
+}
+
+// At returns the first word that a signal is a bit of.
+func (w *Words) At(l circuit.Lit) (Place, bool) {
+	p, ok := w.byVar[l.Var()]
+	p.Negated = p.Negated != l.IsNegated()
+	return p, ok
+}
+
+// find takes the words that are given, and those of names. Of two with the same name the
+// first counts.
+func find(ctx context.Context, d *design.Design) (*Words, error) {
+	if err := d.Elaborate(ctx); err != nil {
+		return nil, err
+	}
+	found := &Words{byName: map[string]*design.Word{}, byVar: map[circuit.Var]Place{}}
+	for _, word := range d.Names().Words() {
+		found.add(&word)
+	}
+	named, err := ofNames(ctx, d)
+	if err != nil {
+		return nil, err
+	}
+	for _, word := range named {
+		found.add(word)
+	}
+	return found, nil
+}
+
+func (w *Words) add(word *design.Word) {
+	if _, has := w.byName[word.Name]; has || len(word.Bits) == 0 {
+		return
+	}
+	w.byName[word.Name] = word
+	w.all = append(w.all, word)
+	for i, b := range word.Bits {
+		if b.Missing || b.Lit.Var() == 0 {
+			continue
+		}
+		if _, has := w.byVar[b.Lit.Var()]; !has {
+			w.byVar[b.Lit.Var()] = Place{word, i, b.Lit.IsNegated()}
+		}
+	}
+}

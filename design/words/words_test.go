@@ -1,0 +1,265 @@
+package words_test
+
+import (
+	"fmt"
+	"maps"
+	"math/big"
+	"math/rand"
+	"slices"
+	"strings"
+	"testing"
+
+	"aiglens/circuit"
+	"aiglens/design"
+	"aiglens/design/formats"
+	"aiglens/design/words"
+)
+
+func open(t *testing.T, name, text string) *design.Design {
+	t.Helper()
+	d, err := formats.All().Open(t.Context(), name, []byte(text), design.Opening{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+func wordsOf(t *testing.T, d *design.Design) *words.Words {
+	t.Helper()
+	w, err := words.Of(t.Context(), d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
+// latches returns an AIGER text with latches of some names.
+func latches(names ...string) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "aag %d 0 %d 0 0\n", len(names), len(names))
+	for i := range names {
+		fmt.Fprintf(&b, "%d %d\n", 2*i+2, 2*i+2)
+	}
+	for i, name := range names {
+		fmt.Fprintf(&b, "l%d %s\n", i, name)
+	}
+	return b.String()
+}
+
+// described writes words as name[high:low], with a - for each bit that is missing.
+func described(w *words.Words) string {
+	var all []string
+	for _, word := range w.All() {
+		s := fmt.Sprintf("%s[%d:%d]", word.Name, word.Index(len(word.Bits)-1), word.Low)
+		for _, b := range word.Bits {
+			if b.Missing {
+				s += "-"
+			}
+		}
+		all = append(all, s)
+	}
+	return strings.Join(all, " ")
+}
+
+func TestWordsOfNames(t *testing.T) {
+	for names, want := range map[string]string{
+		"q[0] q[1] q[2]":                "q[2:0]",
+		"q[2] q[0] q[1]":                "q[2:0]",
+		"q<4> q<5>":                     "q[5:4]",
+		"q(0) q(1)":                     "q[1:0]",
+		"q_0_ q_1_":                     "q[1:0]",
+		"q.0 q.1":                       "q[1:0]",
+		"q0 q1 q2":                      "q[2:0]",
+		"q0 q1":                         "",
+		"q0 q1 q2 q5":                   "q[5:0]--",
+		"q0 q2 q4 q6":                   "",
+		"q[7] q[4]":                     "q[7:4]--",
+		"q[0]":                          "",
+		"q[00] q[01]":                   "",
+		"q[0] q[0] q[1]":                "", // which one is bit 0?
+		"q[0] q[99999999]":              "",
+		"m[0][0] m[0][1] m[1][0]":       "m[0][1:0]",
+		"[0] [1]":                       "",
+		"u.q[0] u.q[1] v.q[0] v.q[1]":   "u.q[1:0] v.q[1:0]",
+		"$0\\q[0] $0\\q[1]":             "",
+		"12 13 14":                      "",
+		"q[-1] q[0] q[1]":               "q[1:0]",
+		"q[18446744073709551616] q[01]": "",
+	} {
+		if got := described(wordsOf(t, open(t, "x.aag", latches(strings.Fields(names)...)))); got != want {
+			t.Errorf("%s: %q, want %q", names, got, want)
+		}
+	}
+}
+
+func TestWordsOfBLIF(t *testing.T) {
+	const text = `.model top
+.inputs a[0] a[1]
+.outputs y[0] y[1]
+.subckt part x[0]=a[0] x[1]=a[1] z[0]=y[0] z[1]=y[1]
+.end
+.model part
+.inputs x[0] x[1]
+.outputs z[0] z[1]
+.names x[0] z[0]
+0 1
+.names x[1] n1
+1 1
+.names x[0] x[1] n2
+11 1
+.names n1 n2 z[1]
+1- 1
+-1 1
+.end
+`
+	w := wordsOf(t, open(t, "x.blif", text))
+	if got, want := described(w), "a[1:0] y[1:0] y[0]/x[1:0] y[0]/z[1:0]"; sorted(got) != sorted(want) {
+		t.Errorf("%s, want %s", got, want)
+	}
+	word, ok := w.Named("y[0]/z")
+	if !ok || !slices.Equal(word.Path, []string{"y[0]"}) || word.Local != "z" {
+		t.Errorf("%+v", word)
+	}
+}
+
+func sorted(words string) string {
+	all := strings.Fields(words)
+	slices.Sort(all)
+	return strings.Join(all, " ")
+}
+
+func TestWordForms(t *testing.T) {
+	text := latches("a[0]", "a[1]", "b0", "b1", "b2")
+	d := open(t, "x.aag", text)
+	without := d.WithOptions(d.Options().WithoutWords(design.WordDigits))
+	if got := described(wordsOf(t, without)); got != "a[1:0]" {
+		t.Error(got)
+	}
+	if got := described(wordsOf(t, d)); got != "a[1:0] b[2:0]" {
+		t.Error(got)
+	}
+}
+
+// TestRandomWords makes words at random and looks for them by the names of their bits.
+func TestRandomWords(t *testing.T) {
+	forms := []string{"[%d]", "<%d>", "(%d)", "_%d_", ".%d", "%d"}
+	for seed := range int64(1000) {
+		r := rand.New(rand.NewSource(seed))
+		var names []string
+		want := map[string]map[int]string{} // by word and index: the name of the latch
+		for k := range 1 + r.Intn(5) {
+			base := fmt.Sprintf("%s%c", []string{"", "u.", "top.u1."}[r.Intn(3)], 'a'+k)
+			form := forms[r.Intn(len(forms))]
+			low := r.Intn(4)
+			bits := map[int]string{}
+			for i := range 3 + r.Intn(6) {
+				if i >= 3 && r.Intn(4) == 0 {
+					continue // a gap
+				}
+				bits[low+i] = base + fmt.Sprintf(form, low+i)
+			}
+			names = slices.AppendSeq(names, maps.Values(bits))
+			want[base] = bits
+		}
+		for i := range r.Intn(4) {
+			names = append(names, fmt.Sprintf("single%c", 'a'+i))
+		}
+		r.Shuffle(len(names), func(i, j int) { names[i], names[j] = names[j], names[i] })
+		d := open(t, "x.aag", latches(names...))
+		w := wordsOf(t, d)
+		if len(w.All()) != len(want) {
+			t.Fatalf("seed %d: %s of %q", seed, described(w), names)
+		}
+		for base, bits := range want {
+			word, ok := w.Named(base)
+			if !ok {
+				t.Fatalf("seed %d: no word %s in %s", seed, base, described(w))
+			}
+			for i, b := range word.Bits {
+				name, has := bits[word.Index(i)]
+				if has == b.Missing || has && names[d.Circuit().LatchIndex(b.Lit.Var())] != name {
+					t.Fatalf("seed %d: bit %d of %s is %v", seed, word.Index(i), base, b)
+				}
+				if place, found := w.At(b.Lit); has && (!found || place.Word != word || place.Position != i || place.Negated) {
+					t.Fatalf("seed %d: %v is at %v", seed, b.Lit, place)
+				}
+			}
+		}
+	}
+}
+
+func word(width int) *design.Word {
+	return &design.Word{Name: "q", Local: "q", Bits: make([]design.Bit, width)}
+}
+
+func TestValues(t *testing.T) {
+	signed := word(4)
+	signed.Signed = true
+	named := word(2)
+	named.Values = []design.NamedValue{{Name: "idle", Value: bits("00")}, {Name: "wait", Value: bits("01")}}
+	hexadecimal := word(6)
+	hexadecimal.Radix = design.Hexadecimal
+	gap := word(3)
+	gap.Bits[1].Missing = true
+	for _, test := range []struct {
+		word        *design.Word
+		value, want string
+	}{
+		{word(4), "1001", "9"}, {word(4), "1x01", "0b1x01"}, {signed, "1001", "-7"}, {signed, "0111", "7"}, {signed, "1000", "-8"},
+		{named, "01", "wait"}, {named, "11", "3"}, {named, "x1", "0bx1"}, {hexadecimal, "101111", "0x2f"}, {hexadecimal, "x01111", "0xxf"},
+		{gap, "1x0", "0b1-0"}, {word(1), "1", "1"}, {word(66), strings.Repeat("0", 62) + "1111", "0x0000000000000000f"}, {word(66), strings.Repeat("0", 63) + "1x1", "0x0000000000000000x"},
+	} {
+		if got := words.Text(test.word, bits(test.value)); got != test.want {
+			t.Errorf("%s is %q, want %q", test.value, got, test.want)
+		}
+	}
+	for _, test := range []struct {
+		word       *design.Word
+		text, want string
+	}{
+		{word(4), "9", "1001"}, {word(4), "0xA", "1010"}, {word(4), "0b1x", "001x"}, {word(4), "0x0f", "1111"}, {word(8), "0xx1", "xxxx0001"}, {signed, "-8", "1000"}, {signed, "-1", "1111"}, {named, "wait", "01"}, {named, "3", "11"},
+		{word(4), "0b1_0", "0010"},
+		{word(4), "16", "q has 4 bits, from 0 to 15"}, {word(1), "2", "q has 1 bit, from 0 to 1"}, {signed, "8", "q has 4 bits, from -8 to 7"}, {word(4), "-1", "q has 4 bits, from 0 to 15"},
+		{word(4), "0x1f", "q has 4 bits, and 0x1f has more"}, {word(4), "", `"" is no value of q: expected a number such as 5, 0x1f or 0b101`},
+		{named, "waits", `"waits" is no value of q: expected idle, wait, or a number such as 5, 0x1f or 0b101`}, {word(4), "0b12", `"0b12" is no value of q: expected a number such as 5, 0x1f or 0b101`},
+		{word(100), "1267650600228229401496703205376", "q has 100 bits, from 0 to 2^100 - 1"},
+	} {
+		got := ""
+		if value, err := words.Parse(test.word, test.text); err != nil {
+			got = err.Error()
+		} else {
+			for _, v := range slices.Backward(value) {
+				got += v.String()
+			}
+		}
+		if got != test.want {
+			t.Errorf("%q: %s, want %s", test.text, got, test.want)
+		}
+	}
+}
+
+// bits reads a value from its most significant bit on.
+func bits(s string) (value []circuit.Value) {
+	for i := len(s) - 1; i >= 0; i-- {
+		value = append(value, map[byte]circuit.Value{'0': circuit.Zero, '1': circuit.One, 'x': circuit.X}[s[i]])
+	}
+	return value
+}
+
+// TestValuesBothWays writes values of every kind of word and reads them again.
+func TestValuesBothWays(t *testing.T) {
+	r := rand.New(rand.NewSource(1))
+	for range 5000 {
+		w := word(1 + r.Intn(90))
+		w.Signed, w.Radix = r.Intn(2) == 0, design.Radix(r.Intn(4))
+		n := new(big.Int).Rand(r, new(big.Int).Lsh(big.NewInt(1), uint(len(w.Bits))))
+		value := make([]circuit.Value, len(w.Bits))
+		for i := range value {
+			value[i] = circuit.ValueOf(n.Bit(i) == 1)
+		}
+		text := words.Text(w, value)
+		if again, err := words.Parse(w, text); err != nil || !slices.Equal(again, value) {
+			t.Fatalf("%v is %s, which is %v (%v)", value, text, again, err)
+		}
+	}
+}
