@@ -2,6 +2,7 @@ package cells
 
 import (
 	"slices"
+	"strings"
 
 	"aiglens/circuit"
 )
@@ -14,7 +15,10 @@ type Cell struct {
 	// LatchType is re, fe, ah, al or as for a latch, "" for a gate.
 	LatchType string
 	Clock     string // the pin that is the control; "" where it stands after the pins (.mlatch)
-	program   []op
+	// Start is the initial value of $anyconst and $initstate, which step with every clock; "" for
+	// other cells.
+	Start   string
+	program []op
 }
 
 // op is an instruction of a function in postfix form.
@@ -35,7 +39,13 @@ const (
 )
 
 // IsLatch reports whether a cell keeps its output from one step to the next.
-func (c *Cell) IsLatch() bool { return c.LatchType != "" }
+func (c *Cell) IsLatch() bool { return c.LatchType != "" || c.Start != "" }
+
+// IsFree reports whether the output of a cell may have any value in each step.
+func (c *Cell) IsFree() bool { return c.Output != "" && len(c.program) == 0 }
+
+// IsVector reports whether the output of a cell may have several bits: Y, or Y[0], Y[1] and so on.
+func (c *Cell) IsVector() bool { return c.IsFree() || c.Start != "" }
 
 // IsProperty reports whether a cell is one of Yosys' formal cells, such as $assert.
 func (c *Cell) IsProperty() bool { return c.Output == "" && c == Builtin(c.Name) }
@@ -54,7 +64,7 @@ func (c *Cell) Port(formal string) (dir Direction, index int, ok bool) {
 	if formal == "" {
 		return Unknown, 0, false
 	}
-	if formal == c.Output {
+	if formal == c.Output || c.IsVector() && isBitOf(formal, c.Output) {
 		return Output, 0, true
 	}
 	if formal == c.Clock {
@@ -62,6 +72,13 @@ func (c *Cell) Port(formal string) (dir Direction, index int, ok bool) {
 	}
 	i := slices.Index(c.Inputs, formal)
 	return Input, i, i >= 0
+}
+
+// isBitOf reports whether a pin is a bit of a port, such as Y[3] of Y.
+func isBitOf(pin, port string) bool {
+	index, ok := strings.CutPrefix(pin, port+"[")
+	index, closed := strings.CutSuffix(index, "]")
+	return ok && closed && index != "" && strings.Trim(index, "0123456789") == ""
 }
 
 // Build returns the function of a cell over literals for its inputs.

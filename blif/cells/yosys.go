@@ -10,7 +10,8 @@ import (
 // BLIF writer leaves as instances, or nil. The functions are those of the
 // manual, chapter "Internal cell library", section "Gates". Its formal cells
 // $assert, $assume, $cover, $live and $fair have no output: they say something of A
-// in the steps in which EN is 1.
+// in the steps in which EN is 1. $anyseq, $anyconst and $initstate have no input: a free value in
+// each step, one that stays the same, and 1 in the first step only.
 //
 // Flip-flops are named by the polarities of their controls, for example
 // $_SDFFE_PP0P_: clock, reset, reset value, enable. Those with an asynchronous
@@ -38,6 +39,11 @@ var builtinCells = sync.OnceValue(func() map[string]*Cell {
 	cells := map[string]*Cell{}
 	for _, name := range []string{"$assert", "$assume", "$cover", "$live", "$fair"} {
 		cells[name] = &Cell{Name: name, Inputs: []string{"A", "EN"}}
+	}
+	cells["$anyseq"] = &Cell{Name: "$anyseq", Output: "Y"}
+	for _, c := range []struct{ name, next, start string }{{"$anyconst", "Y", "2"}, {"$initstate", "CONST0", "1"}} {
+		cells[c.name] = makeCell(c.name, "Y", c.next)
+		cells[c.name].Start = c.start
 	}
 	for name, function := range yosysGates {
 		cells[name] = makeCell(name, "Y", function)

@@ -28,7 +28,7 @@ func CellsWithoutStart(f *blif.File, m *blif.Model) (first int, nets []statement
 	for _, call := range f.Resolved().Calls[m.Index] {
 		k, i := f.Locate(call.Statement)
 		c := f.Chunks[k]
-		if call.Block.Cell == nil || !call.Block.Cell.IsLatch() || c.Stmts[i].Kind == statement.KindMlatch {
+		if call.Block.Cell == nil || !call.Block.Cell.IsLatch() || call.Block.Cell.Start != "" || c.Stmts[i].Kind == statement.KindMlatch {
 			continue
 		}
 		lo, hi := c.TokensOf(i)

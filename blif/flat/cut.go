@@ -51,6 +51,7 @@ func (x *elaborator) isCut(node uint32, d *netlist.Driver, in *instance) bool {
 			return true // a clock that a faulty part reads
 		}
 		x.missingInput(node, in, name)
+	case netlist.DriverFree: // the text says so
 	case netlist.DriverNone:
 		x.undriven(node, in, name)
 	case netlist.DriverInstance, netlist.DriverOpen:

@@ -331,6 +331,10 @@ func (x *elaborator) latches() {
 // initialValue returns the initial value of a latch, or "".
 func (in *instance) initialValue(s uint32) string {
 	if in.isCell(s) {
+		f := in.model.File
+		if cell := f.InstanceOf(f.Locate(int(in.body.Drivers[s].Statement))).Cell; cell.Start != "" {
+			return cell.Start
+		}
 		return in.body.InitialValues[s]
 	}
 	return in.model.File.InitialValue(int(in.body.Drivers[s].Statement))

@@ -1,6 +1,7 @@
 package flat_test
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -370,5 +371,48 @@ func TestInputOfInferredModel(t *testing.T) {
 	}
 	if got := bliftest.Places(f, codes.PragmaSignal); len(got) != 1 {
 		t.Errorf("reported at %q", got)
+	}
+}
+
+// TestFreeCells checks the values of $anyseq, $anyconst and $initstate: they are not left open, have no
+// clock of their own, and no .gateinit changes how they start.
+func TestFreeCells(t *testing.T) {
+	const leaf = ".model leaf\n.outputs o\n.subckt $anyconst Y=o\n.end\n"
+	const body = ".subckt $anyseq Y[1]=a Y[0]=b\n.gate $anyconst Y[0]=k Y[1]=l\n.subckt $initstate Y=first\n.subckt leaf o=m\n.gateinit k=0\n.gateinit first=0\n" +
+		".latch d q fe clk 0\n.names a b k l first m q d\n1111111 1\n"
+	f := blif.Options{}.Parse(source.NewText(".model m\n.inputs clk\n.outputs q\n# prop: bad q\n" + body + ".end\n" + leaf))
+	linted, err := diagnose.Lint(t.Context(), f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range linted {
+		t.Errorf("%v", d)
+	}
+	e := flat.Elaborate(f)
+	p := f.Properties()[0].ID
+	if open := e.LeftOpen(p); open.Starts > 0 || len(open.Cuts) > 0 {
+		t.Errorf("left open: %v", open)
+	}
+	if fault := e.Fault(p); fault != nil {
+		t.Errorf("fault: %v", fault)
+	}
+	var got []string
+	for i := range e.Circuit.Inputs() {
+		got = append(got, "input "+e.InputName(i))
+	}
+	for i, l := range e.Circuit.Latches() {
+		got = append(got, fmt.Sprintf("latch %s free %t keeps %t", e.LatchName(i), l.IsFree(), l.Next == l.Lit))
+		if name := e.LatchName(i); name == "q" && l.Reset != circuit.False || name == "first" && (l.Reset != circuit.True || l.Next != circuit.False) {
+			t.Errorf("%s: %+v", name, l)
+		}
+	}
+	want := "latch k free true keeps true, latch l free true keeps true, latch first free false keeps false, latch q free false keeps false, latch m/o free true keeps true, input a, input b"
+	for _, part := range strings.Split(want, ", ") {
+		if !slices.ContainsFunc(got, func(s string) bool { return strings.HasPrefix(s, part) }) {
+			t.Errorf("no %q in %q", part, got)
+		}
+	}
+	if len(got) != 7 {
+		t.Errorf("%q", got)
 	}
 }

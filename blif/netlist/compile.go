@@ -37,6 +37,7 @@ const (
 	DriverCell                // a library cell over the operands
 	DriverInstance            // an output of an instance of a model
 	DriverOpen                // an output of something unknown, or $undef
+	DriverFree                // a value that is free in each step, as the text says
 	DriverFalse               // nothing, but the name stands for 0
 	DriverTrue                // nothing, but the name stands for 1
 	DriverFaulty              // a statement with an error
@@ -235,7 +236,8 @@ func (x *compiler) cell(k, i, id int, cell *cells.Cell) {
 	c := x.f.Chunks[k]
 	lo, hi := c.TokensOf(i)
 	ops := make([]int, len(cell.Inputs))
-	out, control := -1, -1
+	var outs []int
+	control := -1
 	for t := lo + 2; t+1 < hi; t += 2 {
 		if c.Tokens[t+1].Length == 0 {
 			if word := x.f.WordOf(k, c.Tokens[t]); cell.IsLatch() && !x.f.Chunks[k].IsNamedPin(t) && word != "NIL" && !statement.IsInitialValue(word) {
@@ -245,19 +247,31 @@ func (x *compiler) cell(k, i, id int, cell *cells.Cell) {
 		}
 		switch dir, index, ok := cell.Port(x.f.NameText(c.Names[t])); {
 		case ok && dir == cells.Output:
-			out = int(t) + 1
+			if !cell.IsVector() {
+				outs = outs[:0]
+			}
+			outs = append(outs, int(t)+1)
 		case ok && dir == cells.Clock:
 			control = int(t) + 1
 		case ok:
 			ops[index] = int(t) + 1
 		}
 	}
-	if out < 0 {
-		return
+	for _, out := range outs {
+		x.output(k, id, cell, out, ops, control)
 	}
+}
+
+// output reads an output of an instance of a library cell, whose operands and control are known by
+// their tokens.
+func (x *compiler) output(k, id int, cell *cells.Cell, out int, ops []int, control int) {
+	c := x.f.Chunks[k]
 	kind := DriverCell
-	if cell.IsLatch() {
+	switch {
+	case cell.IsLatch():
 		kind = DriverLatch
+	case cell.IsFree():
+		kind = DriverFree
 	}
 	s := x.of(c.Names[out])
 	if x.isOpenPin(s, id) {
