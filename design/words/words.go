@@ -15,6 +15,8 @@ type Words struct {
 	all    []*design.Word
 	byName map[string]*design.Word
 	byVar  map[circuit.Var]Place
+	byLast map[string][]*design.Word // by the last segments of their names
+	top    string                    // the model that the circuit is that of, or ""
 }
 
 // Place is a signal as a bit of a word.
@@ -54,7 +56,7 @@ func find(ctx context.Context, d *design.Design) (*Words, error) {
 	if err := d.Elaborate(ctx); err != nil {
 		return nil, err
 	}
-	found := &Words{byName: map[string]*design.Word{}, byVar: map[circuit.Var]Place{}}
+	found := &Words{byName: map[string]*design.Word{}, byVar: map[circuit.Var]Place{}, byLast: map[string][]*design.Word{}, top: d.Names().Top()}
 	for _, word := range d.Names().Words() {
 		found.add(&word)
 	}
@@ -74,6 +76,10 @@ func (w *Words) add(word *design.Word) {
 	}
 	w.byName[word.Name] = word
 	w.all = append(w.all, word)
+	if parts := segments(word.Name); len(parts) > 0 {
+		last := parts[len(parts)-1]
+		w.byLast[last] = append(w.byLast[last], word)
+	}
 	for i, b := range word.Bits {
 		if b.Missing || b.Lit.Var() == 0 {
 			continue

@@ -188,6 +188,61 @@ func TestRandomWords(t *testing.T) {
 	}
 }
 
+func TestFind(t *testing.T) {
+	var names []string
+	for _, word := range []string{"u1.fifo.head", "u2.fifo.head", "u1.fifo.tail", "head", "u1.count"} {
+		names = append(names, word+"[0]", word+"[1]")
+	}
+	w := wordsOf(t, open(t, "x.aag", latches(names...)))
+	for name, want := range map[string]string{
+		"u1.fifo.head": "u1.fifo.head", "u1/fifo.head": "u1.fifo.head", "fifo.head": "u1.fifo.head u2.fifo.head", "u2/head": "", "head": "head",
+		"tail": "u1.fifo.tail", "fifo/tail": "u1.fifo.tail", "o.tail": "", "count": "u1.count", "u2.count": "", "": "", "/": "",
+	} {
+		var found []string
+		for _, word := range w.Find(name) {
+			found = append(found, word.Name)
+		}
+		if got := strings.Join(found, " "); got != want {
+			t.Errorf("%q may be %q, want %q", name, got, want)
+		}
+	}
+	d := open(t, "x.blif", ".model top\n.inputs a[0] a[1]\n.outputs a[0] a[1]\n.end\n")
+	if found := wordsOf(t, d).Find("top.a"); len(found) != 1 || found[0].Name != "a" {
+		t.Errorf("top.a may be %v", found)
+	}
+}
+
+func TestPart(t *testing.T) {
+	rises, falls := word(4), word(4)
+	rises.Low, falls.Low, falls.Falls, falls.Signed = 2, 3, true, true
+	for i := range 4 {
+		rises.Bits[i].Lit, falls.Bits[i].Lit = circuit.Lit(2*i+2), circuit.Lit(2*i+2)
+	}
+	for _, test := range []struct {
+		word      *design.Word
+		high, low int
+		want      string
+	}{
+		{rises, 5, 2, "[2 4 6 8]"}, {rises, 4, 3, "[4 6]"}, {rises, 3, 3, "[4]"}, {rises, 3, 4, ""}, {rises, 6, 3, ""}, {rises, 3, 1, ""},
+		{falls, 0, 3, "[2 4 6 8]"}, {falls, 1, 2, "[4 6]"}, {falls, 2, 1, ""}, {falls, 0, 4, ""},
+	} {
+		got := ""
+		if part, ok := words.Part(test.word, test.high, test.low); ok {
+			var lits []circuit.Lit
+			for _, b := range part.Bits {
+				lits = append(lits, b.Lit)
+			}
+			got = fmt.Sprint(lits)
+			if part.Signed || part.Low != test.low || part.Index(len(part.Bits)-1) != test.high {
+				t.Errorf("%+v", part)
+			}
+		}
+		if got != test.want {
+			t.Errorf("[%d:%d] is %s, want %s", test.high, test.low, got, test.want)
+		}
+	}
+}
+
 func word(width int) *design.Word {
 	return &design.Word{Name: "q", Local: "q", Bits: make([]design.Bit, width)}
 }
