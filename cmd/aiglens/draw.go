@@ -14,6 +14,7 @@ import (
 	"aiglens/circuit"
 	"aiglens/design"
 	"aiglens/design/answers"
+	"aiglens/internal/family"
 )
 
 // drawFlags are the flags of draw.
@@ -189,7 +190,7 @@ func layOut(ctx context.Context, picture []byte) ([]byte, error) {
 		return nil, fmt.Errorf("an SVG is made by the program %s of Graphviz, which is not on the PATH: install Graphviz, or write --dot", layouts)
 	}
 	cmd := exec.CommandContext(ctx, program, "-Tsvg")
-	ownGroup(cmd)
+	family.OwnGroup(cmd)
 	cmd.WaitDelay = time.Second
 	var out, complaints bytes.Buffer
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(picture), &out, &complaints

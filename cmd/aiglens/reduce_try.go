@@ -15,6 +15,7 @@ import (
 	"aiglens/circuit"
 	"aiglens/design"
 	"aiglens/ic3/verify"
+	"aiglens/internal/family"
 )
 
 // hasVerdict reports whether the property of a file has the verdict that is to stay. The
@@ -77,7 +78,7 @@ func (r *trial) holds(ctx context.Context, data []byte, limits verify.Limits) bo
 		cmd = exec.CommandContext(ctx, program, r.checkArguments(limits)...)
 		cmd.Stderr = &stderr
 	}
-	ownGroup(cmd)
+	family.OwnGroup(cmd)
 	cmd.WaitDelay = time.Second
 	err := cmd.Run()
 	if ctx.Err() != nil {

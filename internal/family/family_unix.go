@@ -1,15 +1,15 @@
 //go:build unix
 
-package main
+package family
 
 import (
 	"os/exec"
 	"syscall"
 )
 
-// ownGroup puts a command into a process group of its own, which ends as a whole with the
+// OwnGroup puts a command into a process group of its own, which ends as a whole with the
 // context of the command.
-func ownGroup(cmd *exec.Cmd) {
+func OwnGroup(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
 }

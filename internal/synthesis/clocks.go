@@ -1,0 +1,86 @@
+package synthesis
+
+import (
+	"strings"
+
+	"aiglens/internal/yosys"
+)
+
+// severalClocks reports whether a step cannot be a cycle of one clock: flip-flops and memories
+// have several clocks or edges, a clock is no input, or something reads it as data.
+func severalClocks(flat *yosys.Netlist) bool {
+	clocks, data := clocksOf(flat)
+	if len(clocks) > 1 {
+		return true
+	}
+	inputs := map[yosys.NetBit]bool{}
+	for _, p := range flat.Ports {
+		for _, b := range p.Bits {
+			inputs[b] = inputs[b] || p.Direction == "input"
+		}
+	}
+	for c := range clocks {
+		if data[c.net] || !inputs[c.net] {
+			return true
+		}
+	}
+	return false
+}
+
+// clock is an edge of a net.
+type clock struct {
+	net     yosys.NetBit
+	falling bool
+}
+
+// clocksOf returns the clocks of a netlist before memories are mapped, and the nets that
+// something reads as data.
+func clocksOf(flat *yosys.Netlist) (clocks map[clock]bool, data map[yosys.NetBit]bool) {
+	clocks, data = map[clock]bool{}, map[yosys.NetBit]bool{}
+	for i := range flat.Cells {
+		c := &flat.Cells[i]
+		for port, bits := range c.Ports {
+			enabled, rising, isClock := clockPort(c, port)
+			for i, b := range bits {
+				switch {
+				case !b.IsNet():
+				case !isClock:
+					data[b] = data[b] || !isOutput(port)
+				case bitOf(enabled, i):
+					clocks[clock{b, !bitOf(rising, i)}] = true
+				}
+			}
+		}
+	}
+	return clocks, data
+}
+
+// clockPort says which bits of a port of a cell are clocks, and which of these rise.
+func clockPort(c *yosys.Cell, port string) (enabled, rising string, is bool) {
+	switch {
+	case port == "CLK":
+		return "", c.Parameters["CLK_POLARITY"], true
+	case (port == "RD_CLK" || port == "WR_CLK") && strings.HasPrefix(c.Type, "$mem"):
+		return c.Parameters[port+"_ENABLE"], c.Parameters[port+"_POLARITY"], true
+	}
+	return "", "", false
+}
+
+// isOutput reports whether a port of a cell of Yosys drives its nets.
+func isOutput(port string) bool {
+	switch port {
+	case "Y", "Q", "CO", "X", "RD_DATA":
+		return true
+	}
+	return false
+}
+
+// bitOf returns a bit of a parameter, whose most significant one stands in front; a parameter that
+// is not there has ones.
+func bitOf(bits string, i int) bool {
+	if bits == "" {
+		return true
+	}
+	at := len(bits) - 1 - i
+	return at >= 0 && bits[at] == '1'
+}

@@ -1,0 +1,94 @@
+package synthesis
+
+import (
+	"fmt"
+	"strings"
+)
+
+// The files of a run, in its folder. Sources are s0.sv, s1.v and so on.
+const (
+	scriptFile    = "script.ys"
+	coversFile    = "covers.v"
+	hierarchyFile = "hierarchy.json" // modules with processes made into flip-flops
+	flatFile      = "flat.json"      // one module, with its clocks
+	netlistFile   = "netlist.json"   // what the circuit is written from
+	mapFile       = "circuit.vmap"
+	circuitFile   = "circuit.aig"
+)
+
+// covers makes covers asserts of the negation, since AIGER has no covers. The cells keep their
+// names, by which the caller tells them from asserts.
+const covers = `(* techmap_celltype = "$cover" *)
+module cover_as_assert(input A, input EN);
+  \$assert _TECHMAP_REPLACE_ (.A(~A), .EN(EN));
+endmodule
+`
+
+// script returns the commands of Yosys. It follows that of SymbiYosys for its AIGER engines, but
+// keeps wires with names, so that they have values, and covers. With one clock a step is a cycle
+// of it, and an assert of a clocked block fails in the step whose end would report it; with
+// several a step is one of a clock that no source knows.
+func (r *run) script(severalClocks bool) string {
+	var b strings.Builder
+	say := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
+	for i := range r.request.Files {
+		say("read_verilog -formal %s%s%s%s", r.dialect(i), strings.Join(r.includes, ""), r.defines(), r.names[i])
+	}
+	if r.request.Top == "" {
+		say("hierarchy -check -auto-top")
+	} else {
+		say("hierarchy -check -top %s", r.request.Top)
+	}
+	say("proc")
+	say("write_json %s", hierarchyFile)
+	say("flatten")
+	say("memory_collect")
+	say("write_json %s", flatFile)
+	if severalClocks {
+		say("clk2fflogic")
+	} else {
+		say("async2sync")
+		say("dffunmap")
+	}
+	if r.version.atLeast(0, 37) { // asserts are cells of another type until then
+		say("chformal -lower")
+	}
+	if !severalClocks {
+		say("chformal -early")
+	}
+	say("memory_map -formal")
+	if severalClocks {
+		say("formalff -ff2anyinit")
+	} else {
+		say("formalff -clk2ff -ff2anyinit")
+	}
+	say("setundef -undriven -anyseq")
+	say("delete -output")
+	say("setattr -unset keep")
+	say("setattr -set keep 1 w:* w:$* %%d")
+	for _, command := range []string{"opt -full", "techmap", "opt -fast", "dffunmap", "simplemap", "aigmap"} {
+		say("%s", command)
+	}
+	say("techmap -map %s t:$cover", coversFile)
+	say("aigmap")
+	say("opt_clean")
+	say("write_json %s", netlistFile)
+	say("write_aiger -vmap %s %s", mapFile, circuitFile)
+	return b.String()
+}
+
+// dialect is the flag for a file: one called .v may use words that SystemVerilog reserves.
+func (r *run) dialect(i int) string {
+	if strings.HasSuffix(r.names[i], ".sv") {
+		return "-sv "
+	}
+	return ""
+}
+
+func (r *run) defines() string {
+	var b strings.Builder
+	for _, d := range r.request.Defines {
+		fmt.Fprintf(&b, "-D%s ", d)
+	}
+	return b.String()
+}

@@ -1,0 +1,401 @@
+// Package synthesis has an installed Yosys make an AIGER file of Verilog.
+//
+// A run has a folder of its own, into which it copies the sources as they are given: what comes
+// out rests on these texts and no others, and the order of the circuit does not depend on where
+// they lie. No shell takes part. A run ends with its context, Yosys and what it has started with
+// it. The package does not know what the circuit is: it returns the files that Yosys has written,
+// and what it has said. The commands follow SymbiYosys (YosysHQ/sby, sbysrc/sby_core.py).
+package synthesis
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	"aiglens/internal/family"
+	"aiglens/internal/files"
+	"aiglens/internal/yosys"
+)
+
+// Request is what is to be synthesised.
+type Request struct {
+	Program string // of Yosys; "" is yosys
+	Files   []File
+	Top     string   // module; "" leaves it to Yosys
+	Defines []string // NAME or NAME=VALUE
+	Include []string // folders, beside those of the files
+}
+
+// File is a source.
+type File struct {
+	Path    string
+	Content string
+}
+
+// Output is what Yosys has made.
+type Output struct {
+	Circuit []byte            // binary AIGER; the covers are bads
+	Map     *yosys.Map        // of write_aiger -vmap
+	Netlist *yosys.Netlist    // that the circuit was written from
+	Flat    *yosys.Netlist    // one module before its cells were mapped to gates
+	Modules []*yosys.Netlist  // before the hierarchy was flattened
+	Clocked bool              // a step is a cycle of one clock
+	Clock   string            // its input; "" for none
+	Version string            // of Yosys
+	Said    []Message         // warnings
+	places  map[string]string // see PathOf
+}
+
+// PathOf returns the path of a file that Yosys names; "" for one of its own.
+func (o *Output) PathOf(name string) string { return pathOf(o.places, name) }
+
+// Message is an error or warning of Yosys.
+type Message struct {
+	Path    string // of the file; "" where Yosys names none
+	Line    int    // from 1 on; 0 where Yosys names none
+	IsError bool
+	Text    string
+}
+
+// Failure says why there is no circuit.
+type Failure struct {
+	Reason string
+	Said   []Message // the errors among them say why Yosys has given up
+	// IsInstalled is false when there is no Yosys that can be used.
+	IsInstalled bool
+}
+
+func (f *Failure) Error() string { return f.Reason }
+
+// HowToGet says where Yosys comes from.
+const HowToGet = "install it (apt install yosys, brew install yosys, or the OSS CAD Suite of YosysHQ), or name the program with --yosys"
+
+var (
+	identifier = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_$]*$`)
+	define     = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_$]*(=[A-Za-z0-9_'$.+*/()-]*)?$`)
+)
+
+// IsIdentifier reports whether text is a simple name of Verilog.
+func IsIdentifier(text string) bool { return identifier.MatchString(text) }
+
+// Validate says what is wrong with a request before anything runs.
+func (r *Request) Validate() error {
+	if len(r.Files) == 0 {
+		return errors.New("there is no Verilog file")
+	}
+	if r.Top != "" && !IsIdentifier(r.Top) {
+		return fmt.Errorf("top module %q: expected a name of Verilog", r.Top)
+	}
+	for _, d := range r.Defines {
+		if !define.MatchString(d) {
+			return fmt.Errorf("define %q: expected NAME or NAME=VALUE, with a number or expression without blanks", d)
+		}
+	}
+	return nil
+}
+
+// Run synthesises. The error is a *Failure, or that of ctx, or about the folder of the run.
+func Run(ctx context.Context, request Request) (*Output, error) {
+	if err := request.Validate(); err != nil {
+		return nil, &Failure{Reason: err.Error(), IsInstalled: true}
+	}
+	program := request.Program
+	if program == "" {
+		program = "yosys"
+	}
+	found, err := exec.LookPath(program)
+	if err != nil {
+		return nil, &Failure{Reason: fmt.Sprintf("%s is not installed, and Verilog is read through it: %s", program, HowToGet)}
+	}
+	if found, err = filepath.Abs(found); err != nil {
+		return nil, err
+	}
+	folder, err := os.MkdirTemp("", "aiglens-verilog-")
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = os.RemoveAll(folder) }()
+	r := &run{request: request, program: found, folder: folder, places: map[string]string{}}
+	return r.run(ctx)
+}
+
+// run is one run of Yosys, or two.
+type run struct {
+	request  Request
+	program  string
+	folder   string
+	names    []string          // of the sources in the folder
+	includes []string          // flags
+	places   map[string]string // by name in the folder: the path of a source or of a folder of includes
+	version  version
+}
+
+func (r *run) run(ctx context.Context) (*Output, error) {
+	if err := r.askVersion(ctx); err != nil {
+		return nil, err
+	}
+	if err := r.lay(); err != nil {
+		return nil, err
+	}
+	return r.attempt(ctx, false)
+}
+
+// oldest is the first version that has formalff, without which flip-flops lose values that they
+// may start with.
+var oldest = version{0, 20}
+
+type version [2]int
+
+func (v version) atLeast(major, minor int) bool {
+	return v[0] > major || v[0] == major && v[1] >= minor
+}
+
+var versionLine = regexp.MustCompile(`^Yosys (\d+)\.(\d+)\S*`)
+
+func (r *run) askVersion(ctx context.Context) error {
+	said, _, err := r.start(ctx, "-V")
+	if err != nil {
+		return err
+	}
+	found := versionLine.FindStringSubmatch(said)
+	if found == nil {
+		return &Failure{Reason: fmt.Sprintf("%s does not say that it is Yosys: %s", r.program, HowToGet)}
+	}
+	major, _ := strconv.Atoi(found[1])
+	minor, _ := strconv.Atoi(found[2])
+	if r.version = (version{major, minor}); !r.version.atLeast(oldest[0], oldest[1]) {
+		return &Failure{Reason: fmt.Sprintf("%s is too old: expected Yosys %d.%d or newer", found[0], oldest[0], oldest[1])}
+	}
+	return nil
+}
+
+// lay puts the sources and the script's files into the folder.
+func (r *run) lay() error {
+	if err := r.write(coversFile, covers); err != nil {
+		return err
+	}
+	folders := map[string]bool{}
+	for i, f := range r.request.Files {
+		ext := ".v"
+		if strings.EqualFold(filepath.Ext(f.Path), ".sv") {
+			ext = ".sv"
+		}
+		name := fmt.Sprintf("s%d%s", i, ext)
+		if err := r.write(name, f.Content); err != nil {
+			return err
+		}
+		r.names, r.places[name] = append(r.names, name), f.Path
+		folders[filepath.Dir(f.Path)] = true
+		if err := r.include(filepath.Dir(f.Path)); err != nil {
+			return err
+		}
+		r.layMemories(f)
+	}
+	for _, folder := range r.request.Include {
+		if err := r.include(folder); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// include has files of a folder included. A link to it has a name that needs no quotes.
+func (r *run) include(folder string) error {
+	absolute, err := filepath.Abs(folder)
+	if err != nil {
+		return err
+	}
+	for _, known := range r.places {
+		if known == absolute {
+			return nil
+		}
+	}
+	name := fmt.Sprintf("i%d", len(r.includes))
+	if err := os.Symlink(absolute, filepath.Join(r.folder, name)); err != nil {
+		return nil // a system without links has no includes
+	}
+	r.places[name] = absolute
+	r.includes = append(r.includes, fmt.Sprintf("-I%s ", name))
+	return nil
+}
+
+var memoryFile = regexp.MustCompile(`\$readmem[hb]\s*\(\s*"([A-Za-z0-9_./-]+)"`)
+
+// maxMemoryFile bounds a file of the content of a memory.
+const maxMemoryFile = 64 << 20
+
+// layMemories copies the files that a source initialises memories from, which Yosys looks for in
+// the folder of the source. What cannot be read is for Yosys to say.
+func (r *run) layMemories(f File) {
+	for _, found := range memoryFile.FindAllStringSubmatch(f.Content, -1) {
+		name := filepath.FromSlash(found[1])
+		if !filepath.IsLocal(name) {
+			continue
+		}
+		data, err := files.Read(context.Background(), filepath.Join(filepath.Dir(f.Path), name), maxMemoryFile)
+		if err != nil || os.MkdirAll(filepath.Dir(filepath.Join(r.folder, name)), 0o700) != nil {
+			continue
+		}
+		_ = r.write(name, string(data))
+	}
+}
+
+func (r *run) write(name, content string) error {
+	return os.WriteFile(filepath.Join(r.folder, name), []byte(content), 0o600)
+}
+
+// attempt runs the script, as for several clocks or for one; where that turns out to be wrong,
+// which Yosys notices at times, it runs the other.
+func (r *run) attempt(ctx context.Context, several bool) (*Output, error) {
+	if err := r.write(scriptFile, r.script(several)); err != nil {
+		return nil, err
+	}
+	_, said, err := r.start(ctx, "-q", "-s", scriptFile)
+	messages := r.messages(said)
+	var exit *exec.ExitError
+	isExit := errors.As(err, &exit)
+	if !several && (err == nil || isExit) {
+		if flat, err := r.top(flatFile); err == nil && severalClocks(flat) {
+			return r.attempt(ctx, true)
+		}
+	}
+	switch {
+	case isExit:
+		return nil, r.failure(messages, exit)
+	case err != nil:
+		return nil, err
+	}
+	out := &Output{Clocked: !several, Version: fmt.Sprintf("Yosys %d.%d", r.version[0], r.version[1]), Said: messages, places: r.places}
+	return out, r.collect(out)
+}
+
+// failure says why Yosys has made nothing.
+func (r *run) failure(messages []Message, exit *exec.ExitError) *Failure {
+	f := &Failure{Said: messages, IsInstalled: true}
+	for _, m := range messages {
+		if m.IsError {
+			f.Reason = "Yosys: " + m.Text
+			return f
+		}
+	}
+	f.Reason = "Yosys has failed: " + exit.String()
+	return f
+}
+
+// collect reads what Yosys has written.
+func (r *run) collect(out *Output) error {
+	var err error
+	if out.Circuit, err = r.read(circuitFile); err != nil {
+		return err
+	}
+	data, err := r.read(mapFile)
+	if err != nil {
+		return err
+	}
+	var broken *yosys.Error
+	if out.Map, broken = yosys.ReadMap(data); broken != nil {
+		return r.unreadable(mapFile, broken)
+	}
+	if out.Modules, err = r.netlists(hierarchyFile); err != nil {
+		return err
+	}
+	if out.Flat, err = r.top(flatFile); err != nil {
+		return err
+	}
+	if out.Netlist, err = r.top(netlistFile); err != nil {
+		return err
+	}
+	clocks, _ := clocksOf(out.Flat)
+	for _, p := range out.Flat.Ports {
+		for c := range clocks {
+			if out.Clocked && len(p.Bits) == 1 && p.Bits[0] == c.net {
+				out.Clock = p.Name
+			}
+		}
+	}
+	return nil
+}
+
+// maxOutput bounds a file that Yosys has written.
+const maxOutput = 1 << 30
+
+func (r *run) read(name string) ([]byte, error) {
+	data, err := files.Read(context.Background(), filepath.Join(r.folder, name), maxOutput)
+	if err != nil {
+		return nil, &Failure{Reason: fmt.Sprintf("what Yosys has written cannot be read: %v", err), IsInstalled: true}
+	}
+	return data, nil
+}
+
+func (r *run) netlists(name string) ([]*yosys.Netlist, error) {
+	data, err := r.read(name)
+	if err != nil {
+		return nil, err
+	}
+	all, broken := yosys.ReadNetlists(data)
+	if broken != nil {
+		return nil, r.unreadable(name, broken)
+	}
+	return all, nil
+}
+
+// top reads the module at the top of the hierarchy.
+func (r *run) top(name string) (*yosys.Netlist, error) {
+	all, err := r.netlists(name)
+	if err != nil {
+		return nil, err
+	}
+	for _, m := range all {
+		if m.IsTop || len(all) == 1 {
+			return m, nil
+		}
+	}
+	return nil, &Failure{Reason: "Yosys has written no top module", IsInstalled: true}
+}
+
+func (r *run) unreadable(name string, broken *yosys.Error) error {
+	return &Failure{Reason: fmt.Sprintf("what Yosys has written cannot be read: %s, %v", name, broken), IsInstalled: true}
+}
+
+// maxSaid bounds what is kept of the messages of a program.
+const maxSaid = 1 << 20
+
+// start runs Yosys. The error is that of ctx, or an *exec.ExitError.
+func (r *run) start(ctx context.Context, args ...string) (stdout, stderr string, err error) {
+	cmd := exec.CommandContext(ctx, r.program, args...)
+	cmd.Dir = r.folder
+	family.OwnGroup(cmd)
+	cmd.WaitDelay = time.Second // for pipes that a child holds open
+	out, said := &bounded{most: maxSaid}, &bounded{most: maxSaid}
+	cmd.Stdout, cmd.Stderr = out, said
+	err = cmd.Run()
+	if ctx.Err() != nil {
+		return "", "", context.Cause(ctx)
+	}
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		err = &Failure{Reason: fmt.Sprintf("%s cannot be run: %v; %s", r.program, err, HowToGet)}
+	}
+	return out.String(), said.String(), err
+}
+
+// bounded keeps the beginning of what is written.
+type bounded struct {
+	bytes.Buffer
+	most int
+}
+
+func (b *bounded) Write(data []byte) (int, error) {
+	if room := b.most - b.Len(); room > 0 {
+		b.Buffer.Write(data[:min(room, len(data))])
+	}
+	return len(data), nil
+}

@@ -1,0 +1,210 @@
+package synthesis
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"aiglens/internal/peers"
+)
+
+func synthesise(t *testing.T, r Request) (*Output, *Failure) {
+	t.Helper()
+	peers.Program(t, "yosys")
+	out, err := Run(t.Context(), r)
+	failure, isFailure := errors.AsType[*Failure](err)
+	if err != nil && !isFailure {
+		t.Fatal(err)
+	}
+	return out, failure
+}
+
+func one(name, content string) Request {
+	return Request{Files: []File{{Path: name, Content: content}}}
+}
+
+const counter = `module counter(input clk, input rst, output reg [3:0] n);
+  always @(posedge clk) if (rst) n <= 0; else n <= n + 1;
+  always @(posedge clk) if (!rst) a_n: assert (n < 9);
+  c_n: cover property (n == 5);
+endmodule
+`
+
+func TestRun(t *testing.T) {
+	out, failure := synthesise(t, one("/somewhere/counter.sv", counter))
+	if failure != nil {
+		t.Fatal(failure)
+	}
+	if !out.Clocked || out.Clock != "clk" {
+		t.Errorf("clocked %v by %q, want clk", out.Clocked, out.Clock)
+	}
+	var types []string
+	for _, c := range out.Netlist.Cells {
+		if !c.Private {
+			types = append(types, c.Name+" "+c.Type)
+		}
+	}
+	if want := []string{"a_n $assert", "c_n $assert"}; !slices.Equal(types, want) {
+		t.Errorf("the cells with names are %v, want %v", types, want)
+	}
+	for _, w := range out.Netlist.Wires {
+		if w.Name != "n" {
+			continue
+		}
+		places := w.Attributes.Places()
+		if len(places) != 1 || out.PathOf(places[0].File) != "/somewhere/counter.sv" || places[0].Line != 1 || places[0].Column != 55 {
+			t.Errorf("n stands at %+v", places)
+		}
+	}
+}
+
+// TestClocks holds that a step is a cycle only where there is one clock.
+func TestClocks(t *testing.T) {
+	for name, c := range map[string]struct {
+		text    string
+		clocked bool
+	}{
+		"none":    {"module t(input a, output b); assign b = !a; assert property (a != b); endmodule", true},
+		"one":     {counter, true},
+		"falling": {"module t(input c, d, output reg q); always @(negedge c) q <= d; endmodule", true},
+		"both":    {"module t(input c, d, output reg p, q); always @(negedge c) q <= d; always @(posedge c) p <= q; endmodule", false},
+		"two":     {"module t(input c, e, d, output reg p, q); always @(posedge c) q <= d; always @(posedge e) p <= q; endmodule", false},
+		"data":    {"module t(input c, d, output reg q, output x); always @(posedge c) q <= d; assign x = c & q; endmodule", false},
+		"derived": {"module t(input c, d, output reg q, r); always @(posedge c) q <= !q; always @(posedge q) r <= d; endmodule", false},
+		"memory":  {"module t(input c, e, d, a, output reg q); reg m[0:1]; always @(posedge c) m[a] <= d; always @(posedge e) q <= m[a]; endmodule", false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			out, failure := synthesise(t, one("t.sv", c.text))
+			if failure != nil {
+				t.Fatal(failure)
+			}
+			if out.Clocked != c.clocked {
+				t.Errorf("clocked is %v, want %v", out.Clocked, c.clocked)
+			}
+		})
+	}
+}
+
+// TestFailures holds that each error of Yosys has its place, with the path that the user knows.
+func TestFailures(t *testing.T) {
+	for name, c := range map[string]struct {
+		text, reason string
+		line         int
+	}{
+		"syntax": {"module t(input a);\nassign = a;\nendmodule", "syntax error", 2},
+		"module": {"module t(input a);\nfoo u(a);\nendmodule", "foo", 0},
+		"none":   {"", "", 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, failure := synthesise(t, one("/x/t.sv", c.text))
+			if failure == nil || !failure.IsInstalled || !strings.Contains(failure.Reason, c.reason) {
+				t.Fatalf("the failure is %v", failure)
+			}
+			if i := slices.IndexFunc(failure.Said, func(m Message) bool { return m.IsError }); c.line > 0 && (i < 0 || failure.Said[i].Path != "/x/t.sv" || failure.Said[i].Line != c.line) {
+				t.Errorf("Yosys said %+v", failure.Said)
+			}
+			if strings.Contains(failure.Reason, "s0.sv") {
+				t.Errorf("the reason names a file of the run: %s", failure.Reason)
+			}
+		})
+	}
+}
+
+func TestRequest(t *testing.T) {
+	for _, r := range []Request{
+		{},
+		{Files: []File{{Path: "t.v"}}, Top: "a; shell ls"},
+		{Files: []File{{Path: "t.v"}}, Defines: []string{"A=1 t.v; shell ls"}},
+		{Files: []File{{Path: "t.v"}}, Defines: []string{"A=\"x\"\n"}},
+	} {
+		if r.Validate() == nil {
+			t.Errorf("%+v is taken", r)
+		}
+	}
+	_, failure := synthesise(t, Request{Files: []File{{Path: "t.v", Content: "module t(input a); endmodule"}}, Program: "no-such-program"})
+	if failure == nil || failure.IsInstalled || !strings.Contains(failure.Reason, "apt install yosys") {
+		t.Errorf("without Yosys: %v", failure)
+	}
+}
+
+// TestOtherPrograms holds that a program which is not Yosys, is too old or hangs has a clear message.
+func TestOtherPrograms(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the programs of this test are shell scripts")
+	}
+	program := func(script string) Request {
+		path := filepath.Join(t.TempDir(), "yosys")
+		if err := os.WriteFile(path, []byte("#!/bin/sh\n"+script), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		return Request{Program: path, Files: []File{{Path: "t.v", Content: counter}}}
+	}
+	for script, want := range map[string]string{
+		"echo hello":                                                          "does not say that it is Yosys",
+		"echo 'Yosys 0.9 (git sha1 1979e0b)'":                                 "is too old: expected Yosys 0.20 or newer",
+		"test $1 = -V && echo 'Yosys 0.40' || exit 3":                         "Yosys has failed: exit status 3",
+		"test $1 = -V && echo 'Yosys 0.40' || true":                           "what Yosys has written cannot be read",
+		"test $1 = -V && echo 'Yosys 0.40' || { echo ERROR: no >&2; false; }": "Yosys: no",
+	} {
+		_, err := Run(t.Context(), program(script))
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: the error is %v, want %s", script, err, want)
+		}
+	}
+	began := filepath.Join(t.TempDir(), "began")
+	ctx, cancel := context.WithCancelCause(t.Context())
+	defer cancel(nil)
+	late := errors.New("late")
+	go func() {
+		for {
+			if _, err := os.Stat(began); err == nil {
+				cancel(late)
+				return
+			}
+			time.Sleep(time.Millisecond)
+		}
+	}()
+	hanging := program("test $1 = -V && { echo Yosys 0.40; exit; }; touch " + began + "; sleep 1000")
+	if _, err := Run(ctx, hanging); !errors.Is(err, late) {
+		t.Errorf("a run that is ended returns %v", err)
+	}
+}
+
+// TestOthersFiles holds that files which a source includes or reads are found beside it, and named
+// as the user does.
+func TestOthersFiles(t *testing.T) {
+	folder := t.TempDir()
+	for name, content := range map[string]string{
+		"defs.vh": "localparam MOST = 3;\nreg inside;\n", "rom.hex": "3 1 0 2\n",
+	} {
+		if err := os.WriteFile(filepath.Join(folder, name), []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	out, failure := synthesise(t, one(filepath.Join(folder, "t.v"), `module t(input clk, input [1:0] a, output [1:0] q);
+  `+"`include \"defs.vh\""+`
+  reg [1:0] rom [0:3];
+  initial $readmemh("rom.hex", rom);
+  assign q = rom[a];
+  always @(posedge clk) inside <= a == MOST;
+endmodule`))
+	if failure != nil {
+		t.Fatal(failure)
+	}
+	for _, w := range out.Netlist.Wires {
+		if w.Name != "inside" {
+			continue
+		}
+		if p := w.Attributes.Places(); len(p) != 1 || out.PathOf(p[0].File) != filepath.Join(folder, "defs.vh") || p[0].Line != 2 {
+			t.Errorf("inside stands at %+v", p)
+		}
+		return
+	}
+	t.Error("there is no wire that the included file declares")
+}
