@@ -50,6 +50,17 @@ func (w *Words) At(l circuit.Lit) (Place, bool) {
 	return p, ok
 }
 
+// Highest returns the position of the highest bit of a word that is no bit of a word before it;
+// -1 where there is none.
+func (w *Words) Highest(word *design.Word) int {
+	for i := len(word.Bits) - 1; i >= 0; i-- {
+		if p, ok := w.byVar[word.Bits[i].Lit.Var()]; ok && p.Word == word && p.Position == i {
+			return i
+		}
+	}
+	return -1
+}
+
 // find takes the words that are given, and those of names. Of two with the same name the
 // first counts.
 func find(ctx context.Context, d *design.Design) (*Words, error) {

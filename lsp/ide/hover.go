@@ -49,6 +49,7 @@ func Hover(ctx context.Context, d *design.Design, offset int, status Statuses, o
 		span = o.Span
 		h.signal(ctx, d, o.Lit.Signal(), opts.Depth)
 		h.decides(ctx, d, o.Lit.Signal(), property.ID, onProperty)
+		h.word(ctx, d, o.Lit.Signal(), status, opts)
 		h.values(ctx, d, o.Lit.Signal(), status, opts)
 		h.proofs(ctx, d, o.Lit.Signal(), status)
 	}

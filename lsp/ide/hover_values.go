@@ -3,11 +3,14 @@ package ide
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
+	"aiglens/circuit"
 	"aiglens/circuit/trace"
 	"aiglens/design"
 	"aiglens/design/runs"
+	"aiglens/design/words"
 )
 
 // Bounds of the tree in a hover.
@@ -39,6 +42,56 @@ func (h *hover) values(ctx context.Context, d *design.Design, s design.Signal, s
 			}
 		}
 	}
+}
+
+// word says which word the signal is a bit of, and the value that has at the step shown. It
+// asks only where a check has built the circuit.
+func (h *hover) word(ctx context.Context, d *design.Design, s design.Signal, status Statuses, opts HoverOptions) {
+	var shown *runs.Counterexample
+	if opts.Shown != nil {
+		shown = status(opts.Shown.Property).Counterexample
+	}
+	isChecked := func(p design.Property) bool { return status(p.ID).Result != nil }
+	if s == 0 || shown == nil && !slices.ContainsFunc(d.Properties(), isChecked) {
+		return
+	}
+	all, err := words.Of(ctx, d)
+	if err != nil {
+		return
+	}
+	for _, c := range d.Copies(s.Lit(), maxCopies) {
+		p, ok := all.At(c.Lit)
+		if !ok {
+			continue
+		}
+		text := fmt.Sprintf("bit %d of %s", p.Word.Index(p.Position), code(p.Word.Name))
+		if p.Negated {
+			text = "the negation of " + text
+		}
+		if shown != nil && opts.Shown.Step < shown.Limit() {
+			if value, inside := shown.WordValue(p.Word, opts.Shown.Step); inside {
+				text += " = " + valueOfWord(p.Word, value)
+			}
+		}
+		h.add("%s", text)
+	}
+}
+
+// widestBinary is the number of bits up to which a hover shows each of them.
+const widestBinary = 64
+
+// valueOfWord says a value as a number, in binary and by its name.
+func valueOfWord(w *design.Word, value []circuit.Value) string {
+	text := words.Number(w, value)
+	inBinary := *w
+	inBinary.Radix = design.Binary
+	if digits := words.Number(&inBinary, value); digits != text && len(value) <= widestBinary {
+		text += " (" + digits + ")"
+	}
+	if name := words.NameOf(w, value); name != "" {
+		text += ", " + code(name)
+	}
+	return text
 }
 
 // why adds the reasons for the value of a signal at the step that is shown, or for the

@@ -3,6 +3,7 @@ package ide
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -11,6 +12,7 @@ import (
 	"aiglens/design"
 	"aiglens/design/formula"
 	"aiglens/design/runs"
+	"aiglens/design/words"
 	"aiglens/internal/source"
 )
 
@@ -67,6 +69,13 @@ const maxNoteExpression = 80
 // that of ctx.
 func Notes(ctx context.Context, d *design.Design, span source.Span, opts NoteOptions) ([]Note, error) {
 	var all []Note
+	var inWords runs.WordsInText
+	if opts.Shown != nil {
+		var err error
+		if inWords, err = opts.Shown.WordsInText(ctx, d); err != nil {
+			return nil, err
+		}
+	}
 	column := noteColumn(d)
 	last := d.Text.LineAt(max(span.Start, span.End()))
 	for line := d.Text.LineAt(span.Start); line <= last && len(all) < maxHints; line++ {
@@ -76,7 +85,7 @@ func Notes(ctx context.Context, d *design.Design, span source.Span, opts NoteOpt
 		lineSpan := d.Text.LineSpan(line)
 		n := Note{Offset: lineEnd(d, lineSpan)}
 		if row, ok := d.RowAt(lineSpan.Start); ok && row.Span.Start == lineSpan.Start {
-			b := noteWriter{d: d, opts: opts, row: row}
+			b := noteWriter{d: d, opts: opts, row: row, inWords: inWords}
 			b.write()
 			n.Value, n.Words = b.value, b.words
 			if fits(d.Text.Slice(source.SpanFromTo(lineSpan.Start, n.Offset)), column) {
@@ -119,14 +128,16 @@ type noteWriter struct {
 	opts         NoteOptions
 	row          design.RowRef
 	lits         []design.Lit // of the row
+	isProperty   bool         // and defines nothing
+	inWords      runs.WordsInText
 	value, words []Part
 }
 
 func (b *noteWriter) write() {
-	isProperty := true
+	b.isProperty = true
 	for o := range b.d.OccurrencesIn(b.row.Span) {
 		if len(b.lits) == 0 {
-			isProperty = o.Role != design.RoleDefinition
+			b.isProperty = o.Role != design.RoleDefinition
 		}
 		b.lits = append(b.lits, o.Lit)
 	}
@@ -138,7 +149,7 @@ func (b *noteWriter) write() {
 		if b.opts.Sections && b.row.Kind == design.Undefined {
 			b.item(b.row.Label)
 		}
-	case isProperty:
+	case b.isProperty:
 		b.property()
 	case b.row.Kind == design.Latch:
 		b.latch()
@@ -266,6 +277,12 @@ func (b *noteWriter) property() {
 // the property which step that is.
 func (b *noteWriter) step() {
 	x, step := b.opts.Shown, b.opts.Step
+	if len(b.lits) > 0 && !b.isProperty {
+		if p, ok := b.inWords.At(b.lits[0]); ok {
+			b.word(p)
+			return
+		}
+	}
 	now, inside := b.valueAt(0, step)
 	text, look := "  "+now.String(), LookUnchanged
 	if before, _ := b.valueAt(0, max(step-1, 0)); before != now {
@@ -289,6 +306,25 @@ func (b *noteWriter) step() {
 	if p, ok := b.d.Property(x.Property); ok && p.Row.Start == b.row.Span.Start {
 		b.item(x.StepWords(step))
 	}
+}
+
+// word writes the value of the word that the row has a bit of, where that is its highest.
+func (b *noteWriter) word(p words.Place) {
+	b.value = []Part{{"     ", LookBlank}}
+	if b.row.Kind == design.Latch {
+		b.value = append(b.value, Part{"  ", LookBlank})
+	}
+	if !b.inWords.IsHighest(p) {
+		return
+	}
+	text, look := wordChange(b.opts.Shown, p.Word, b.opts.Step)
+	if text == "" {
+		return
+	}
+	if len(b.words) > 0 {
+		b.words[0].Text = " · " + b.words[0].Text
+	}
+	b.words = slices.Insert(b.words, 0, Part{text, look})
 }
 
 // valueAt returns the value of one of the row's literals at a step; ok is false when it

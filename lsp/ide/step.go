@@ -2,12 +2,14 @@ package ide
 
 import (
 	"context"
+	"slices"
 
 	"aiglens/circuit"
 	"aiglens/circuit/trace"
 	"aiglens/design"
 	"aiglens/design/formula"
 	"aiglens/design/runs"
+	"aiglens/design/words"
 	"aiglens/internal/source"
 )
 
@@ -19,10 +21,14 @@ type Selection struct {
 
 // StepHints returns the values of a step after the definitions in span, with the
 // value before where that was another one, and after the property's row which step
-// it is. In a model with several instances they are those of one, which is named. The
-// error is that of ctx.
+// it is. A word is said once, after its highest bit. In a model with several instances they
+// are those of one, which is named. The error is that of ctx.
 func StepHints(ctx context.Context, d *design.Design, span source.Span, x *runs.Counterexample, step int) ([]InlayHint, error) {
 	var all []InlayHint
+	inWords, err := x.WordsInText(ctx, d)
+	if err != nil {
+		return nil, err
+	}
 	for o := range d.OccurrencesIn(span) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -31,6 +37,15 @@ func StepHints(ctx context.Context, d *design.Design, span source.Span, x *runs.
 			return all, nil
 		}
 		if o.Role != design.RoleDefinition {
+			continue
+		}
+		if p, ok := inWords.At(o.Lit); ok {
+			if !inWords.IsHighest(p) {
+				continue
+			}
+			if label, _ := wordChange(x, p.Word, step); label != "" {
+				all = append(all, InlayHint{Offset: o.Span.End(), Label: label})
+			}
 			continue
 		}
 		copied, only, ok := x.Copy(d, o.Lit)
@@ -57,6 +72,24 @@ func change(old, now circuit.Value) string {
 		return "= " + now.String()
 	}
 	return old.String() + " → " + now.String()
+}
+
+// wordChange says the value of a word, and what it was before where that differs; "" for a
+// word with no part in the counterexample.
+func wordChange(x *runs.Counterexample, w *design.Word, step int) (text string, look Look) {
+	now, ok := x.WordValue(w, step)
+	if !ok {
+		return "", LookBlank
+	}
+	before, _ := x.WordValue(w, max(step-1, 0))
+	if !slices.Equal(before, now) {
+		return w.Name + " " + words.Text(w, before) + "→" + words.Text(w, now), LookChanged
+	}
+	text = w.Name + " = " + words.Text(w, now)
+	if slices.Contains(now, circuit.X) {
+		return text, LookUndetermined
+	}
+	return text, LookUnchanged
 }
 
 // stepActions are the ways from the step that is shown to others, and on the row of a
