@@ -41,6 +41,10 @@ type Progress struct {
 	Nodes int `json:"-"`
 }
 
+// CleanSteps returns how many steps, the first ones, have no violation, as far as the engine is right. It is
+// about safety alone.
+func (p Progress) CleanSteps() int { return max(p.Depth, p.Bound) }
+
 // DefaultWall is the limit on wall time where the user sets none.
 const DefaultWall = time.Minute
 
