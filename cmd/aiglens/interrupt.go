@@ -45,7 +45,7 @@ func runProcess() int {
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
 	code := make(chan int, 1)
 	go func() {
-		c := run(ctx, e, os.Args[1:])
+		c := run(ctx, e, calledAs(os.Args[0], os.Args[1:]))
 		screen.close()
 		code <- c
 	}()

@@ -79,7 +79,7 @@ func TestSignalsEndEveryCommand(t *testing.T) {
 		{"lint", "-"}, {"check", "-"}, {"fmt", "-"}, {"convert", "-"}, {"replay", "--witness", "-", circuit},
 		{"lint", fifo}, {"check", fifo}, {"fmt", fifo}, {"convert", fifo}, {"replay", "--witness", fifo, circuit},
 		{"certify", circuit, "-"}, {"hwmcc", circuit, "/dev/null", "/dev/null"}, {"certify", fifo, circuit}, {"stats", fifo}, {"cone", "--signal", "x", fifo}, {"draw", fifo}, {"reduce", "--while", "true", fifo},
-		{"check", "--no-cache", "--timeout", "0", circuit}, {"serve", "--cache", "off"}, {"worker"}, {"debug", "--cache", "off"},
+		{"check", "--no-cache", "--timeout", "0", circuit}, {"sby", circuit}, {"sby", "-"}, {"serve", "--cache", "off"}, {"worker"}, {"debug", "--cache", "off"},
 	} {
 		for _, s := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM} {
 			t.Run(filepath.Base(strings.Join(args, " "))+" "+s.String(), func(t *testing.T) {

@@ -19,6 +19,8 @@ type judging struct {
 	flags     *checkFlags
 	engine    string                         // its name
 	then      func(context.Context, *answer) // done to each answer within its limits
+	heard     func(*answer, verify.Progress) // told how far the check of an answer is; may be nil
+	steps     int                            // that the checks are about, the first ones; 0 is all
 	live      *progressLine
 	scheduler *verify.Scheduler
 	ended     chan struct{} // closed by end, when no event will follow
@@ -61,6 +63,9 @@ func (j *judging) handle(event verify.Event) {
 			p.began = time.Now()
 		}
 		j.live.show(event.ID, &p.judged, event.Progress, time.Since(p.began))
+		if j.heard != nil {
+			j.heard(&p.judged, event.Progress)
+		}
 	case verify.Done:
 		j.live.done(event.ID)
 		p.judged.result = &event.Result
@@ -119,6 +124,9 @@ func (j *judging) submit(ctx context.Context, a *answer) {
 	}
 	job := a.job(j.flags)
 	job.Rank = a.rank
+	if j.steps > 0 {
+		job.Engine = job.Engine.UpTo(j.steps)
+	}
 	job.Then = func(ctx context.Context, r verify.Result) {
 		p.judged.result = &r
 		j.then(ctx, &p.judged)
@@ -200,7 +208,11 @@ func (a *answer) cancel(engine string) {
 // judge checks the answers about one file. It calls report for each in the order of the
 // slice, as soon as all before it are done.
 func judge(ctx context.Context, e env, answers []*answer, flags *checkFlags, then func(context.Context, *answer), report func(*answer)) {
-	j := newJudging(e, flags, then)
+	newJudging(e, flags, then).judge(ctx, answers, report)
+}
+
+// judge is the function of this name, once.
+func (j *judging) judge(ctx context.Context, answers []*answer, report func(*answer)) {
 	defer context.AfterFunc(ctx, j.wake)()
 	j.submitAll(ctx, slices.Clone(answers))
 	// Not before: what is submitted to a closed scheduler gets no event.

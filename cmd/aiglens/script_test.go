@@ -21,11 +21,8 @@ func (m uncached) Run() int {
 }
 
 func TestMain(m *testing.M) {
-	testscript.Main(uncached{m}, map[string]func(){
-		"aiglens": func() {
-			os.Exit(runProcess())
-		},
-	})
+	program := func() { os.Exit(runProcess()) }
+	testscript.Main(uncached{m}, map[string]func(){"aiglens": program, "suprove": program, "aigbmc": program})
 }
 
 // TestScripts runs the command line as scripts do; each file of

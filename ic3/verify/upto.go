@@ -2,7 +2,6 @@ package verify
 
 import (
 	"context"
-	"fmt"
 
 	"aiglens/circuit/cert"
 )
@@ -26,7 +25,7 @@ func (e Engine) UpTo(steps int) Engine {
 		clean = max(clean, r.Verdict.Depth)
 		isLong := r.Err == nil && r.Verdict.Outcome == cert.Refuted && r.Verdict.Trace.Steps() > steps
 		if isEnded := r.Err != nil && ctx.Err() == nil && within.Err() != nil; clean >= steps && (isEnded || isLong) {
-			r.Err, r.Verdict = nil, cert.Verdict{Depth: clean, Reason: fmt.Sprintf("no violation in the first %d steps", steps)}
+			r.Err, r.Verdict = nil, cert.Verdict{Depth: clean, Reason: "the bound is reached"}
 		}
 		return r
 	}
