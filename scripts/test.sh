@@ -100,6 +100,7 @@ begin_stages
 
 lint_stages
 have berkeley-abc || debian berkeley-abc || skip 'comparison with ABC' 'berkeley-abc is not installed'
+have iverilog || debian iverilog || skip 'comparison with Icarus Verilog' 'iverilog is not installed'
 have yosys || debian yosys || skip 'comparison with Yosys' 'yosys is not installed'
 { have vcd2fst && have fst2vcd; } || debian gtkwave || skip 'VCD in GTKWave' 'gtkwave is not installed'
 { have vim && [ -d /usr/share/vim-ale ]; } || debian vim vim-ale || skip 'Vim with ALE' 'vim and ALE are not installed'

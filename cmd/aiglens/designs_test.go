@@ -1,0 +1,388 @@
+package main
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"aiglens/internal/peers"
+)
+
+// TestDesigns sends each design of examples/verilog through Yosys, once with every way to write
+// AIGER and BLIF. Each file of a design has the verdicts of examples/verilog/EXPECTED.csv, which were
+// found by hand; so do ABC and, where it answers, the SAT solver of Yosys.
+func TestDesigns(t *testing.T) {
+	peers.Program(t, "yosys")
+	peers.Program(t, "berkeley-abc")
+	counts := map[string]int{}
+	for _, d := range verilogDesigns(t) {
+		t.Run(d.name, func(t *testing.T) {
+			d.synthesize(t)
+			d.hasVerdicts(t, counts)
+			d.agreesWithABC(t, counts)
+			d.agreesWithYosys(t, counts)
+		})
+	}
+	t.Log(counts)
+	if counts["verdicts"] < 1300 || counts["refuted"] < 400 || counts["ABC"] < 70 || counts["Yosys"] < 30 {
+		t.Errorf("too little was compared: %v", counts)
+	}
+}
+
+// expected is the answer to a property: proved, refuted or, of a cover, reached or never. Of a loop
+// the step is "".
+type expected struct{ verdict, step string }
+
+// verilogDesign is a design of examples/verilog, and what Yosys makes of it.
+type verilogDesign struct {
+	name     string // of the file without extension, and of the top module
+	path     string
+	dir      string              // what Yosys writes
+	expected map[string]expected // by property
+	properties
+	module yosysModule // flattened, before gates are made of it
+}
+
+// properties are the names of a design's properties in the order of the files.
+type properties struct{ bads, justice, covers []string }
+
+// yosysModule is what write_json says of a module.
+type yosysModule struct {
+	Ports map[string]struct {
+		Direction string
+		Bits      []any
+	}
+	Cells map[string]struct {
+		Type        string
+		Attributes  struct{ Src string }
+		Connections map[string][]any
+	}
+	Netnames map[string]struct {
+		Bits       []any
+		Offset     int
+		Upto       int
+		Attributes map[string]string
+	}
+}
+
+// verilogDesigns returns the designs of examples/verilog with their table.
+func verilogDesigns(t *testing.T) []*verilogDesign {
+	t.Helper()
+	folder, err := filepath.Abs(filepath.Join("..", "..", "examples", "verilog"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := os.Open(filepath.Join(folder, "EXPECTED.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	rows, err := csv.NewReader(f).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	files, err := filepath.Glob(filepath.Join(folder, "*.sv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []*verilogDesign
+	for _, path := range files {
+		d := &verilogDesign{name: strings.TrimSuffix(filepath.Base(path), ".sv"), path: path, expected: map[string]expected{}}
+		for _, row := range rows[1:] {
+			if row[0] == d.name+".sv" {
+				d.expected[row[1]] = expected{row[2], row[3]}
+			}
+		}
+		all = append(all, d)
+	}
+	if len(all) < 24 {
+		t.Fatalf("%d designs", len(all))
+	}
+	return all
+}
+
+// gates makes simple gates and flip-flops of a design.
+const gates = "opt -full; techmap; opt -fast; dffunmap; simplemap; opt_clean; "
+
+// aigerWriters are the ways to write AIGER, by the name of the file. Its maps, AIM and YWA, lie
+// beside it.
+var aigerWriters = map[string]string{
+	"zinit.aig":   "-zinit -map AIM -ywmap YWA",
+	"symbols.aig": "-zinit -symbols -vmap AIM",
+	"free.aig":    "-map AIM",
+	"ascii.aag":   "-ascii -symbols -vmap AIM",
+	"all.aag":     "-ascii -zinit -symbols -no-startoffset -map AIM -ywmap YWA -I -O -L",
+}
+
+// blifWriters are the ways to write BLIF. Those with icells keep flip-flops as cells, whose start
+// is then not written.
+var blifWriters = map[string]string{
+	"plain":        "",
+	"attr":         "-attr -cname",
+	"iattr":        "-attr -iattr -cname -iname -param",
+	"conn":         "-conn",
+	"noalias":      "-noalias -unbuf DELAY A Y",
+	"vcc":          "-true + vcc -false + gnd -undef + any",
+	"implied":      "-impltf",
+	"blackbox":     "-blackbox",
+	"icells":       "-icells",
+	"icells-gates": "-icells -gates -cname -attr -param",
+}
+
+// synthesize has Yosys write all files of a design, in one process, and reads what the properties
+// are called.
+func (d *verilogDesign) synthesize(t *testing.T) {
+	t.Helper()
+	d.dir = t.TempDir()
+	script := "read_verilog -formal -sv " + d.path + "; prep -top " + d.name + "; memory_map -formal; design -save levels; " +
+		"flatten; setundef -undriven -anyseq; opt_clean; write_json " + d.file("module.json") + "; write_ilang " + d.file("module.il") + "; " + gates
+	for name, options := range blifWriters {
+		script += "write_blif " + options + " " + d.file(name+".blif") + "; "
+	}
+	script += "design -save gates; aigmap; opt_clean; chformal -cover -remove; "
+	for name, options := range aigerWriters {
+		base := strings.TrimSuffix(d.file(name), filepath.Ext(name))
+		script += "write_aiger " + strings.NewReplacer("AIM", base+".aim", "YWA", base+".ywa").Replace(options) + " " + d.file(name) + "; "
+	}
+	script += "delete -output; opt_clean; write_aiger -I -B -zinit -no-startoffset -map " + d.file("sby.aim") + " -ywmap " + d.file("sby.ywa") + " " + d.file("sby.aig") + "; " +
+		"design -load gates; abc -lut 4; opt_clean; write_blif -attr -cname " + d.file("lut.blif") + "; " +
+		"design -load levels; " + gates + "write_blif -attr -cname " + d.file("levels.blif")
+	if said, err := peers.Yosys(t, script); err != nil {
+		t.Fatal(err, said)
+	}
+	data, err := os.ReadFile(d.file("module.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var written struct{ Modules map[string]yosysModule }
+	if err := json.Unmarshal(data, &written); err != nil {
+		t.Fatal(err)
+	}
+	d.module = written.Modules[d.name]
+}
+
+func (d *verilogDesign) file(name string) string { return filepath.Join(d.dir, name) }
+
+// propertyOf is what the table calls a formal cell: by its label, else by the line on which it ends
+// and its number among the copies of that line, which generate loops make.
+func (d *verilogDesign) propertyOf(cell string) string {
+	if !strings.Contains(cell, "$") {
+		return strings.ReplaceAll(cell, "/", ".") // instances in BLIF
+	}
+	_, end, _ := strings.Cut(d.module.Cells[cell].Attributes.Src, "-")
+	line, _, _ := strings.Cut(end, ".")
+	var copies []int
+	for name, c := range d.module.Cells {
+		if strings.HasSuffix(c.Attributes.Src, "-"+end) && c.Type == d.module.Cells[cell].Type {
+			copies = append(copies, numberOf(name))
+		}
+	}
+	if len(copies) == 1 {
+		return "line " + line
+	}
+	slices.Sort(copies)
+	return fmt.Sprintf("line %s copy %d", line, 1+slices.Index(copies, numberOf(cell)))
+}
+
+// numberOf is the number at the end of a name of Yosys' own: 61 of $assert$a.sv:22$61.
+func numberOf(cell string) int {
+	n, _ := strconv.Atoi(cell[strings.LastIndexByte(cell, '$')+1:])
+	return n
+}
+
+// hasVerdicts checks every file of a design.
+func (d *verilogDesign) hasVerdicts(t *testing.T, counts map[string]int) {
+	t.Helper()
+	d.properties = properties{}
+	for _, a := range answersOfFiles(t, d.file("attr.blif"))[d.file("attr.blif")] {
+		switch a.Property.Kind {
+		case "bad":
+			d.bads = append(d.bads, d.propertyOf(a.Property.Name))
+		case "justice":
+			d.justice = append(d.justice, d.propertyOf(a.Property.Name))
+		case "cover":
+			d.covers = append(d.covers, d.propertyOf(a.Property.Name))
+		}
+	}
+	if n := len(d.bads) + len(d.justice) + len(d.covers); n != len(d.expected) {
+		t.Fatalf("%d properties %v, and %v in the table", n, d.properties, d.expected)
+	}
+	files, err := filepath.Glob(d.file("*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	files = slices.DeleteFunc(files, func(file string) bool { return !slices.Contains([]string{".aig", ".aag", ".blif"}, filepath.Ext(file)) })
+	for file, answers := range answersOfFiles(t, files...) {
+		found := map[string]bool{}
+		for _, a := range answers {
+			name := d.nameOf(a)
+			want, known := d.expected[name]
+			step := ""
+			if a.Steps > 0 && a.Loop == nil {
+				step = strconv.Itoa(a.Steps - 1)
+			}
+			switch got := (expected{a.Verdict, step}); {
+			case name == "": // what write_aiger -B and -O add
+			case !known:
+				t.Errorf("%s: %q is not in the table", filepath.Base(file), name)
+			case got == want, got.verdict == want.verdict && want.step == "":
+				counts[got.verdict]++
+			case a.Starts > 0 && a.Verdict != "proved" && strings.Contains(file, "icells"):
+				counts["starts not given"]++
+			default:
+				t.Errorf("%s: %s is %v, want %v", filepath.Base(file), name, got, want)
+			}
+			if a.Starts > 0 && !strings.Contains(file, "icells") || a.LeftOpen || !a.Checked {
+				t.Errorf("%s: %s: left open %t, %d starts, checked %t", filepath.Base(file), name, a.LeftOpen, a.Starts, a.Checked)
+			}
+			found[name] = true
+			counts["verdicts"]++
+		}
+		wanted := append(slices.Clone(d.bads), d.justice...)
+		if filepath.Ext(file) == ".blif" { // AIGER has no covers
+			wanted = append(wanted, d.covers...)
+		}
+		for _, name := range wanted {
+			if !found[name] {
+				t.Errorf("%s: no answer to %s", filepath.Base(file), name)
+			}
+		}
+	}
+}
+
+// nameOf returns what the table calls the property of an answer; "" for one that Yosys has added.
+func (d *verilogDesign) nameOf(a jsonAnswer) string {
+	names := d.bads
+	switch {
+	case a.Property.Kind == "cover":
+		names = d.covers
+	case a.Property.Kind == "justice":
+		names = d.justice
+	}
+	if a.Property.Index >= len(names) {
+		return ""
+	}
+	return names[a.Property.Index]
+}
+
+// answersOfFiles checks files without a cache and returns the answers by file, in their order.
+func answersOfFiles(t *testing.T, files ...string) map[string][]jsonAnswer {
+	t.Helper()
+	var out bytes.Buffer
+	run(t.Context(), env{stdin: strings.NewReader(""), stdout: &out, stderr: io.Discard}, append([]string{"check", "--no-cache", "--no-vacuity", "--format", "json"}, files...))
+	all := map[string][]jsonAnswer{}
+	for lines := json.NewDecoder(&out); lines.More(); {
+		var a jsonAnswer
+		if err := lines.Decode(&a); err != nil {
+			t.Fatal(err)
+		}
+		all[a.File] = append(all[a.File], a)
+	}
+	for _, file := range files {
+		if len(all[file]) == 0 {
+			t.Errorf("no answer for %s", file)
+		}
+	}
+	return all
+}
+
+var (
+	answersOfPDR  = regexp.MustCompile(`All = (\d+)\. Proved = (\d+)\. Disproved = (\d+)`)
+	refutedByPDR  = regexp.MustCompile(`Output (\d+) was asserted in frame`)
+	answersOfBMC3 = regexp.MustCompile(`Status = -?\d+ .*`)
+	refutedByBMC3 = regexp.MustCompile(`CEX: .* Frame = +(\d+)`)
+)
+
+// agreesWithABC compares with ABC: pdr proves or refutes all properties, bmc3 finds for each a shortest
+// counterexample of up to 12 steps.
+func (d *verilogDesign) agreesWithABC(t *testing.T, counts map[string]int) {
+	t.Helper()
+	if len(d.bads) == 0 {
+		return
+	}
+	begin := "read_aiger " + d.file("sby.aig") + "; fold; "
+	script := begin + "pdr -a; "
+	for k := range d.bads {
+		script += begin + fmt.Sprintf("cone -s -O %d; strash; bmc3 -F 12; print_status; ", k)
+	}
+	said, err := peers.ABC(t, script)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := make([]expected, len(d.bads))
+	for i := range got {
+		got[i].verdict = "proved"
+	}
+	for _, m := range refutedByPDR.FindAllStringSubmatch(said, -1) {
+		k, err := strconv.Atoi(m[1])
+		if err != nil {
+			t.Fatal(err)
+		}
+		got[k].verdict = "refuted"
+	}
+	refuted := 0
+	for k, line := range answersOfBMC3.FindAllString(said, -1) {
+		if m := refutedByBMC3.FindStringSubmatch(line); m != nil {
+			got[k].step = m[1]
+			refuted++
+		}
+	}
+	if m := answersOfPDR.FindStringSubmatch(said); m == nil || m[1] != strconv.Itoa(len(got)) || m[2] != strconv.Itoa(len(got)-refuted) || m[3] != strconv.Itoa(refuted) {
+		t.Fatalf("ABC says %s", said)
+	}
+	for i, name := range d.bads {
+		if got[i] != d.expected[name] {
+			t.Errorf("%s is %v by ABC, want %v", name, got[i], d.expected[name])
+		}
+		counts["ABC"]++
+	}
+}
+
+// agreesWithYosys compares with the induction of Yosys' command sat, which has no answer to many.
+func (d *verilogDesign) agreesWithYosys(t *testing.T, counts map[string]int) {
+	t.Helper()
+	script := "read_ilang " + d.file("module.il") + "; delete t:$cover; design -save m; "
+	var cells []string
+	for name, c := range d.module.Cells {
+		if c.Type == "$assert" {
+			cells = append(cells, name)
+			script += "design -load m; delete t:$assert c:" + name + " %d; tee -o " + d.file(fmt.Sprintf("sat%d", len(cells))) +
+				" sat -tempinduct -prove-asserts -set-assumes -maxsteps 12; "
+		}
+	}
+	if len(cells) == 0 {
+		return
+	}
+	if said, err := peers.Yosys(t, script); err != nil {
+		t.Fatal(err, said)
+	}
+	for i, cell := range cells {
+		data, err := os.ReadFile(d.file(fmt.Sprintf("sat%d", i+1)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := ""
+		switch said := string(data); {
+		case strings.Contains(said, "Failed to import"):
+		case strings.Contains(said, "SUCCESS!"):
+			got = "proved"
+		case strings.Contains(said, "FAIL!"):
+			got = "refuted"
+		}
+		if name := d.propertyOf(cell); got != "" {
+			if got != d.expected[name].verdict {
+				t.Errorf("%s is %s by sat, want %v", name, got, d.expected[name])
+			}
+			counts["Yosys"]++
+		}
+	}
+}

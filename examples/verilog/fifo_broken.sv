@@ -1,0 +1,42 @@
+// The queue of fifo.sv with one wrong digit. Expected: a_room is refuted at step 5: five
+// words are pushed into four places. a_pointers holds, and a_word holds too.
+// Repair: write "count == 4" in the line of "full", and all three hold.
+module fifo_broken (
+    input  wire       clk,
+    input  wire       push,
+    input  wire       pop,
+    input  wire [1:0] din,
+    output wire [1:0] dout,
+    output wire       full,
+    output wire       empty
+);
+  reg [1:0] mem [0:3];
+  reg [1:0] head = 0;  // where the next word is read
+  reg [1:0] tail = 0;  // where the next word is written
+  reg [2:0] count = 0;
+
+  assign full  = count == 5;
+  assign empty = count == 0;
+  assign dout  = mem[head];
+  wire do_push = push && !full;
+  wire do_pop  = pop && !empty;
+
+  always @(posedge clk) begin
+    if (do_push) begin
+      mem[tail] <= din;
+      tail <= tail + 1;
+    end
+    if (do_pop) head <= head + 1;
+    count <= count + do_push - do_pop;
+  end
+
+  // The word that was written last, as long as it is the only one.
+  reg [1:0] only = 0;
+  always @(posedge clk) if (do_push) only <= din;
+
+  always @* begin
+    a_room:     assert (count <= 4);
+    a_pointers: assert (count[1:0] == tail - head);
+    a_word:     assert (count != 1 || dout == only);
+  end
+endmodule
