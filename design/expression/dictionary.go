@@ -1,12 +1,14 @@
 package expression
 
 import (
+	"context"
 	"slices"
 	"strings"
 	"sync"
 
 	"aiglens/circuit"
 	"aiglens/design"
+	"aiglens/design/words"
 	"aiglens/internal/source"
 )
 
@@ -36,7 +38,7 @@ func NewDictionary(doc *design.Design) *Dictionary {
 
 // Names returns what the words of an expression mean on a run of so many steps.
 func (d *Dictionary) Names(steps int) Names {
-	n := Names{Signal: d.Lookup, Steps: steps}
+	n := Names{Signal: d.Lookup, Words: d.Words, Steps: steps}
 	if d.doc.HasNumbers() {
 		n.Number = func(n int) (circuit.Lit, bool) {
 			if n > 1<<32-1 {
@@ -46,6 +48,21 @@ func (d *Dictionary) Names(steps int) Names {
 		}
 	}
 	return n
+}
+
+// Words returns the words that a name may stand for; none where the text has no circuit.
+func (d *Dictionary) Words(name string) []*design.Word {
+	if all, err := words.Of(context.Background(), d.doc); err == nil {
+		return all.Find(name)
+	}
+	return nil
+}
+
+func (d *Dictionary) allWords() []*design.Word {
+	if all, err := words.Of(context.Background(), d.doc); err == nil {
+		return all.All()
+	}
+	return nil
 }
 
 // Labels returns the literals of symbols, latches, inputs and properties by their names.

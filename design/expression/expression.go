@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"aiglens/circuit"
+	"aiglens/design"
 )
 
 // operator is what an expression does with its arguments.
@@ -25,17 +26,20 @@ const (
 	opOr
 	opXor
 	opEqual
-	opPrev    // the value one step before
-	opNext    // the value one step later
-	opAt      // the value at step number
-	opChanged // the value is another one than one step before
-	opRose    // 1 and not 1 before
-	opFell    // 0 and not 0 before
-	opKnown   // 0 or 1, not x
-	opStep    // the number of the step: no value, but for comparisons
-	opCompare // the number of the step against number, by the sign in name
-	opVector  // the bits of sides[0]: no value, but for comparisons
-	opNumbers // sides[0] against sides[1], by the sign in name
+	opPrev           // the value one step before
+	opNext           // the value one step later
+	opAt             // the value at step
+	opChanged        // the value is another one than one step before
+	opRose           // 1 and not 1 before
+	opFell           // 0 and not 0 before
+	opKnown          // 0 or 1, not x
+	opStep           // the number of the step: no value, but for comparisons
+	opCompare        // the number of the step against step, by the sign in name
+	opWord           // word: no value, but for comparisons, and so are the next three
+	opNumber         // number
+	opSum            // of numbers
+	opDifference     // of numbers
+	opCompareNumbers // by the sign in name
 )
 
 // Expr is an expression over the signals of a circuit and the steps of a run. Its
@@ -46,9 +50,11 @@ type Expr struct {
 	args   []*Expr
 	lit    circuit.Lit
 	value  circuit.Value
-	number int
-	name   string // of a signal or vector; the sign of a comparison
-	sides  [2]number
+	step   int
+	word   *design.Word
+	number integer
+	name   string // of a signal or word; the sign of a comparison
+	at     int    // where it begins
 	// cost is the number of values that one evaluation looks at.
 	cost int
 }
@@ -77,24 +83,26 @@ func (e *Expr) Eval(r Run, step int) circuit.Value {
 		return xor(arg(0), arg(1))
 	case opEqual:
 		return xor(arg(0), arg(1)).Not()
-	case opPrev:
-		return e.args[0].Eval(r, step-1)
-	case opNext:
-		return e.args[0].Eval(r, step+1)
-	case opAt:
-		return e.args[0].Eval(r, e.number)
+	case opPrev, opNext, opAt:
+		return e.args[0].Eval(r, e.stepOf(step))
 	case opChanged:
+		if word := e.args[0]; word.op == opWord {
+			return circuit.ValueOf(step > 0 && word.changed(r, step))
+		}
 		return circuit.ValueOf(step > 0 && arg(0) != e.args[0].Eval(r, step-1))
 	case opRose:
 		return circuit.ValueOf(step > 0 && arg(0) == circuit.One && e.args[0].Eval(r, step-1) != circuit.One)
 	case opFell:
 		return circuit.ValueOf(step > 0 && arg(0) == circuit.Zero && e.args[0].Eval(r, step-1) != circuit.Zero)
 	case opKnown:
+		if word := e.args[0]; word.op == opWord {
+			return circuit.ValueOf(word.isKnownAt(r, step))
+		}
 		return circuit.ValueOf(arg(0) != circuit.X)
 	case opCompare:
-		return circuit.ValueOf(Compare(step, e.name, e.number))
-	case opNumbers:
-		return compareNumbers(r, e.sides, e.name, step)
+		return circuit.ValueOf(Compare(step, e.name, e.step))
+	case opCompareNumbers:
+		return compareNumbers(e.args[0].numberAt(r, step), e.args[1].numberAt(r, step), e.name)
 	}
 	return circuit.X
 }
@@ -139,8 +147,8 @@ func (e *Expr) Text(r Run, step int) string {
 	if e.op == opStep {
 		return strconv.Itoa(step)
 	}
-	if e.op == opVector {
-		return e.sides[0].text(r, step)
+	if e.isNumber() {
+		return e.numberText(r, step)
 	}
 	now := e.Eval(r, step)
 	if step > 0 && e.op != opAt {
@@ -173,12 +181,14 @@ type Names struct {
 	// Number returns the literal that a number of the text stands for; nil for a format
 	// whose signals have names.
 	Number func(n int) (circuit.Lit, bool)
-	Steps  int // of the run
+	// Words returns the words that a name may stand for; nil for no words.
+	Words func(name string) []*design.Word
+	Steps int // of the run
 }
 
 // Parse reads an expression. From the loosest to the tightest its operators are
-// -> (to the right), |, ^, & and == with !=; ! and ~ are prefixes, @ with a number
-// names the step.
+// -> (to the right), |, ^, &, comparisons, and + with - between numbers; ! and ~ are
+// prefixes, @ with a number names the step.
 func (n Names) Parse(text string) (*Expr, error) {
 	if len(text) > maxExprLength {
 		return nil, &Error{1, fmt.Sprintf("the expression is longer than %d bytes", maxExprLength)}
@@ -199,9 +209,23 @@ func (n Names) Parse(text string) (*Expr, error) {
 func (n Names) Condition(text string) (*Expr, error) {
 	e, err := n.Parse(text)
 	if err == nil && e.isNumber() {
-		return nil, &Error{1, e.onlyCompared()}
+		return nil, &Error{utf8.RuneCountInString(text[:e.at]) + 1, e.onlyCompared()}
 	}
 	return e, err
+}
+
+// Watched reads an expression of which changes count: of a word those of its bits, where
+// isWord is true.
+func (n Names) Watched(text string) (all []*Expr, isWord bool, err error) {
+	e, err := n.Parse(text)
+	if err != nil || e.op != opWord {
+		e, err = n.Condition(text)
+		return []*Expr{e}, false, err
+	}
+	for l, name := range e.Names() {
+		all = append(all, Signal(l, name))
+	}
+	return all, true, nil
 }
 
 // Signal returns the expression that a signal is.
@@ -209,8 +233,8 @@ func Signal(l circuit.Lit, name string) *Expr {
 	return &Expr{op: opSignal, lit: l, name: name, cost: 1}
 }
 
-// Names yields the signals of an expression with what it calls them; those of a vector
-// by the name of the vector.
+// Names yields the signals of an expression with what it calls them; those of a word
+// by the name of the word.
 func (e *Expr) Names() iter.Seq2[circuit.Lit, string] {
 	return func(yield func(circuit.Lit, string) bool) { e.yieldNames(yield) }
 }
@@ -219,9 +243,9 @@ func (e *Expr) yieldNames(yield func(circuit.Lit, string) bool) bool {
 	if e.op == opSignal && !yield(e.lit, e.name) {
 		return false
 	}
-	for _, side := range e.sides {
-		for _, l := range side.bits {
-			if !yield(l, side.name) {
+	if e.op == opWord {
+		for _, b := range e.word.Bits {
+			if !b.Missing && !yield(b.Lit, e.name) {
 				return false
 			}
 		}
@@ -238,14 +262,14 @@ func (e *Expr) yieldNames(yield func(circuit.Lit, string) bool) bool {
 func (e *Expr) Cost() int { return e.cost }
 
 // isNumber says that an expression has no value of its own, but can be compared.
-func (e *Expr) isNumber() bool { return e.op == opStep || e.op == opVector }
-
-// onlyCompared says what can be done with a number.
-func (e *Expr) onlyCompared() string {
-	if e.op == opStep {
-		return stepIsNumber
+func (e *Expr) isNumber() bool {
+	switch e.op {
+	case opStep, opWord, opNumber, opSum, opDifference:
+		return true
+	case opPrev, opNext, opAt:
+		return e.args[0].isNumber()
 	}
-	return fmt.Sprintf("%s is a vector: compare it, as in %s == 3", e.name, Quote(e.name))
+	return false
 }
 
 // SignalAt returns the signal that an expression is about, at which step.
@@ -260,7 +284,7 @@ func (e *Expr) SignalAt(step int) (l circuit.Lit, at int, ok bool) {
 	case opNext:
 		return e.args[0].SignalAt(step + 1)
 	case opAt:
-		return e.args[0].SignalAt(e.number)
+		return e.args[0].SignalAt(e.step)
 	}
 	return 0, 0, false
 }
@@ -308,7 +332,7 @@ func (p *parser) failAt(at int, format string, args ...any) error {
 func (p *parser) fail(format string, args ...any) error { return p.failAt(p.token.at, format, args...) }
 
 // signs are the operators, longer ones before their beginnings.
-var signs = []string{"->", "&&", "||", "==", "!=", "<=", ">=", "<", ">", "&", "|", "^", "!", "~", "(", ")", "@", ","}
+var signs = []string{"->", "&&", "||", "==", "!=", "<=", ">=", "<", ">", "&", "|", "^", "!", "~", "(", ")", "@", ",", "-"}
 
 // next reads a token.
 func (p *parser) next() {

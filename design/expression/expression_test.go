@@ -3,12 +3,16 @@ package expression
 import (
 	"errors"
 	"fmt"
+	"iter"
+	"math/big"
 	"math/rand"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
 
 	"aiglens/circuit"
+	"aiglens/design"
 )
 
 // table is a run of signals with the names a, b, … given by their values over the steps.
@@ -32,8 +36,36 @@ func (r table) names() Names {
 	return Names{Signal: func(name string) (circuit.Lit, bool) {
 		l, ok := example1Names[name]
 		return l, ok
-	}, Steps: len(r[0])}
+	}, Words: func(name string) []*design.Word { return example1Words[name] }, Steps: len(r[0])}
 }
+
+// wordOf makes a word of signals, the most significant first.
+func wordOf(name string, lits ...circuit.Lit) *design.Word {
+	w := &design.Word{Name: name, Local: name}
+	for _, l := range slices.Backward(lits) {
+		w.Bits = append(w.Bits, design.Bit{Lit: l})
+	}
+	return w
+}
+
+var example1Words = func() map[string][]*design.Word {
+	v, p, g := wordOf("v", 0, 2, 4), wordOf("p", 0, 2), wordOf("g", 0, 2)
+	g.Low = 4
+	signed := wordOf("s", 0, 2, 4)
+	signed.Signed = true
+	state := wordOf("state", 0, 2)
+	for i, name := range []string{"idle", "busy", "a", "p"} {
+		state.Values = append(state.Values, design.NamedValue{Name: name, Value: []circuit.Value{circuit.Value(i & 1), circuit.Value(i >> 1)}})
+	}
+	flag := wordOf("b", 2)
+	flag.Values = []design.NamedValue{{Name: "off", Value: []circuit.Value{circuit.Zero}}, {Name: "on", Value: []circuit.Value{circuit.One}}}
+	gap := wordOf("gap", 0, 2, 4)
+	gap.Bits[1].Missing = true
+	return map[string][]*design.Word{
+		"v": {v}, "p": {p}, "g": {g}, "s": {signed}, "state": {state}, "b": {flag}, "gap": {gap},
+		"head": {wordOf("u1/head", 0, 2), wordOf("u2/head", 2, 0)}, "tail": {wordOf("u1/tail", 2, 0)},
+	}
+}()
 
 func TestExpressions(t *testing.T) {
 	for text, want := range map[string]string{
@@ -51,8 +83,16 @@ func TestExpressions(t *testing.T) {
 		"`a&b`": "0101", "`say \"so\"`": "x01x", "12": "0101", "  a\t": "0011",
 		// v is 00x, 010, 101, 11x; p is a and b.
 		"v == 5": "0010", "v == 0": "x000", "v != 0": "x111", "v == 6": "000x", "v < 2": "1000", "v <= 1": "1000", "v >= 6": "0001", "v > 5": "0001",
-		"v == 0x5": "0010", "v == 0b101": "0010", "v == 99999999999999999999": "0000", "v < 99999999999999999999": "1111",
+		"v == 0x5": "0010", "v == 0b101": "0010",
 		"v[2:1] == 3": "0001", "p == 1": "0100", "g == 2": "0010", "g[5:4] == p[1:0]": "1111", "v == p": "x000", "p < v": "x111",
+		// s is v with a sign: 0 or 1, 2, -3, -2 or -1; gap is v without its bit 1; b is on and off.
+		"prev(v) == 5": "x001", "next(v) == 5": "010x", "v@2 == 5": "1111", "changed(v)": "0111", "changed(p)": "0111", "known(v)": "0110", "known(prev(v) == 5)": "0111",
+		"s == -3": "0010", "s < 0": "0011", "s == 0b101": "0010", "s >= -2": "1101", "s > p": "x100", "s < p": "0011", "prev(s) == 2": "x010",
+		"p == prev(p) + 1": "0111", "prev(p) + 1 == p": "0111", "p == prev(p) +1": "0111", "p - 1 == prev(p)": "0111", "v == p + 1": "x100", "v == 2 + p": "0000", "p - v > 0": "0000", "p + p + p == 3": "0100", "p == 3 - p": "0000", "v - 1 >= -1": "1111", "v < 6 - 1": "1100", "(p - p) == 0": "1111",
+		"state == idle": "1000", "state == busy": "0100", "state == a": "0010", "prev(state) != busy": "x101", "state == `p`": "1111", "state == 3": "0001", "state == p - 1": "0000",
+		"b == on": "0101", "b != off": "0101", "b == a": "1001",
+		"gap == 1": "x000", "gap > 1": "xx11", "changed(gap)": "0111", "known(gap)": "0110",
+		"v[1:1] == 1": "0101", "g[5]": "0011", "v[1]": "0101", "tail == 1": "0010", "state[1]": "0011",
 		"prev(v == 5)": "x001", "!(v == 5) & a": "0001", "v == 5 -> b": "1101",
 	} {
 		e, err := example1.names().Parse(text)
@@ -72,38 +112,64 @@ func TestExpressions(t *testing.T) {
 
 func TestExpressionErrors(t *testing.T) {
 	for text, want := range map[string]string{
-		"":                              "column 1: expected a name, found the end",
-		"a &":                           "column 4: expected a name, found the end",
-		"a b":                           "column 3: expected an operator, found b",
-		"(a":                            "column 3: expected ), found the end",
-		"a)":                            "column 2: expected an operator, found )",
-		"ä & d":                         "column 1: there is no signal named ä",
-		"b & é":                         "column 5: there is no signal named é",
-		"a@4":                           "column 3: there is no step 4: the last one is 3",
-		"a@b":                           "column 3: expected the number of a step after @, found b",
-		"past(a)":                       "column 1: there is no function past",
-		"step":                          "",
-		"!step":                         "column 6: step is a number",
-		"step & a":                      "column 9: step is a number",
-		"step == a":                     "column 9: expected the number of a step after ==, found a",
-		"3 == step":                     "column 1: there is no signal named 3",
-		"v":                             "",
-		"a & v":                         "column 6: v is a vector: compare it, as in v == 3",
-		"prev(v) == 3":                  "column 9: v is a vector: compare it",
-		"a == v":                        "column 3: a vector stands before the sign, as in v == 3",
-		"v == a":                        "column 6: expected a number or a vector after ==, found a",
-		"v ==":                          "column 5: expected a name, found the end",
-		"v == 0b12":                     "column 6: there is no signal named 0b12",
-		"v[1:0":                         "column 1: there is no signal named v[1:0",
-		"v[9:0] == 1":                   "column 1: there is no signal named v[9:0]",
-		"w == 3":                        "column 1: there is no signal named w",
-		"a == step":                     "column 3: step stands before the sign",
-		"a < b":                         "column 3: < compares numbers",
-		"`odd":                          "column 1: expected a name, found a name that is never closed with `",
-		"a & = b":                       "column 5: expected a name, found \"=\"",
-		"99999999999999999999999":       "column 1: the number 99999999999999999999999 is too large",
-		strings.Repeat("(", 1000) + "a": "column 201: the expression is nested too deeply",
-		strings.Repeat("a&", 6000):      "column 1: the expression is longer than",
+		"":                               "column 1: expected a name, found the end",
+		"a &":                            "column 4: expected a name, found the end",
+		"a b":                            "column 3: expected an operator, found b",
+		"(a":                             "column 3: expected ), found the end",
+		"a)":                             "column 2: expected an operator, found )",
+		"ä & d":                          "column 1: there is no signal named ä",
+		"b & é":                          "column 5: there is no signal named é",
+		"a@4":                            "column 3: there is no step 4: the last one is 3",
+		"a@b":                            "column 3: expected the number of a step after @, found b",
+		"past(a)":                        "column 1: there is no function past",
+		"step":                           "",
+		"!step":                          "column 2: step is a number",
+		"step & a":                       "column 1: step is a number",
+		"step == a":                      "column 9: expected the number of a step after ==, found a",
+		"3 == step":                      "column 1: there is no signal named 3",
+		"v":                              "",
+		"a & v":                          "column 5: v is a word: compare it, as in v == 3",
+		"prev(v) == 3":                   "",
+		"rose(v)":                        "column 6: v is a word: compare it, as in v == 3",
+		"prev(v) & a":                    "column 1: this is the value of a word: compare it, as in prev(q) == 3",
+		"a & v + 1":                      "column 5: this is a number: compare it, as in q == prev(q) + 1",
+		"changed(v + 1)":                 "column 9: this is a number",
+		"a == prev(v)":                   "column 6: a is not a word",
+		"v == 8":                         "column 6: v has 3 bits, from 0 to 7",
+		"v == -1":                        "column 6: v has 3 bits, from 0 to 7",
+		"prev(v) < 99999999999999999999": "column 11: v has 3 bits, from 0 to 7",
+		"s == 4":                         "column 6: s has 3 bits, from -4 to 3",
+		"s == 0x8":                       "column 6: s has 3 bits, and 0x8 has more",
+		"v[1:0] == 4":                    "column 11: v[1:0] has 2 bits, from 0 to 3",
+		"v[0:1] == 1":                    "column 1: v has the bits 2 to 0, in this order",
+		"v[a:0] == 1":                    "column 1: there is no signal named v[a:0]",
+		"v[3]":                           "column 1: v has the bits 2 to 0, in this order",
+		"gap[1]":                         "column 1: the circuit does not have bit 1 of gap",
+		"head == 1":                      "column 1: head may be u1/head or u2/head: write one of these names",
+		"state == buzy":                  "column 10: there is no signal named buzy, and \"buzy\" is no value of state: expected idle, busy, a, p, or a number such as 5, 0x1f or 0b101",
+		"state == p":                     "column 10: p is a value of state and a word: write the word in backticks, the value as a number",
+		"state == busy + 1":              "column 10: there is no signal named busy",
+		"idle == state":                  "column 1: there is no signal named idle",
+		"v+1 == 3":                       "column 1: there is no signal named v+1; in a sum spaces stand around the sign, as in q + 1",
+		"v == p + ":                      "column 10: expected a name, found the end",
+		"v == p + a":                     "column 10: expected a number or a word after +, found a",
+		"v == step":                      "column 6: expected a number or a word after ==, found step",
+		"a + 1":                          "column 3: expected an operator, found +",
+		"- 1":                            "column 1: expected a name, found -",
+		"a == v":                         "column 6: a is not a word: a word is compared with a number or a word, as in q == 3",
+		"v == a":                         "column 6: expected a number or a word after ==, found a",
+		"v ==":                           "column 5: expected a name, found the end",
+		"v == 0b12":                      "column 6: there is no signal named 0b12",
+		"v[1:0":                          "column 1: there is no signal named v[1:0",
+		"v[9:0] == 1":                    "column 1: v has the bits 2 to 0, in this order",
+		"w == 3":                         "column 1: there is no signal named w",
+		"a == step":                      "column 3: step stands before the sign",
+		"a < b":                          "column 3: < compares numbers",
+		"`odd":                           "column 1: expected a name, found a name that is never closed with `",
+		"a & = b":                        "column 5: expected a name, found \"=\"",
+		"99999999999999999999999":        "column 1: the number 99999999999999999999999 is too large",
+		strings.Repeat("(", 1000) + "a":  "column 201: the expression is nested too deeply",
+		strings.Repeat("a&", 6000):       "column 1: the expression is longer than",
 	} {
 		_, err := example1.names().Parse(text)
 		switch {
@@ -116,7 +182,7 @@ func TestExpressionErrors(t *testing.T) {
 	if _, err := example1.names().Condition("step"); err == nil {
 		t.Error("step is not a condition")
 	}
-	if _, err := example1.names().Condition("v"); err == nil || err.Error() != "column 1: v is a vector: compare it, as in v == 3" {
+	if _, err := example1.names().Condition("v"); err == nil || err.Error() != "column 1: v is a word: compare it, as in v == 3" {
 		t.Errorf("a vector is not a condition: %v", err)
 	}
 	// Each changed doubles the work.
@@ -167,66 +233,196 @@ func TestText(t *testing.T) {
 	for step := range 4 {
 		all = append(all, v.Text(example1, step))
 	}
-	if got := strings.Join(all, ", "); got != "00x, 2, 5, 11x" {
+	if got := strings.Join(all, ", "); got != "0b00x, 2, 5, 0b11x" {
 		t.Error(got)
 	}
 }
 
-// TestRandomVectors compares vectors with each value that they may have.
-func TestRandomVectors(t *testing.T) {
+// TestRandomWords compares words with each value that they may have: 3,000 runs of some steps,
+// with and without signs, over sums and other steps, by numbers of any length.
+func TestRandomWords(t *testing.T) {
 	r := rand.New(rand.NewSource(1))
-	digits := func() string { return string("01x"[r.Intn(3)]) }
-	values := func(bits string) (all []int) {
-		all = []int{0}
-		for _, c := range bits {
-			var next []int
-			for _, n := range all {
-				if c != '1' {
-					next = append(next, 2*n)
-				}
-				if c != '0' {
-					next = append(next, 2*n+1)
-				}
-			}
-			all = next
-		}
-		return all
-	}
 	for range 3000 {
-		run, word := table{}, map[string]string{}
-		bits := map[string]circuit.Lit{}
-		for _, name := range []string{"a", "b"} {
-			for i := range 2 + r.Intn(3) {
-				bits[fmt.Sprintf("%s[%d]", name, i)] = circuit.Lit(2 * len(run))
-				run = append(run, digits())
-				word[name] = run[len(run)-1] + word[name]
-			}
+		w := newWorld(r)
+		left, right := w.term(), w.term()
+		if r.Intn(2) == 0 {
+			left.plus(w.term(), r)
+		}
+		direct := r.Intn(3) == 0
+		if direct { // a constant beside a word is in its range
+			left = w.term()
+			right = operand{}
+			n := left.random(r)
+			right.text, right.eval = n.String(), func(choice, int) *big.Int { return n }
 		}
 		sign := []string{"==", "!=", "<", "<=", ">", ">="}[r.Intn(6)]
-		right, others := "b", values(word["b"])
-		if r.Intn(2) == 0 {
-			n := r.Intn(20)
-			right, others = fmt.Sprint(n), []int{n}
+		text := left.text + " " + sign + " " + right.text
+		e, err := w.names().Condition(text)
+		if err != nil {
+			t.Fatalf("%s: %v", text, err)
 		}
-		can := map[bool]bool{}
-		for _, x := range values(word["a"]) {
-			for _, y := range others {
-				can[Compare(x, sign, y)] = true
+		for step := range w.steps() {
+			can := map[bool]bool{}
+			for values := range w.choices() {
+				can[Compare(left.eval(values, step).Cmp(right.eval(values, step)), sign, 0)] = true
+			}
+			want := circuit.ValueOf(can[true])
+			if can[true] && can[false] {
+				want = circuit.X
+			}
+			got := e.Eval(w.run, step)
+			if got != want && (got != circuit.X || !w.isCorrelated(left, right)) {
+				t.Fatalf("%v: %s is %s in step %d, want %s", w.run, text, got, step, want)
 			}
 		}
-		want := circuit.ValueOf(can[true])
-		if can[true] && can[false] {
-			want = circuit.X
+	}
+}
+
+// choice is a value for each x of a run.
+type choice table
+
+// world is a run at random with the words a and b.
+type world struct {
+	r     *rand.Rand
+	run   table
+	words map[string]*design.Word
+}
+
+func newWorld(r *rand.Rand) *world {
+	w := &world{r: r, words: map[string]*design.Word{}}
+	steps := 1 + r.Intn(3)
+	open := 0 // how many x it may have
+	if r.Intn(2) == 0 {
+		open = 10
+	}
+	mayHaveX := open > 0
+	for _, name := range []string{"a", "b"} {
+		var lits []circuit.Lit
+		width := 2 + r.Intn(4)
+		if !mayHaveX {
+			width = 2 + r.Intn(90)
 		}
-		n := Names{Signal: func(name string) (circuit.Lit, bool) { l, ok := bits[name]; return l, ok }, Steps: 1}
-		e, err := n.Condition("a " + sign + " " + right)
-		if err != nil {
-			t.Fatal(err)
+		for range width {
+			lits = append(lits, circuit.Lit(2*len(w.run)).NotIf(r.Intn(4) == 0))
+			row := make([]byte, steps)
+			for i := range row {
+				row[i] = "01"[r.Intn(2)]
+				if open > 0 && r.Intn(6) == 0 {
+					row[i] = 'x'
+					open--
+				}
+			}
+			w.run = append(w.run, string(row))
 		}
-		if got := e.Eval(run, 0); got != want {
-			t.Fatalf("%v: a %s %s is %s, want %s", word, sign, right, got, want)
+		word := wordOf(name, lits...)
+		word.Signed = r.Intn(2) == 0
+		w.words[name] = word
+	}
+	return w
+}
+
+func (w *world) steps() int { return len(w.run[0]) }
+
+func (w *world) names() Names {
+	return Names{
+		Signal: func(string) (circuit.Lit, bool) { return 0, false },
+		Words: func(name string) []*design.Word {
+			if word, ok := w.words[name]; ok {
+				return []*design.Word{word}
+			}
+			return nil
+		},
+		Steps: w.steps(),
+	}
+}
+
+// choices yields the run with each x as 0 and as 1.
+func (w *world) choices() iter.Seq[choice] {
+	return func(yield func(choice) bool) {
+		var open [][2]int
+		for i, row := range w.run {
+			for step := range row {
+				if row[step] == 'x' {
+					open = append(open, [2]int{i, step})
+				}
+			}
+		}
+		for n := range 1 << len(open) {
+			values := slices.Clone(w.run)
+			for k, at := range open {
+				row := []byte(values[at[0]])
+				row[at[1]] = "01"[n>>k&1]
+				values[at[0]] = string(row)
+			}
+			if !yield(choice(values)) {
+				return
+			}
 		}
 	}
+}
+
+// operand is a number of an expression.
+type operand struct {
+	text  string
+	word  *design.Word
+	words int // how many of the words stand in it
+	names string
+	eval  func(values choice, step int) *big.Int
+}
+
+// valueAt is the number that a word is, digit by digit.
+func valueAt(w *design.Word, values choice, step int) *big.Int {
+	n := new(big.Int)
+	for i, b := range w.Bits {
+		if table(values).Value(b.Lit, step) == circuit.One {
+			weight := new(big.Int).Exp(big.NewInt(2), big.NewInt(int64(i)), nil)
+			if w.Signed && i == len(w.Bits)-1 {
+				weight.Neg(weight)
+			}
+			n.Add(n, weight)
+		}
+	}
+	return n
+}
+
+func (w *world) term() operand {
+	name := []string{"a", "b"}[w.r.Intn(2)]
+	word := w.words[name]
+	at := w.r.Intn(w.steps())
+	if w.r.Intn(3) == 0 {
+		return operand{text: fmt.Sprintf("%s@%d", name, at), word: word, words: 1, names: name, eval: func(v choice, _ int) *big.Int { return valueAt(word, v, at) }}
+	}
+	return operand{text: name, word: word, words: 1, names: name, eval: func(v choice, step int) *big.Int { return valueAt(word, v, step) }}
+}
+
+func (o *operand) plus(other operand, r *rand.Rand) {
+	left := *o
+	o.words++
+	o.names += other.names
+	if r.Intn(2) == 0 {
+		o.text += " + " + other.text
+		o.eval = func(v choice, step int) *big.Int { return new(big.Int).Add(left.eval(v, step), other.eval(v, step)) }
+		return
+	}
+	o.text += " - " + other.text
+	o.eval = func(v choice, step int) *big.Int { return new(big.Int).Sub(left.eval(v, step), other.eval(v, step)) }
+}
+
+// random returns a value of the word.
+func (o *operand) random(r *rand.Rand) *big.Int {
+	end := new(big.Int).Lsh(big.NewInt(1), uint(len(o.word.Bits)))
+	n := new(big.Int).Rand(r, end)
+	if o.word.Signed {
+		n.Sub(n, end.Rsh(end, 1))
+	}
+	return n
+}
+
+// isCorrelated reports whether a bit that is x stands in a comparison more than once: as
+// anywhere in three-valued simulation it then counts as several. So it does in a sum, of which the
+// bounds are known alone.
+func (w *world) isCorrelated(left, right operand) bool {
+	return left.words > 1 || left.names == right.names
 }
 
 // tree is an expression made at random, with its value by truth tables: the twin of

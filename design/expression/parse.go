@@ -3,6 +3,7 @@ package expression
 import (
 	"slices"
 	"strconv"
+	"strings"
 
 	"aiglens/circuit"
 )
@@ -13,10 +14,10 @@ func (p *parser) isSign(signs ...string) bool {
 
 // node makes an expression of others, unless that is too much to evaluate.
 func (p *parser) node(op operator, args ...*Expr) (*Expr, error) {
-	e := &Expr{op: op, args: args, cost: 1}
+	e := &Expr{op: op, args: args, at: args[0].at, cost: 1}
 	for _, a := range args {
-		if a.isNumber() {
-			return nil, p.fail("%s", a.onlyCompared())
+		if a.isNumber() && !accepts(op, a) {
+			return nil, p.failAt(a.at, "%s", a.onlyCompared())
 		}
 		e.cost += a.cost
 		if op == opChanged || op == opRose || op == opFell {
@@ -27,6 +28,17 @@ func (p *parser) node(op operator, args ...*Expr) (*Expr, error) {
 		return nil, p.fail("the expression is too large")
 	}
 	return e, nil
+}
+
+// accepts reports whether an operator can be used on a number.
+func accepts(op operator, number *Expr) bool {
+	switch op {
+	case opPrev, opNext, opAt:
+		return number.op != opStep
+	case opChanged, opKnown:
+		return number.op == opWord
+	}
+	return false
 }
 
 func (p *parser) implication() (*Expr, error) {
@@ -74,7 +86,7 @@ func (p *parser) binary(level int) (*Expr, error) {
 }
 
 func (p *parser) comparison() (*Expr, error) {
-	left, err := p.prefix()
+	left, err := p.sum()
 	for err == nil && p.isSign("==", "!=", "<", "<=", ">", ">=") {
 		sign := p.token
 		p.next()
@@ -84,17 +96,17 @@ func (p *parser) comparison() (*Expr, error) {
 				return nil, p.fail("expected the number of a step after %s, found %s", sign.text, p.token)
 			}
 			p.next()
-			left = &Expr{op: opCompare, name: sign.text, number: n, cost: 1}
+			left = &Expr{op: opCompare, name: sign.text, step: n, at: left.at, cost: 1}
 			continue
 		}
-		if left.op == opVector {
+		if left = p.asWord(left); left.isNumber() {
 			if left, err = p.numbers(left, sign); err != nil {
 				return nil, err
 			}
 			continue
 		}
 		if sign.text != "==" && sign.text != "!=" {
-			return nil, p.failAt(sign.at, "%s compares numbers: step, or a vector such as q of q[1] and q[0]", sign.text)
+			return nil, p.failAt(sign.at, "%s compares numbers: step, or a word such as q of q[1] and q[0]", sign.text)
 		}
 		var right *Expr
 		if right, err = p.prefix(); err != nil {
@@ -103,8 +115,8 @@ func (p *parser) comparison() (*Expr, error) {
 		if right.op == opStep {
 			return nil, p.failAt(sign.at, "step stands before the sign, as in step == 3")
 		}
-		if right.op == opVector {
-			return nil, p.failAt(sign.at, "a vector stands before the sign, as in %s == 3", Quote(right.name))
+		if right.isNumber() {
+			return nil, p.failAt(right.at, "%s is not a word: a word is compared with a number or a word, as in q == 3", strings.TrimSpace(p.text[left.at:sign.at]))
 		}
 		op := opXor
 		if sign.text == "==" {
@@ -141,7 +153,7 @@ func (p *parser) prefix() (*Expr, error) {
 		}
 		p.next()
 		if e, err = p.node(opAt, e); err == nil {
-			e.number = n
+			e.step = n
 		}
 	}
 	if err == nil && negations%2 == 1 {
@@ -177,7 +189,11 @@ func (p *parser) primary() (*Expr, error) {
 		if err != nil {
 			return nil, err
 		}
-		return p.node(op, arg)
+		e, err := p.node(op, arg)
+		if err == nil {
+			e.at = t.at
+		}
+		return e, err
 	}
 	if isNumber(t.text) {
 		return p.numbered(t)
@@ -206,7 +222,7 @@ func (p *parser) numbered(t token) (*Expr, error) {
 	case err != nil:
 		return nil, p.failAt(t.at, "the number %s is too large", t.text)
 	case n <= 1:
-		return &Expr{op: opConstant, value: circuit.ValueOf(n == 1), cost: 1}, nil
+		return &Expr{op: opConstant, value: circuit.ValueOf(n == 1), at: t.at, cost: 1}, nil
 	case p.Number == nil:
 		return p.named(t)
 	}
@@ -214,25 +230,28 @@ func (p *parser) numbered(t token) (*Expr, error) {
 	if !ok {
 		return nil, p.failAt(t.at, "there is no literal %d in the file", n)
 	}
-	return &Expr{op: opSignal, lit: l, name: t.text, cost: 1}, nil
+	return &Expr{op: opSignal, lit: l, name: t.text, at: t.at, cost: 1}, nil
 }
 
 // named reads the name of a signal; x and step are words of their own only where no
 // signal is called so.
 func (p *parser) named(t token) (*Expr, error) {
 	if l, ok := p.Signal(t.text); ok {
-		return &Expr{op: opSignal, lit: l, name: t.text, cost: 1}, nil
+		return &Expr{op: opSignal, lit: l, name: t.text, at: t.at, cost: 1}, nil
 	}
 	if t.kind == tokenName {
 		switch t.text {
 		case "x", "X":
-			return &Expr{op: opConstant, value: circuit.X, cost: 1}, nil
+			return &Expr{op: opConstant, value: circuit.X, at: t.at, cost: 1}, nil
 		case "step":
-			return &Expr{op: opStep, cost: 1}, nil
+			return &Expr{op: opStep, at: t.at, cost: 1}, nil
 		}
 	}
-	if bits, ok := vector(p.Signal, t.text); ok {
-		return &Expr{op: opVector, name: t.text, sides: [2]number{{name: t.text, bits: bits}}, cost: len(bits)}, nil
+	if e, isWord, err := p.word(t); isWord {
+		return e, err
+	}
+	if at := strings.IndexAny(t.text, "+-"); at > 0 && t.kind == tokenName && len(p.words(t.text[:at])) > 0 {
+		return nil, p.failAt(t.at, "there is no signal named %s; in a sum spaces stand around the sign, as in q + 1", t.text)
 	}
 	return nil, p.failAt(t.at, "there is no signal named %s; names with spaces and operators stand in backticks", t.text)
 }

@@ -223,21 +223,26 @@ func (r run) Value(l circuit.Lit, step int) circuit.Value {
 	return values[step].NotIf(l.IsNegated())
 }
 
-// fill takes the values of the signals of an expression into a run.
+// fill takes the values of the signals of an expression into a run. Bits of a word on which the
+// property does not depend stay x, unless they are all that it has.
 func (x *Run) fill(ctx context.Context, r run, e *expression.Expr, steps int) error {
+	isInside := map[string]bool{}
 	for l, name := range e.Names() {
-		if _, has := r[l.Var()]; has {
-			continue
-		}
 		lit, inside := x.litOf(l.Positive())
-		if !inside {
-			return fmt.Errorf("the property does not depend on %s", name)
+		isInside[name] = isInside[name] || inside
+		if _, has := r[l.Var()]; has || !inside {
+			continue
 		}
 		rows, err := x.values.Values(ctx, steps, lit)
 		if err != nil {
 			return err
 		}
 		r[l.Var()] = rows[0]
+	}
+	for _, name := range e.Names() {
+		if !isInside[name] {
+			return fmt.Errorf("the property does not depend on %s", name)
+		}
 	}
 	return nil
 }

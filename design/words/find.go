@@ -1,6 +1,7 @@
 package words
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -51,7 +52,8 @@ func Part(w *design.Word, high, low int) (part *design.Word, ok bool) {
 	if !hasLow || !hasHigh || to < from {
 		return nil, false
 	}
+	indices := fmt.Sprintf("[%d:%d]", high, low)
 	return &design.Word{
-		Name: w.Name, Path: w.Path, Local: w.Local, Low: low, Falls: w.Falls, Bits: w.Bits[from : to+1], Radix: w.Radix, Origin: w.Origin, Span: w.Span,
+		Name: w.Name + indices, Path: w.Path, Local: w.Local + indices, Low: low, Falls: w.Falls, Bits: w.Bits[from : to+1], Radix: w.Radix, Origin: w.Origin, Span: w.Span,
 	}, true
 }

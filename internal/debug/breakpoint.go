@@ -14,7 +14,8 @@ import (
 // breakpoint says at which steps a run stops. It hits where a value is another one than
 // one step before, or, of a condition over names, where that becomes true.
 type breakpoint struct {
-	id int
+	id     int
+	reason string // of a stop at it
 	// watched are the expressions whose values count.
 	watched []*expression.Expr
 	// rising says that only a change to 1 counts, and that being 1 in step 0 is one.

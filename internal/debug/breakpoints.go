@@ -35,7 +35,7 @@ func (bs *breakpoints) handle(t *target, m dap.Message) (known bool, err error) 
 		r.Body.Breakpoints = []dap.Breakpoint{}
 		bs.functions = nil
 		for _, asked := range m.Arguments.Breakpoints {
-			b, answer := bs.overNames(t, asked.Name, true, conditions{asked.Condition, asked.HitCondition, ""})
+			b, answer := bs.overNames(t, asked.Name, reasonFunction, conditions{asked.Condition, asked.HitCondition, ""})
 			if b != nil {
 				bs.functions = append(bs.functions, b)
 			}
@@ -47,7 +47,7 @@ func (bs *breakpoints) handle(t *target, m dap.Message) (known bool, err error) 
 		r.Body.Breakpoints = []dap.Breakpoint{}
 		bs.data = nil
 		for _, asked := range m.Arguments.Breakpoints {
-			b, answer := bs.overNames(t, asked.DataId, false, conditions{asked.Condition, asked.HitCondition, ""})
+			b, answer := bs.overNames(t, asked.DataId, reasonData, conditions{asked.Condition, asked.HitCondition, ""})
 			if b != nil {
 				bs.data = append(bs.data, b)
 			}
@@ -60,21 +60,23 @@ func (bs *breakpoints) handle(t *target, m dap.Message) (known bool, err error) 
 	return true, nil
 }
 
-// overNames makes a breakpoint on an expression: where it becomes true, or changes.
-func (bs *breakpoints) overNames(t *target, text string, rising bool, c conditions) (*breakpoint, dap.Breakpoint) {
+// overNames makes a breakpoint on an expression: a function breakpoint where it becomes true, a
+// data breakpoint where it changes. Both are where a word changes.
+func (bs *breakpoints) overNames(t *target, text, reason string, c conditions) (*breakpoint, dap.Breakpoint) {
 	bs.lastID++
 	answer := dap.Breakpoint{Id: bs.lastID}
 	vocabulary := t.vocabulary()
-	e, err := vocabulary.Condition(text)
+	watched, isWord, err := vocabulary.Watched(text)
 	var b *breakpoint
 	if err == nil {
-		b, err = newBreakpoint(vocabulary, []*expression.Expr{e}, c)
+		b, err = newBreakpoint(vocabulary, watched, c)
 	}
 	if err != nil {
 		answer.Message = err.Error()
 		return nil, answer
 	}
-	b.id, b.rising, answer.Verified = bs.lastID, rising, true
+	b.id, b.reason, answer.Verified = bs.lastID, reason, true
+	b.rising = reason == reasonFunction && !isWord
 	return b, answer
 }
 
@@ -138,7 +140,7 @@ func (bs *breakpoints) onLine(t *target, path string, asked dap.SourceBreakpoint
 	if err != nil {
 		return nil, err
 	}
-	b.at = &place{path, text, signals[0].span}
+	b.at, b.reason = &place{path, text, signals[0].span}, reasonBreakpoint
 	answer.Verified, answer.Line, answer.Source = true, line+bs.client.firstLine, t.source(path)
 	answer.Message = "hits where " + strings.Join(words, ", ") + " changes"
 	if asked.Column > 0 {

@@ -187,7 +187,7 @@ func (w *walk) arrive(step int, reason string, hits []*breakpoint) {
 	switch {
 	case fails:
 	case len(hits) > 0:
-		why = cause{reason: reasonOf(hits[0]), description: "Paused on breakpoint"}
+		why = cause{reason: hits[0].reason, description: "Paused on breakpoint"}
 		w.at = placeOf(hits)
 	case step == 0:
 		why = cause{reason: reasonEntry, description: "Paused at the first step"}
@@ -225,17 +225,6 @@ func (t *target) failure(step int, again bool) (c cause, ok bool) {
 		return cause{reasonFails, "The property fails", text}, true
 	}
 	return c, false
-}
-
-// reasonOf returns the reason of a stop at a breakpoint.
-func reasonOf(b *breakpoint) string {
-	switch {
-	case b.at != nil:
-		return reasonBreakpoint
-	case b.rising:
-		return reasonFunction
-	}
-	return reasonData
 }
 
 // placeOf returns the first place in a text of some breakpoints; nil for none.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"sort"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/google/go-dap"
 
@@ -109,7 +110,8 @@ func (q questions) onEvaluate(ctx context.Context, m *dap.EvaluateRequest) error
 }
 
 const help = `Expressions over names: !a, a & b, a | b, a ^ b, a == b, a -> b, prev(a), next(a), a@3,
-changed(a), rose(a), fell(a), known(a), step >= 3, q == 3 with the bits q[1] q[0]. Odd names stand in ` + "`backticks`" + `.
+changed(a), rose(a), fell(a), known(a), step >= 3; over words q == 3, state == idle, q[3:0] < 5,
+q == prev(q) + 1, changed(q). Odd names stand in ` + "`backticks`" + `.
 
 EXPRESSION        its value in this step
 steps EXPRESSION  its values in all steps; ↻ begins a round of a loop
@@ -244,24 +246,25 @@ func (q questions) onGotoTargets(ctx context.Context, m *dap.GotoTargetsRequest)
 // maxCompletions bounds an answer.
 const maxCompletions = 100
 
-// onCompletions offers the names that begin as the word before the cursor does, those of
-// inputs and latches first.
+// onCompletions offers the names that begin as the one before the cursor does: those of the
+// values that it is compared with, then those of signals and words.
 func (q questions) onCompletions(m *dap.CompletionsRequest) {
 	r := &dap.CompletionsResponse{Response: response(&m.Request)}
 	r.Body.Targets = []dap.CompletionItem{}
-	typed := []rune(m.Arguments.Text)
-	typed = typed[:min(len(typed), max(0, m.Arguments.Column-q.client.firstColumn))]
-	start := len(typed)
-	for start > 0 && expression.NameLength("_"+string(typed[start-1])) > 1 {
-		start--
-	}
-	prefix := string(typed[start:])
-	for _, name := range q.allNames() {
-		if strings.HasPrefix(name, prefix) && len(r.Body.Targets) < maxCompletions {
-			r.Body.Targets = append(r.Body.Targets, dap.CompletionItem{
-				Label: name, Text: expression.Quote(name), Type: "variable", Start: start, Length: len(typed) - start,
-			})
+	characters := []rune(m.Arguments.Text)
+	typed := string(characters[:min(len(characters), max(0, m.Arguments.Column-q.client.firstColumn))])
+	at := expression.WordBefore(typed)
+	start, length := utf8.RuneCountInString(typed[:at]), utf8.RuneCountInString(typed[at:])
+	offer := func(kind dap.CompletionItemType, name, text string) {
+		if strings.HasPrefix(name, typed[at:]) && len(r.Body.Targets) < maxCompletions {
+			r.Body.Targets = append(r.Body.Targets, dap.CompletionItem{Label: name, Text: text, Type: kind, Start: start, Length: length})
 		}
+	}
+	for _, name := range q.t.names.ValueNames(typed[:at]) {
+		offer("value", name, name)
+	}
+	for _, name := range q.allNames() {
+		offer("variable", name, expression.Quote(name))
 	}
 	q.client.send(r)
 }
@@ -270,6 +273,9 @@ func (q questions) onCompletions(m *dap.CompletionsRequest) {
 func (q questions) allNames() []string {
 	known := map[string]bool{}
 	for name := range q.t.names.Labels() {
+		known[name] = true
+	}
+	for _, name := range q.t.names.WordNames() {
 		known[name] = true
 	}
 	for _, v := range q.t.groups[groupGates]()[:min(len(q.t.groups[groupGates]()), maxListedGates)] {

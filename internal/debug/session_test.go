@@ -319,3 +319,61 @@ func write(t *testing.T, name, content string) {
 		t.Fatal(err)
 	}
 }
+
+// counter counts from 0, and is bad at 5.
+const counter = `aag 11 0 3 0 8 1
+2 3
+4 12
+6 18
+22
+8 4 2
+10 5 3
+12 11 9
+14 8 6
+16 9 7
+18 17 15
+20 6 5
+22 20 2
+l0 count[0]
+l1 count[1]
+l2 count[2]
+b0 five
+`
+
+// TestWords asks about a word by its name, and stops on it.
+func TestWords(t *testing.T) {
+	c := newClient(t, Options{})
+	c.launch("counter.aag", `"text":`+toJSON(counter))
+	c.move("configurationDone", "")
+	set := ask[*dap.SetFunctionBreakpointsResponse](c, "setFunctionBreakpoints",
+		`{"breakpoints":[{"name":"count == 3"},{"name":"count == 8"},{"name":"count","condition":"count > 3"}]}`).Body.Breakpoints
+	if !set[0].Verified || set[1].Message != "column 10: count has 3 bits, from 0 to 7" || !set[2].Verified {
+		t.Errorf("function breakpoints: %+v", set)
+	}
+	for _, want := range []int{0, 2} {
+		if stop := c.move("continue", ""); stop.Reason != "function breakpoint" || stop.HitBreakpointIds[0] != set[want].Id {
+			t.Errorf("at %+v: %+v", set[want], stop)
+		}
+	}
+	for expression, want := range map[string]string{
+		"count": "4", "prev(count)": "3", "count == prev(count) + 1": "1", "count[2:1]": "2", "changed(count)": "1", "count - 5": "-1",
+	} {
+		if got := c.evaluate(expression, "watch"); got != want {
+			t.Errorf("%s is %s, want %s", expression, got, want)
+		}
+	}
+	info := ask[*dap.DataBreakpointInfoResponse](c, "dataBreakpointInfo", `{"name":"count"}`).Body
+	if info.DataId != "count" {
+		t.Errorf("data breakpoint: %+v", info)
+	}
+	c.request("setFunctionBreakpoints", `{"breakpoints":[]}`)
+	c.request("setDataBreakpoints", `{"breakpoints":[{"dataId":"count"}]}`)
+	c.move("restart", "")
+	if stop := c.move("continue", ""); stop.Reason != "data breakpoint" || c.evaluate("count", "watch") != "1" {
+		t.Errorf("where count changes: %+v", stop)
+	}
+	items := ask[*dap.CompletionsResponse](c, "completions", `{"text":"five & cou","column":11}`).Body.Targets
+	if len(items) != 4 || items[0].Label != "count" || items[0].Start != 7 || items[0].Length != 3 {
+		t.Errorf("completions: %+v", items)
+	}
+}

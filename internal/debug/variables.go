@@ -176,7 +176,7 @@ func (vs variables) onDataBreakpointInfo(m *dap.DataBreakpointInfoRequest) {
 	if m.Arguments.VariablesReference > 0 {
 		expression = vs.expressionOf(m.Arguments.VariablesReference, m.Arguments.Name)
 	}
-	if _, err := vs.t.vocabulary().Condition(expression); err != nil {
+	if _, _, err := vs.t.vocabulary().Watched(expression); err != nil {
 		r.Body.Description = fmt.Sprintf("%s has no breakpoint: %v", m.Arguments.Name, err)
 	} else {
 		r.Body.DataId, r.Body.Description = expression, expression
