@@ -179,7 +179,7 @@ func (c *collector) name(name string, l circuit.Lit) {
 
 // word returns the word that a family makes, or nil.
 func (c *collector) word(f *family) *design.Word {
-	path, local := scopesOf(c.d, f.base)
+	path, local := Scopes(c.d, f.base)
 	if f.spoilt || len(f.bits) < 2 || strings.HasPrefix(local, "$") { // a name that Yosys has made up
 		return nil
 	}
@@ -226,8 +226,9 @@ func isCounted(f *family, low, width int) bool {
 	return run >= minDigits
 }
 
-// scopesOf splits the name of a word at its instances, and where a flattened hierarchy has points.
-func scopesOf(d *design.Design, name string) (path []string, local string) {
+// Scopes splits the name of a word or signal at its instances, and where a flattened hierarchy
+// has points.
+func Scopes(d *design.Design, name string) (path []string, local string) {
 	path, local = d.Scopes(name)
 	parts := strings.Split(local, ".")
 	if strings.HasPrefix(local, "$") || slices.Contains(parts, "") {

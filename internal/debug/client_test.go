@@ -167,19 +167,31 @@ func (c *client) top() dap.StackFrame {
 	return ask[*dap.StackTraceResponse](c, "stackTrace", `{"threadId":1,"levels":1}`).Body.StackFrames[0]
 }
 
-// variables returns those of a group in a frame, by name.
+// variables returns those of a group in a frame by name: those in scopes, u1/q, and bits of
+// words, too.
 func (c *client) variables(frame int, group string) map[string]dap.Variable {
 	c.t.Helper()
 	found := map[string]dap.Variable{}
 	for _, s := range ask[*dap.ScopesResponse](c, "scopes", fmt.Sprintf(`{"frameId":%d}`, frame)).Body.Scopes {
-		if s.Name != group {
-			continue
-		}
-		for _, v := range ask[*dap.VariablesResponse](c, "variables", fmt.Sprintf(`{"variablesReference":%d}`, s.VariablesReference)).Body.Variables {
-			found[v.Name] = v
+		if s.Name == group {
+			c.collect(s.VariablesReference, "", found)
 		}
 	}
 	return found
+}
+
+func (c *client) collect(reference int, path string, found map[string]dap.Variable) {
+	c.t.Helper()
+	for _, v := range ask[*dap.VariablesResponse](c, "variables", fmt.Sprintf(`{"variablesReference":%d}`, reference)).Body.Variables {
+		found[path+v.Name] = v
+		switch {
+		case v.VariablesReference == 0:
+		case v.Value == "": // a scope
+			c.collect(v.VariablesReference, path+v.Name+"/", found)
+		default:
+			c.collect(v.VariablesReference, path, found)
+		}
+	}
 }
 
 func example(name string) string { return filepath.Join("..", "..", "examples", name) }

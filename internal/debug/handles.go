@@ -6,9 +6,16 @@ type handles struct {
 	first int // references up to it are of before
 }
 
-// handle is what a reference to variables stands for: a group at a step, or a part of
-// it.
-type handle struct{ step, group, from, to int }
+// handle is what a reference to variables stands for: a group, scope or word at a step, or
+// a part of it.
+type handle struct {
+	step, group int
+	of          *entry
+	from, to    int
+}
+
+// entries are those that a handle stands for.
+func (h handle) entries() []*entry { return h.of.inside[h.from:h.to] }
 
 // forget ends the references to variables, which hold while the run stands. None
 // of them is given again.

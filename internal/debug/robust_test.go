@@ -217,12 +217,17 @@ func TestValues(t *testing.T) {
 	}
 }
 
-// everything is the stack and the variables of the first frame.
+// everything is the stack and the variables of the first frame, without references.
 func everything(c *client) string {
 	stack := ask[*dap.StackTraceResponse](c, "stackTrace", "{}").Body
 	all := toJSON(stack)
 	for group := range numGroups {
-		all += toJSON(c.variables(stack.StackFrames[0].Id, groupNames[group]))
+		variables := c.variables(stack.StackFrames[0].Id, groupNames[group])
+		for name, v := range variables {
+			v.VariablesReference = 0 // another one at each stop
+			variables[name] = v
+		}
+		all += toJSON(variables)
 	}
 	return all
 }

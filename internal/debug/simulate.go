@@ -165,21 +165,22 @@ func (r upTo) Value(l circuit.Lit, step int) circuit.Value {
 }
 
 // onSetVariable gives an input another value in the step that is shown, or a latch without a
-// reset in step 0, and simulates the rest again.
+// reset in step 0, or all bits of a word, and simulates the rest again.
 func (w *walk) onSetVariable(ctx context.Context, m *dap.SetVariableRequest) error {
-	h, v, value, err := w.assignmentFrom(m.Arguments)
+	h, v, flips, err := w.assignmentFrom(m.Arguments)
 	if err != nil {
 		return err
 	}
 	before := w.t
-	if w.t.hint(v.lit, h.step).Attributes != nil || w.t.Value(v.lit, h.step) != value {
-		if err := w.changeRun(ctx, &play.Change{Kind: play.Flip, Signal: v.lit, Step: h.step}); err != nil {
+	for _, l := range flips {
+		if err := w.changeRun(ctx, &play.Change{Kind: play.Flip, Signal: l, Step: h.step}); err != nil {
 			return err
 		}
 	}
 	r := &dap.SetVariableResponse{Response: response(&m.Request)}
 	shown := w.variables().variable(v, h)
 	r.Body.Value, r.Body.Type = shown.Value, shown.Type
+	r.Body.VariablesReference, r.Body.NamedVariables, r.Body.IndexedVariables = shown.VariablesReference, shown.NamedVariables, shown.IndexedVariables
 	w.client.send(r)
 	if w.t != before {
 		w.showChanged(before)
@@ -187,19 +188,27 @@ func (w *walk) onSetVariable(ctx context.Context, m *dap.SetVariableRequest) err
 	return nil
 }
 
-// assignmentFrom returns where a variable stands, its signal, and the value that it is to have.
-func (w *walk) assignmentFrom(a dap.SetVariableArguments) (h handle, v signal, value circuit.Value, err error) {
+// assignmentFrom returns where a variable stands, the variable, and which signals have to have
+// the other value for it to have the one that is asked for.
+func (w *walk) assignmentFrom(a dap.SetVariableArguments) (h handle, v *entry, flips []circuit.Lit, err error) {
 	if h, err = w.handles.from(a.VariablesReference); err != nil {
-		return h, v, value, err
+		return h, v, nil, err
 	}
 	if w.t.simulation == nil {
-		return h, v, value, refuse("a counterexample stays as it is; a session with \"simulate\" has inputs to set")
+		return h, v, nil, refuse("a counterexample stays as it is; a session with \"simulate\" has inputs to set")
 	}
-	if v, err = w.variables().signalNamed(h, a.Name); err != nil {
-		return h, v, value, err
+	if v, err = w.variables().entryNamed(h, a.Name); err != nil {
+		return h, v, nil, err
 	}
-	value, err = valueFrom(a.Value)
-	return h, v, value, err
+	if v.word != nil {
+		flips, err = w.t.flipsOfWord(v.word, h.step, withoutBefore(a.Value))
+		return h, v, flips, err
+	}
+	value, err := valueFrom(a.Value)
+	if err == nil && (!w.t.canSet(v.lit, h.step) || w.t.Value(v.lit, h.step) != value) {
+		flips = append(flips, v.lit)
+	}
+	return h, v, flips, err
 }
 
 // showChanged asks the client to show that the run is another one than before.

@@ -75,9 +75,8 @@ func (o Options) loadSimulation(ctx context.Context, args launchArguments, _ pro
 		}),
 		groupGates: sync.OnceValue(func() []signal { return t.gates(c.Whole()) }),
 	}
-	t.readNames()
 	t.standsFor(args, decoded)
-	return t, nil
+	return t, t.readNames(ctx)
 }
 
 // with returns the target with another run. The error is that of ctx.
@@ -191,20 +190,25 @@ func (t *target) simulatedPlace(step int) place {
 	return place{"", t.doc.Text, source.Span{}}
 }
 
+// canSet reports whether a signal of a simulation can have another value in a step.
+func (t *target) canSet(l circuit.Lit, step int) bool {
+	if t.simulation == nil {
+		return false
+	}
+	settable := play.SettableAt(t.doc, l)
+	return settable == play.Always || settable == play.AtStart && step == 0
+}
+
 // hint says whether a variable can be set in a step.
 func (t *target) hint(l circuit.Lit, step int) *dap.VariablePresentationHint {
+	return hintOf(t.canSet(l, step))
+}
+
+func hintOf(canSet bool) *dap.VariablePresentationHint {
 	hint := &dap.VariablePresentationHint{Kind: "data"}
-	if t.simulation != nil {
-		switch play.SettableAt(t.doc, l) {
-		case play.Always:
-			return hint
-		case play.AtStart:
-			if step == 0 {
-				return hint
-			}
-		}
+	if !canSet {
+		hint.Attributes = []string{"readOnly"}
 	}
-	hint.Attributes = []string{"readOnly"}
 	return hint
 }
 

@@ -15,6 +15,7 @@ import (
 	"aiglens/design/expression"
 	"aiglens/design/play"
 	"aiglens/design/runs"
+	"aiglens/design/words"
 	"aiglens/ic3/verify"
 	"aiglens/internal/source"
 )
@@ -28,6 +29,8 @@ type target struct {
 	decoded bool      // the text is not what the file holds
 	run     *runs.Run // of a counterexample on the cone of the property
 	groups  [numGroups]func() []signal
+	words   *words.Words
+	trees   [numGroups]func() *entry
 
 	// Of a counterexample.
 	property design.Property
@@ -117,14 +120,19 @@ func newTarget(ctx context.Context, doc *design.Design, p design.Property, check
 		}),
 		groupGates: sync.OnceValue(func() []signal { return t.gates(cone) }),
 	}
-	t.readNames()
-	return t, nil
+	return t, t.readNames(ctx)
 }
 
-// readNames has the names of the text ready for when they are first looked for.
-func (t *target) readNames() {
+// readNames has the names of the text ready for when they are first looked for. The error is
+// that of ctx.
+func (t *target) readNames(ctx context.Context) (err error) {
 	t.names = expression.NewDictionary(t.doc)
 	t.others = sync.OnceValue(t.findOthers)
+	for group := range numGroups {
+		t.trees[group] = sync.OnceValue(func() *entry { return t.tree(group) })
+	}
+	t.words, err = words.Of(ctx, t.doc)
+	return err
 }
 
 // steps returns the number of steps, of a lasso up to the end of its first round; limit that
@@ -336,17 +344,26 @@ func (t *target) stepName(step int) string {
 	} else {
 		b.WriteString(t.x.StepWords(step))
 	}
-	for i, s := range t.changes(step) {
-		if i == maxChanges {
+	sep, n := " · ", 0
+	told := map[*design.Word]bool{}
+	for _, s := range t.changes(step) {
+		p, isBit := t.words.At(s.lit)
+		if isBit && told[p.Word] {
+			continue
+		}
+		if n++; n > maxChanges {
 			b.WriteString(", …")
 			break
 		}
-		sep := ", "
-		if i == 0 {
-			sep = " · "
+		b.WriteString(sep)
+		sep = ", "
+		if isBit {
+			told[p.Word] = true
+			fmt.Fprintf(&b, "%s %s→%s", p.Word.Name, t.wordText(p.Word, step-1), t.wordText(p.Word, step))
+			continue
 		}
 		name, _ := t.nameOf(s)
-		fmt.Fprintf(&b, "%s%s %s→%s", sep, name, t.Value(s.lit, step-1), t.Value(s.lit, step))
+		fmt.Fprintf(&b, "%s %s→%s", name, t.Value(s.lit, step-1), t.Value(s.lit, step))
 	}
 	return b.String()
 }

@@ -27,9 +27,10 @@ func (vs variables) onScopes(m *dap.ScopesRequest, step int) {
 	r := &dap.ScopesResponse{Response: response(&m.Request)}
 	r.Body.Scopes = []dap.Scope{}
 	for group := range numGroups {
-		n := len(vs.t.groups[group]())
+		tree := vs.t.trees[group]()
+		n := len(tree.inside)
 		scope := dap.Scope{
-			Name: groupNames[group], VariablesReference: vs.handles.reference(handle{step, group, 0, n}),
+			Name: groupNames[group], VariablesReference: vs.handles.reference(handle{step, group, tree, 0, n}),
 			Expensive: group == groupGates && n > manyVariables,
 		}
 		if n > manyVariables && vs.client.SupportsVariablePaging {
@@ -55,24 +56,24 @@ func (vs variables) onVariables(m *dap.VariablesRequest) error {
 	}
 	r := &dap.VariablesResponse{Response: response(&m.Request)}
 	r.Body.Variables = []dap.Variable{}
-	signals := vs.t.groups[h.group]()[h.from:h.to]
+	entries := h.entries()
 	start, count := max(0, m.Arguments.Start), m.Arguments.Count
 	paged := vs.client.SupportsVariablePaging
 	switch {
-	case paged && len(signals) > manyVariables && m.Arguments.Filter == "named":
-		signals = nil
+	case paged && len(entries) > manyVariables && m.Arguments.Filter == "named":
+		entries = nil
 	case paged && count > 0:
-		signals = signals[min(start, len(signals)):]
-		signals = signals[:min(count, len(signals))]
-	case !paged && len(signals) > manyVariables:
+		entries = entries[min(start, len(entries)):]
+		entries = entries[:min(count, len(entries))]
+	case !paged && len(entries) > manyVariables:
 		for _, part := range chunks(h) {
 			r.Body.Variables = append(r.Body.Variables, dap.Variable{
 				Name: fmt.Sprintf("[%d…%d]", part.from, part.to-1), VariablesReference: vs.handles.reference(part), NamedVariables: part.to - part.from,
 			})
 		}
-		signals = nil
+		entries = nil
 	}
-	for _, v := range signals {
+	for _, v := range entries {
 		r.Body.Variables = append(r.Body.Variables, vs.variable(v, h))
 	}
 	vs.client.send(r)
@@ -87,19 +88,47 @@ func chunks(h handle) []handle {
 	}
 	var all []handle
 	for from := h.from; from < h.to; from += size {
-		all = append(all, handle{h.step, h.group, from, min(from+size, h.to)})
+		all = append(all, handle{h.step, h.group, h.of, from, min(from+size, h.to)})
 	}
 	return all
 }
 
-// variable is a signal at a step.
-func (vs variables) variable(v signal, h handle) dap.Variable {
-	name, written := vs.t.nameOf(v)
-	e := expression.Signal(v.lit, "")
-	return dap.Variable{
-		Name: name, Value: e.Text(vs.t, h.step), EvaluateName: written, Type: vs.typeOf(v, h.group),
-		PresentationHint: vs.t.hint(v.lit, h.step),
+// variable is an entry at a step.
+func (vs variables) variable(of *entry, h handle) dap.Variable {
+	if of.inside != nil {
+		return vs.folded(of, h)
 	}
+	name, written := vs.t.calledBy(of)
+	e := expression.Signal(of.lit, "")
+	return dap.Variable{
+		Name: name, Value: e.Text(vs.t, h.step), EvaluateName: written, Type: vs.typeOf(of.signal, h.group),
+		PresentationHint: vs.t.hint(of.lit, h.step),
+	}
+}
+
+// folded is a word or a scope at a step, with what is inside.
+func (vs variables) folded(of *entry, h handle) dap.Variable {
+	name, written := vs.t.calledBy(of)
+	n := len(of.inside)
+	v := dap.Variable{Name: name, EvaluateName: written, VariablesReference: vs.handles.reference(handle{h.step, h.group, of, 0, n})}
+	if n > manyVariables && vs.client.SupportsVariablePaging {
+		v.IndexedVariables = n
+	} else {
+		v.NamedVariables = n
+	}
+	kind := "scope"
+	if of.word != nil {
+		kind = fmt.Sprintf("word of %d bits", len(of.word.Bits))
+		v.Value = vs.t.wordText(of.word, h.step)
+		if before := vs.t.wordText(of.word, max(h.step-1, 0)); before != v.Value {
+			v.Value += " (was " + before + ")"
+		}
+		v.PresentationHint = vs.t.hintOfWord(of.word, h.step)
+	}
+	if vs.client.SupportsVariableType {
+		v.Type = kind
+	}
+	return v
 }
 
 // typeOf says what a variable is.
@@ -127,8 +156,8 @@ func (vs variables) typeOf(v signal, group int) string {
 // expressionOf returns the expression for a variable of a group by its name.
 func (vs variables) expressionOf(reference int, name string) string {
 	if h, err := vs.handles.from(reference); err == nil {
-		for _, v := range vs.t.groups[h.group]()[h.from:h.to] {
-			if called, written := vs.t.nameOf(v); called == name && written != "" {
+		for _, v := range h.entries() {
+			if called, written := vs.t.calledBy(v); called == name && written != "" {
 				return written
 			}
 		}
@@ -136,12 +165,12 @@ func (vs variables) expressionOf(reference int, name string) string {
 	return expression.Quote(name)
 }
 
-// signalNamed returns the variable of a group by its name. The error says that there is none, or
+// entryNamed returns the variable of a group by its name. The error says that there is none, or
 // that it is not known which one is meant.
-func (vs variables) signalNamed(h handle, name string) (found signal, err error) {
+func (vs variables) entryNamed(h handle, name string) (found *entry, err error) {
 	n := 0
-	for _, v := range vs.t.groups[h.group]()[h.from:h.to] {
-		if called, _ := vs.t.nameOf(v); called == name && (n == 0 || v.lit != found.lit) {
+	for _, v := range h.entries() {
+		if called, _ := vs.t.calledBy(v); called == name && (n == 0 || v.lit != found.lit || v.inside != nil) {
 			found = v
 			n++
 		}
@@ -151,22 +180,30 @@ func (vs variables) signalNamed(h handle, name string) (found signal, err error)
 		return found, refuse("there is no variable %s", name)
 	case n > 1:
 		return found, refuse("%d variables are called %s: give each a name of its own in the text", n, name)
+	case found.inside != nil && found.word == nil:
+		return found, refuse("%s is a scope: it has no value", name)
 	}
 	return found, nil
 }
 
 // valueFrom reads a value as it is shown: what it was before may stand after it.
 func valueFrom(text string) (circuit.Value, error) {
-	word, rest, _ := strings.Cut(strings.TrimSpace(text), " ")
-	if rest == "" || strings.HasPrefix(rest, "(was ") {
-		switch word {
-		case "0":
-			return circuit.Zero, nil
-		case "1":
-			return circuit.One, nil
-		}
+	switch withoutBefore(text) {
+	case "0":
+		return circuit.Zero, nil
+	case "1":
+		return circuit.One, nil
 	}
 	return 0, refuse("%q is not a value: expected 0 or 1", text)
+}
+
+// withoutBefore takes what a value was before off a value as it is shown.
+func withoutBefore(text string) string {
+	word, before, _ := strings.Cut(text, " (was ")
+	if before != "" && !strings.HasSuffix(strings.TrimSpace(before), ")") {
+		return text
+	}
+	return strings.TrimSpace(word)
 }
 
 // onDataBreakpointInfo says whether a variable, or an expression, may have a breakpoint.

@@ -1,0 +1,162 @@
+package debug
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-dap"
+)
+
+// listed returns the names and values of the variables of a reference, in their order.
+func (c *client) listed(reference int) (all []string) {
+	c.t.Helper()
+	for _, v := range ask[*dap.VariablesResponse](c, "variables", fmt.Sprintf(`{"variablesReference":%d}`, reference)).Body.Variables {
+		all = append(all, v.Name+"="+v.Value)
+	}
+	return all
+}
+
+// scope returns the reference of a group in the first frame.
+func (c *client) scope(group string) int {
+	c.t.Helper()
+	for _, s := range ask[*dap.ScopesResponse](c, "scopes", fmt.Sprintf(`{"frameId":%d}`, c.top().Id)).Body.Scopes {
+		if s.Name == group {
+			return s.VariablesReference
+		}
+	}
+	c.t.Fatalf("no group %s", group)
+	return 0
+}
+
+// TestWordsOfInstances looks at the words of two equal instances.
+func TestWordsOfInstances(t *testing.T) {
+	text := `.model top
+.inputs a
+.outputs bad
+.subckt twice d=a s=l0 t=l1
+.subckt twice d=l0 s=r0 t=r1
+# prop: bad bad
+.names r0 r1 l1 bad
+111 1
+.end
+.model twice
+.inputs d
+.outputs s t
+.latch d q[0] 0
+.latch q[0] q[1] 0
+.names q[0] s
+1 1
+.names q[1] t
+1 1
+.end
+`
+	c := newClient(t, Options{})
+	c.launch("a.blif", `"stopOnEntry":false,"text":`+toJSON(text))
+	c.move("configurationDone", "")
+	if got := c.top().Name; got != "step 3 of 3: fails · l0/q 3→0b1x, r0/q 1→3" {
+		t.Errorf("the step says %q", got)
+	}
+	latches := c.variables(c.top().Id, "Latches")
+	for _, path := range []string{"l0", "r0"} {
+		scope, word := latches[path], latches[path+"/q"]
+		if scope.Type != "scope" || scope.NamedVariables != 1 {
+			t.Errorf("%s: %+v", path, scope)
+		}
+		if word.Type != "word of 2 bits" || word.NamedVariables != 2 {
+			t.Errorf("the word of %s: %+v", path, word)
+		}
+		bits := c.listed(word.VariablesReference)
+		if len(bits) != 2 || !strings.HasPrefix(bits[0], "q[1]=") || !strings.HasPrefix(bits[1], "q[0]=") {
+			t.Errorf("the bits of %s: %q", path, bits)
+		}
+		if got := latches[path+"/q[1]"].EvaluateName; got != path+"/q[1]" {
+			t.Errorf("an expression for the bit of %s: %q", path, got)
+		}
+	}
+	if got := latches["r0/q"].Value; !strings.HasPrefix(got, "3") {
+		t.Errorf("where it fails r0/q is %s, want 3", got)
+	}
+}
+
+// TestSetWords sets inputs and free latches of a simulation as words.
+func TestSetWords(t *testing.T) {
+	// in[3:0] is an input, and free[1:0] keeps the value that it starts with; held[4] is not there.
+	text := `aag 8 4 4 0 0 1
+2
+4
+6
+8
+10 10 10
+12 12 12
+14 2
+16 16 16
+14
+i0 in[0]
+i1 in[1]
+i2 in[2]
+i3 in[3]
+l0 free[0]
+l1 free[1]
+l2 held[3]
+l3 held[5]
+`
+	c := newClient(t, Options{})
+	c.launch("a.aag", `"simulate":true,"text":`+toJSON(text))
+	c.move("configurationDone", "")
+	inputs, latches := c.scope("Inputs"), c.scope("Latches")
+	if got := c.listed(inputs); !slices.Equal(got, []string{"in=0"}) {
+		t.Errorf("inputs: %q", got)
+	}
+	if got := c.listed(latches); !slices.Equal(got, []string{"free=0", "held=0b0-0"}) {
+		t.Errorf("latches: %q", got)
+	}
+	set := func(reference int, name, value string) string {
+		t.Helper()
+		return ask[*dap.SetVariableResponse](c, "setVariable", fmt.Sprintf(`{"variablesReference":%d,"name":%q,"value":%q}`, reference, name, value)).Body.Value
+	}
+	for _, x := range []struct{ value, want string }{
+		{"5", "5"}, {"0xc", "12"}, {"0b1xx1", "13"}, {"3 (was 1)", "3"}, {"3", "3"},
+	} {
+		if got := set(c.scope("Inputs"), "in", x.value); got != x.want {
+			t.Errorf("%s makes the input %s, want %s", x.value, got, x.want)
+		}
+	}
+	if got := set(c.scope("Latches"), "free", "2"); got != "2" {
+		t.Errorf("free is %s", got)
+	}
+	in := c.variables(c.top().Id, "Inputs")
+	if got := in["in[1]"].Value + in["in[2]"].Value; got != "10" {
+		t.Errorf("bits 1 and 2 of 3 are %s", got)
+	}
+	if got := set(in["in"].VariablesReference, "in[3]", "1"); got != "1" {
+		t.Errorf("a bit that is set is %s", got)
+	}
+	if got := c.listed(c.scope("Inputs")); !slices.Equal(got, []string{"in=11"}) {
+		t.Errorf("after a bit was set: %q", got)
+	}
+	for _, x := range []struct{ group, name, value, want string }{
+		{"Inputs", "in", "16", "in has 4 bits, from 0 to 15"},
+		{"Inputs", "in", "-1", "in has 4 bits"},
+		{"Inputs", "in", "nine", `"nine" is no value of in`},
+		{"Inputs", "in", "3 (was", "is no value of in"},
+		{"Latches", "held", "0b101", "bit 5 of held cannot be set"},
+		{"Latches", "held", "0b011", "held has no bit 4"},
+		{"Latches", "absent", "1", "there is no variable absent"},
+	} {
+		if x.name == "held" && x.value == "0b101" {
+			c.move("next", "")
+		}
+		got := c.refused("setVariable", fmt.Sprintf(`{"variablesReference":%d,"name":%q,"value":%q}`, c.scope(x.group), x.name, x.value))
+		if !strings.Contains(got, x.want) {
+			t.Errorf("%s = %s: %q, want %q", x.name, x.value, got, x.want)
+		}
+	}
+	if got := c.listed(c.scope("Inputs")); !slices.Equal(got, []string{"in=11"}) {
+		t.Errorf("after what was refused: %q", got)
+	}
+	if got := c.top().Name; got != "step 1: fails bad 0 · held 0b0-0→0b0-1" {
+		t.Errorf("the step says %q", got)
+	}
+}
