@@ -22,25 +22,28 @@ type entry struct {
 	inside []*entry // nil for a signal
 }
 
+// entries are the signals of a run as rows: words and scopes are made of them.
+type entries struct{ t *target }
+
 // tree returns the signals of a group under their scopes, the bits of a word as one. A word or
 // scope stands where the first of its signals does.
-func (t *target) tree(group int) *entry {
-	b := treeBuilder{t: t, root: &entry{inside: []*entry{}}, scopes: map[string]*entry{}}
+func (es entries) tree(group int) *entry {
+	b := treeBuilder{root: &entry{inside: []*entry{}}, scopes: map[string]*entry{}}
 	told := map[*design.Word]bool{}
-	for _, s := range t.groups[group]() {
+	for _, s := range es.t.groups[group]() {
 		if s.name != "" {
 			b.root.inside = append(b.root.inside, &entry{signal: s})
 			continue
 		}
-		p, ok := t.words.At(s.lit)
+		p, ok := es.t.words.At(s.lit)
 		switch {
-		case !ok || t.groupOf(p.Word) != group:
-			name, _ := t.nameOf(s)
-			path, local := words.Scopes(t.doc, name)
+		case !ok || es.groupOf(p.Word) != group:
+			name, _ := es.t.nameOf(s)
+			path, local := words.Scopes(es.t.doc, name)
 			b.add(path, &entry{signal: s, label: local})
 		case !told[p.Word]:
 			told[p.Word] = true
-			b.add(p.Word.Path, t.entryOf(p.Word))
+			b.add(p.Word.Path, es.entryOf(p.Word))
 		}
 	}
 	return b.root
@@ -48,7 +51,6 @@ func (t *target) tree(group int) *entry {
 
 // treeBuilder puts entries under their scopes.
 type treeBuilder struct {
-	t      *target
 	root   *entry
 	scopes map[string]*entry // by their paths
 }
@@ -74,9 +76,9 @@ func (b *treeBuilder) scope(path []string) *entry {
 }
 
 // groupOf returns the group that has a word: that of its highest bit.
-func (t *target) groupOf(w *design.Word) int {
-	c := t.doc.Circuit()
-	switch c.Kind(w.Bits[max(0, t.words.Highest(w))].Lit.Var()) {
+func (es entries) groupOf(w *design.Word) int {
+	c := es.t.doc.Circuit()
+	switch c.Kind(w.Bits[max(0, es.t.words.Highest(w))].Lit.Var()) {
 	case circuit.KindInput:
 		return groupInputs
 	case circuit.KindLatch:
@@ -86,15 +88,15 @@ func (t *target) groupOf(w *design.Word) int {
 }
 
 // entryOf returns a word with its bits, the most significant first.
-func (t *target) entryOf(w *design.Word) *entry {
+func (es entries) entryOf(w *design.Word) *entry {
 	e := &entry{word: w, label: w.Local, inside: []*entry{}}
 	for i, b := range slices.Backward(w.Bits) {
 		if b.Missing {
 			continue
 		}
 		bit := &entry{signal: signal{lit: b.Lit}, label: w.Local + "[" + strconv.Itoa(w.Index(i)) + "]"}
-		if name, _ := t.nameOf(bit.signal); w.Origin != design.FromNames || strings.HasPrefix(name, w.Name) {
-			_, bit.label = words.Scopes(t.doc, name)
+		if name, _ := es.t.nameOf(bit.signal); w.Origin != design.FromNames || strings.HasPrefix(name, w.Name) {
+			_, bit.label = words.Scopes(es.t.doc, name)
 		}
 		e.inside = append(e.inside, bit)
 	}
@@ -103,15 +105,15 @@ func (t *target) entryOf(w *design.Word) *entry {
 
 // calledBy returns what an entry is called where it stands, and the expression that means it;
 // "" when there is none.
-func (t *target) calledBy(e *entry) (name, written string) {
+func (es entries) calledBy(e *entry) (name, written string) {
 	switch {
 	case e.word != nil:
 		written = expression.Quote(e.word.Name)
-		if _, err := t.vocabulary().Parse(written); err != nil {
+		if _, err := es.t.vocabulary().Parse(written); err != nil {
 			written = ""
 		}
 	case e.inside == nil:
-		name, written = t.nameOf(e.signal)
+		name, written = es.t.nameOf(e.signal)
 	}
 	if e.label != "" {
 		name = e.label
@@ -119,33 +121,33 @@ func (t *target) calledBy(e *entry) (name, written string) {
 	return name, written
 }
 
-// valueOf returns the value of a word at a step, wordText as people read it.
-func (t *target) valueOf(w *design.Word, step int) []circuit.Value {
-	return words.Value(w, func(l circuit.Lit) circuit.Value { return t.Value(l, step) })
+// valueOf returns the value of a word at a step, text as people read it.
+func (es entries) valueOf(w *design.Word, step int) []circuit.Value {
+	return words.Value(w, func(l circuit.Lit) circuit.Value { return es.t.Value(l, step) })
 }
 
-func (t *target) wordText(w *design.Word, step int) string { return words.Text(w, t.valueOf(w, step)) }
+func (es entries) text(w *design.Word, step int) string { return words.Text(w, es.valueOf(w, step)) }
 
 // hintOfWord says whether all bits of a word can be set in a step.
-func (t *target) hintOfWord(w *design.Word, step int) *dap.VariablePresentationHint {
-	return hintOf(!slices.ContainsFunc(w.Bits, func(b design.Bit) bool { return !b.Missing && !t.canSet(b.Lit, step) }))
+func (es entries) hintOfWord(w *design.Word, step int) *dap.VariablePresentationHint {
+	return hintOf(!slices.ContainsFunc(w.Bits, func(b design.Bit) bool { return !b.Missing && !es.t.canSet(b.Lit, step) }))
 }
 
 // flipsOfWord returns the bits of a word that have the other value where it has the one that
 // is asked for.
-func (t *target) flipsOfWord(w *design.Word, step int, text string) (flips []circuit.Lit, err error) {
+func (es entries) flipsOfWord(w *design.Word, step int, text string) (flips []circuit.Lit, err error) {
 	wanted, err := words.Parse(w, text)
 	if err != nil {
 		return nil, refuse("%v", err)
 	}
-	now := t.valueOf(w, step)
+	now := es.valueOf(w, step)
 	for i, b := range w.Bits {
 		switch {
 		case wanted[i] == circuit.X || wanted[i] == now[i]:
 		case b.Missing && wanted[i] == circuit.One:
 			return nil, refuse("%s has no bit %d", w.Name, w.Index(i))
 		case b.Missing:
-		case !t.canSet(b.Lit, step):
+		case !es.t.canSet(b.Lit, step):
 			return nil, refuse("bit %d of %s cannot be set here: only inputs can, and in step 0 latches without a reset", w.Index(i), w.Name)
 		default:
 			flips = append(flips, b.Lit)

@@ -201,7 +201,7 @@ func (w *walk) assignmentFrom(a dap.SetVariableArguments) (h handle, v *entry, f
 		return h, v, nil, err
 	}
 	if v.word != nil {
-		flips, err = w.t.flipsOfWord(v.word, h.step, withoutBefore(a.Value))
+		flips, err = entries{w.t}.flipsOfWord(v.word, h.step, withoutBefore(a.Value))
 		return h, v, flips, err
 	}
 	value, err := valueFrom(a.Value)

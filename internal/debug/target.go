@@ -129,7 +129,7 @@ func (t *target) readNames(ctx context.Context) (err error) {
 	t.names = expression.NewDictionary(t.doc)
 	t.others = sync.OnceValue(t.findOthers)
 	for group := range numGroups {
-		t.trees[group] = sync.OnceValue(func() *entry { return t.tree(group) })
+		t.trees[group] = sync.OnceValue(func() *entry { return entries{t}.tree(group) })
 	}
 	t.words, err = words.Of(ctx, t.doc)
 	return err
@@ -359,7 +359,7 @@ func (t *target) stepName(step int) string {
 		sep = ", "
 		if isBit {
 			told[p.Word] = true
-			fmt.Fprintf(&b, "%s %s→%s", p.Word.Name, t.wordText(p.Word, step-1), t.wordText(p.Word, step))
+			fmt.Fprintf(&b, "%s %s→%s", p.Word.Name, entries{t}.text(p.Word, step-1), entries{t}.text(p.Word, step))
 			continue
 		}
 		name, _ := t.nameOf(s)

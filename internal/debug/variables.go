@@ -56,24 +56,24 @@ func (vs variables) onVariables(m *dap.VariablesRequest) error {
 	}
 	r := &dap.VariablesResponse{Response: response(&m.Request)}
 	r.Body.Variables = []dap.Variable{}
-	entries := h.entries()
+	shown := h.entries()
 	start, count := max(0, m.Arguments.Start), m.Arguments.Count
 	paged := vs.client.SupportsVariablePaging
 	switch {
-	case paged && len(entries) > manyVariables && m.Arguments.Filter == "named":
-		entries = nil
+	case paged && len(shown) > manyVariables && m.Arguments.Filter == "named":
+		shown = nil
 	case paged && count > 0:
-		entries = entries[min(start, len(entries)):]
-		entries = entries[:min(count, len(entries))]
-	case !paged && len(entries) > manyVariables:
+		shown = shown[min(start, len(shown)):]
+		shown = shown[:min(count, len(shown))]
+	case !paged && len(shown) > manyVariables:
 		for _, part := range chunks(h) {
 			r.Body.Variables = append(r.Body.Variables, dap.Variable{
 				Name: fmt.Sprintf("[%d…%d]", part.from, part.to-1), VariablesReference: vs.handles.reference(part), NamedVariables: part.to - part.from,
 			})
 		}
-		entries = nil
+		shown = nil
 	}
-	for _, v := range entries {
+	for _, v := range shown {
 		r.Body.Variables = append(r.Body.Variables, vs.variable(v, h))
 	}
 	vs.client.send(r)
@@ -98,7 +98,7 @@ func (vs variables) variable(of *entry, h handle) dap.Variable {
 	if of.inside != nil {
 		return vs.folded(of, h)
 	}
-	name, written := vs.t.calledBy(of)
+	name, written := entries{vs.t}.calledBy(of)
 	e := expression.Signal(of.lit, "")
 	return dap.Variable{
 		Name: name, Value: e.Text(vs.t, h.step), EvaluateName: written, Type: vs.typeOf(of.signal, h.group),
@@ -108,7 +108,7 @@ func (vs variables) variable(of *entry, h handle) dap.Variable {
 
 // folded is a word or a scope at a step, with what is inside.
 func (vs variables) folded(of *entry, h handle) dap.Variable {
-	name, written := vs.t.calledBy(of)
+	name, written := entries{vs.t}.calledBy(of)
 	n := len(of.inside)
 	v := dap.Variable{Name: name, EvaluateName: written, VariablesReference: vs.handles.reference(handle{h.step, h.group, of, 0, n})}
 	if n > manyVariables && vs.client.SupportsVariablePaging {
@@ -119,11 +119,11 @@ func (vs variables) folded(of *entry, h handle) dap.Variable {
 	kind := "scope"
 	if of.word != nil {
 		kind = fmt.Sprintf("word of %d bits", len(of.word.Bits))
-		v.Value = vs.t.wordText(of.word, h.step)
-		if before := vs.t.wordText(of.word, max(h.step-1, 0)); before != v.Value {
+		v.Value = entries{vs.t}.text(of.word, h.step)
+		if before := (entries{vs.t}).text(of.word, max(h.step-1, 0)); before != v.Value {
 			v.Value += " (was " + before + ")"
 		}
-		v.PresentationHint = vs.t.hintOfWord(of.word, h.step)
+		v.PresentationHint = entries{vs.t}.hintOfWord(of.word, h.step)
 	}
 	if vs.client.SupportsVariableType {
 		v.Type = kind
@@ -157,7 +157,7 @@ func (vs variables) typeOf(v signal, group int) string {
 func (vs variables) expressionOf(reference int, name string) string {
 	if h, err := vs.handles.from(reference); err == nil {
 		for _, v := range h.entries() {
-			if called, written := vs.t.calledBy(v); called == name && written != "" {
+			if called, written := (entries{vs.t}).calledBy(v); called == name && written != "" {
 				return written
 			}
 		}
@@ -170,7 +170,7 @@ func (vs variables) expressionOf(reference int, name string) string {
 func (vs variables) entryNamed(h handle, name string) (found *entry, err error) {
 	n := 0
 	for _, v := range h.entries() {
-		if called, _ := vs.t.calledBy(v); called == name && (n == 0 || v.lit != found.lit || v.inside != nil) {
+		if called, _ := (entries{vs.t}).calledBy(v); called == name && (n == 0 || v.lit != found.lit || v.inside != nil) {
 			found = v
 			n++
 		}
