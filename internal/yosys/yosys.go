@@ -1,5 +1,6 @@
 // Package yosys reads and writes the files that Yosys puts beside a circuit: maps from the
-// elements of an AIGER file to the names of its source (.aim and .ywa).
+// elements of an AIGER file to the names of its source (.aim and .ywa), and runs over these names
+// (.yw).
 //
 // It turns bytes into data, or into an error with its place. It knows neither circuits nor
 // designs: whether a map belongs to a file is decided by its caller. The formats are those of
