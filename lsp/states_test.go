@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"math/rand/v2"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -321,4 +322,45 @@ func (e enumeration) shortest() int {
 		now = next
 	}
 	return 0
+}
+
+// counted is a counter of three bits that is one word; the second property depends on two of
+// them.
+const counted = `aag 10 0 3 0 7 2
+2 3
+4 12
+6 18
+20
+8
+8 4 2
+10 5 3
+12 9 11
+14 6 8
+16 7 9
+18 15 17
+20 6 2
+l0 count[0]
+l1 count[1]
+l2 count[2]
+b0 five
+b1 three
+`
+
+// TestStatesInWords: labels say words, and of one that the cone has in part that part.
+func TestStatesInWords(t *testing.T) {
+	b := newBench(t, explicit)
+	b.Initialize(toldClient(), nil)
+	b.open(doc, counted)
+	for property, want := range map[wire.PropertyID]string{
+		"bad:0": "count=0 count=1 count=2 count=3 count=4 count=5 count=6 count=7",
+		"bad:1": "count[1:0]=0 count[1:0]=1 count[1:0]=2 count[1:0]=3",
+	} {
+		var labels []string
+		for _, found := range regexp.MustCompile(`class="state.* label="(.*)"`).FindAllStringSubmatch(b.states(wire.PropertyParams{URI: doc, Property: property}).DOT, -1) {
+			labels = append(labels, found[1])
+		}
+		if got := strings.Join(labels, " "); got != want {
+			t.Errorf("%s: %s, expected %s", property, got, want)
+		}
+	}
 }

@@ -13,12 +13,11 @@ const (
 )
 
 // DOT returns the graph in the language of Graphviz; names are those of the latches, in the order
-// in which they are to stand in labels: order holds their positions. Others are the names of
-// latches that the circuit leaves out, for vectors of which it has a part. States
-// where runs begin have a bold frame, those in which the property can fail a double one. The
+// in which they are to stand in labels: order holds their positions. Labels say vectors as
+// one. States where runs begin have a bold frame, those in which the property can fail a double one. The
 // steps and states of path, such as g.Path(), have the class "path".
-func (g *StateGraph) DOT(names, others []string, order, path []int) string {
-	label, legend := g.labels(names, others, order)
+func (g *StateGraph) DOT(names []string, vectors []Vector, order, path []int) string {
+	label, legend := g.labels(names, vectors, order)
 	onPath, pathSteps := map[int]bool{}, map[[2]int]bool{}
 	for k, at := range path {
 		onPath[at] = true

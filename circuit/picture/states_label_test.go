@@ -11,10 +11,10 @@ import (
 	"aiglens/circuit/picture"
 )
 
-// TestLabels: latches that are 1 by name; vectors as numbers where these are many; digits of what
-// changes where both are; the number of the state where even these are too many.
+// TestLabels: vectors and the other latches that are 1; all that are 1 where these are many;
+// digits of what changes where those are; the number of the state where even these are too many.
 func TestLabels(t *testing.T) {
-	vector := func(form string, n int) (names []string) {
+	named := func(form string, n int) (names []string) {
 		for i := range n {
 			names = append(names, fmt.Sprintf(form, i))
 		}
@@ -23,29 +23,29 @@ func TestLabels(t *testing.T) {
 	scattered := []string{"a", "b", "c", "d", "e", "f"}
 	for _, test := range []struct {
 		names  []string
-		want   string   // labels of the first and last state
-		others []string // of the text
+		vector int    // so many latches are one
+		want   string // labels of the first and last state
 	}{
-		{[]string{"a", "b", "c"}, "all 0, a b c", nil},
-		{vector("q%d", 4), "all 0, q0 q1 q2 q3", nil},
-		{vector("q[%d]", 6), "q=0, q=63", nil},
-		{vector("q<%d>", 5), "q=0, q=31", nil},
-		{vector("q%d", 5), "q=0, q=31", nil},
-		{append(vector("q%d", 5), "on"), "q=0, q=31 on", nil},
-		{append([]string{"q0"}, scattered...), "0000000, 1111111", nil},
-		{scattered, "000000, 111111", nil},
-		{vector("%d", 6), "000000, 111111", nil},
-		{vector("q[%d]", 6), "q[5:0]=0, q[5:0]=63", []string{"q[6]", "q[7]"}},
-		{vector("q%d", 6), "q0..q5=0, q0..q5=63", []string{"q6"}},
-		{vector("q<%d>", 6), "q=0, q=63", []string{"p<6>", "q[6]"}},
-		{vector("q(%d)", 40), "state 0, state 40", nil},
+		{[]string{"a", "b", "c"}, 0, "all 0, a b c"},
+		{[]string{"a", "b", "c"}, 2, "v=0, v=2 c"},
+		{named("q%d", 6), 6, "v=0, v=6"},
+		{append(named("q%d", 5), "on"), 5, "v=0, v=5 on"},
+		{append([]string{"q0"}, scattered...), 2, "0000000, 1111111"},
+		{scattered, 0, "000000, 111111"},
+		{named("%d", 40), 0, "state 0, state 40"},
 	} {
 		g := filling(t, len(test.names))
 		order := make([]int, len(test.names))
 		for i := range order {
 			order[i] = i
 		}
-		dot := g.DOT(test.names, test.others, order, nil)
+		var vectors []picture.Vector
+		if test.vector > 0 {
+			vectors = []picture.Vector{{Name: "v", Latches: order[:test.vector], Text: func(values []bool) string {
+				return fmt.Sprint(strings.Count(picture.Digits(values, order[:test.vector]), "1"))
+			}}}
+		}
+		dot := g.DOT(test.names, vectors, order, nil)
 		var labels []string
 		for _, found := range regexp.MustCompile(`class="state.* label="(.*)"`).FindAllStringSubmatch(dot, -1) {
 			labels = append(labels, found[1])

@@ -11,6 +11,7 @@ import (
 	"aiglens/circuit/picture"
 	"aiglens/design"
 	"aiglens/design/runs"
+	"aiglens/design/words"
 )
 
 // MaxStates bounds the states of a graph.
@@ -91,14 +92,59 @@ func StatesOf(ctx context.Context, d *design.Design, p design.Property, x *runs.
 	if a.Path, a.IsCounterexample, err = pathOf(ctx, c, cone, g, x); err != nil {
 		return a, err
 	}
-	var others []string // outside of the cone
-	for at, l := range c.Latches() {
-		if !slices.Contains(cone.Latches, at) {
-			others = append(others, d.Names().Literal(l.Lit))
-		}
+	vectors, err := vectorsOf(ctx, d, cone)
+	if err != nil {
+		return a, err
 	}
-	a.DOT = g.DOT(names, others, order, a.Path)
+	a.DOT = g.DOT(names, vectors, order, a.Path)
 	return a, nil
+}
+
+// vectorsOf returns the words of the latches of a cone. One of which the cone has a part is
+// that part: its value is not that of the word.
+func vectorsOf(ctx context.Context, d *design.Design, cone *circuit.Cone) (all []picture.Vector, err error) {
+	known, err := words.Of(ctx, d)
+	if err != nil {
+		return nil, err
+	}
+	position := map[circuit.Var]int{} // of the latches of the circuit
+	for i, at := range cone.Latches {
+		position[d.Circuit().Latches()[at].Lit.Var()] = i
+	}
+	for _, w := range known.All() {
+		var inside []int // positions in its bits
+		isOwn := true    // no bit is one of a word before
+		for i, b := range w.Bits {
+			if _, ok := position[b.Lit.Var()]; ok && !b.Missing {
+				inside = append(inside, i)
+				p, _ := known.At(b.Lit)
+				isOwn = isOwn && p.Word == w && p.Position == i
+			}
+		}
+		if len(inside) < 2 || !isOwn {
+			continue
+		}
+		part, name := w, w.Name
+		first, last := inside[0], inside[len(inside)-1]
+		if last-first+1 < len(w.Bits) {
+			part, _ = words.Part(w, w.Index(last), w.Index(first))
+			name = fmt.Sprintf("%s[%d:%d]", w.Name, w.Index(last), w.Index(first))
+		}
+		v := picture.Vector{Name: name, Text: func(values []bool) string {
+			return words.Text(part, words.Value(part, func(l circuit.Lit) circuit.Value {
+				i, ok := position[l.Var()]
+				if !ok {
+					return circuit.X
+				}
+				return circuit.ValueOf(values[i]).NotIf(l.IsNegated())
+			}))
+		}}
+		for _, i := range inside {
+			v.Latches = append(v.Latches, position[w.Bits[i].Lit.Var()])
+		}
+		all = append(all, v)
+	}
+	return all, nil
 }
 
 // pathOf returns the states of the steps of a counterexample, without one those of a shortest
