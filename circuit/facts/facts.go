@@ -2,8 +2,12 @@
 // latches are constant, which are equal or opposite, of which groups at most one is 1, and
 // what clauses remain.
 //
-// What it returns says exactly as much as the invariant did: it only says it otherwise. It
-// asks no solver and knows no names, no text and no engine. What it writes are literals, to
+// What Of returns says exactly as much as the invariant did: it only says it otherwise, without
+// asking a solver. Statements about words, which are latches that are read as one number, are no
+// such rewriting. They are found elsewhere, and Implied certifies them: the solver of package cert,
+// which shares nothing with those that find them, finds no state of the invariant without them.
+//
+// The package knows no names, no text and no engine. What it writes are literals, to
 // be read with a negation as the reader likes.
 package facts
 

@@ -1,0 +1,157 @@
+package proof
+
+import (
+	"slices"
+
+	"aiglens/circuit"
+	"aiglens/circuit/facts"
+	"aiglens/ic3/sat"
+)
+
+// never finds values that are never taken: those with names, and of the others all, if they are
+// few. Of a word with many bits, the others are those that a clause of the invariant excludes.
+// What is beyond the bounds, or has more than one 1 where at most one bit is, needs no words.
+func (x *wordSearch) never(w *word) (isKnown bool, err error) {
+	var named [][]circuit.Value
+	for _, pattern := range w.named {
+		if len(pattern) != len(w.bits) {
+			continue
+		}
+		r, err := x.takes(w, pattern)
+		if r == sat.Unsolved {
+			return false, err
+		}
+		if r == sat.Unsat {
+			named = append(named, pattern)
+			x.add(facts.WordFact{Kind: facts.Never, Word: w.index, Value: pattern})
+		}
+	}
+	if w.isOneHot || w.isOther {
+		return true, nil
+	}
+	values, isKnown, err := x.untaken(w, func(value []circuit.Value) bool {
+		return slices.ContainsFunc(named, func(pattern []circuit.Value) bool { return matches(value, pattern) })
+	})
+	for _, value := range values {
+		x.add(facts.WordFact{Kind: facts.Never, Word: w.index, Value: value})
+	}
+	return isKnown, err
+}
+
+// matches reports whether a value is one of a pattern.
+func matches(value, pattern []circuit.Value) bool {
+	for i, v := range pattern {
+		if v != circuit.X && v != value[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// takes asks whether a word has a value in some state.
+func (x *wordSearch) takes(w *word, value []circuit.Value) (sat.Result, error) {
+	var ones []circuit.Lit
+	for i, l := range w.bits {
+		if l = l.NotIf(value[i] == circuit.Zero); l == circuit.False && value[i] != circuit.X {
+			return sat.Unsat, nil
+		} else if l.Var() != 0 && value[i] != circuit.X {
+			ones = append(ones, l)
+		}
+	}
+	return x.solve(x.solver, w.part, sat.Query{Assumptions: ones})
+}
+
+// untaken returns the values within the bounds that are never taken, without those that have been
+// said; none when they are many.
+func (x *wordSearch) untaken(w *word, isSaid func([]circuit.Value) bool) (found [][]circuit.Value, isKnown bool, err error) {
+	var values [][]bool
+	taken := map[string]bool{}
+	if len(w.free) > maxFreeBits {
+		values = x.excluded(w)
+	} else {
+		values = valuesOfFree(w)
+		for _, state := range w.part.samples {
+			taken[keyOf(w.in(state))] = true
+		}
+		x.spent += int64(len(w.part.samples) * len(w.bits) / lookShare)
+	}
+	for _, value := range values {
+		bits := valuesOf(value)
+		if taken[keyOf(value)] || compareValues(w, value, w.least) < 0 || compareValues(w, value, w.greatest) > 0 || isSaid(bits) {
+			continue
+		}
+		r, err := x.takes(w, bits)
+		if r == sat.Unsolved {
+			return nil, false, err
+		}
+		if r == sat.Unsat {
+			found = append(found, bits)
+		}
+		if len(found) > mostNever {
+			return nil, true, nil
+		}
+	}
+	return found, true, nil
+}
+
+// in returns the value of a word in a state of its part.
+func (w *word) in(state []bool) []bool {
+	value := make([]bool, len(w.bits))
+	for i, l := range w.bits {
+		if l.Var() == 0 {
+			value[i] = l == circuit.True
+		} else {
+			value[i] = state[w.part.at[l.Var()]] != l.IsNegated()
+		}
+	}
+	return value
+}
+
+// keyOf returns a value as the key of a map.
+func keyOf(value []bool) string {
+	key := make([]byte, len(value))
+	for i, bit := range value {
+		if bit {
+			key[i] = 1
+		}
+	}
+	return string(key)
+}
+
+// valuesOfFree returns the values that the variables of a word can give it, in order.
+func valuesOfFree(w *word) [][]bool {
+	all := make([][]bool, 0, 1<<len(w.free))
+	for n := range 1 << len(w.free) {
+		ones := make([]circuit.Lit, len(w.free))
+		for i, v := range w.free {
+			ones[i] = v.Lit().NotIf(n>>i&1 == 0)
+		}
+		all = append(all, valueWith(w.bits, ones))
+	}
+	slices.SortFunc(all, func(a, b []bool) int { return compareValues(w, a, b) })
+	return all
+}
+
+// excluded returns the values that single clauses exclude, in order. Clauses call latches that are
+// equal by the name of the first.
+func (x *wordSearch) excluded(w *word) [][]bool {
+	bits, free := make([]circuit.Lit, len(w.bits)), map[circuit.Var]bool{}
+	for i, l := range w.bits {
+		bits[i] = l
+		if first, ok := x.firsts[l.Var()]; ok {
+			bits[i] = first.NotIf(l.IsNegated())
+		}
+		if l.Var() != 0 {
+			free[bits[i].Var()] = true
+		}
+	}
+	x.spent += int64(len(x.clauses) / lookShare)
+	var all [][]bool
+	for _, clause := range x.clauses {
+		if len(clause) == len(free) && !slices.ContainsFunc(clause, func(l circuit.Lit) bool { return !free[l.Var()] }) {
+			all = append(all, valueWith(bits, opposites(clause)))
+		}
+	}
+	slices.SortFunc(all, func(a, b []bool) int { return compareValues(w, a, b) })
+	return slices.CompactFunc(all, slices.Equal[[]bool])
+}
