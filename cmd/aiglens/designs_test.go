@@ -27,6 +27,7 @@ func TestDesigns(t *testing.T) {
 	for _, d := range verilogDesigns(t) {
 		t.Run(d.name, func(t *testing.T) {
 			d.synthesize(t)
+			d.nameProperties(t)
 			d.hasVerdicts(t, counts)
 			d.agreesWithABC(t, counts)
 			d.agreesWithYosys(t, counts)
@@ -199,8 +200,9 @@ func numberOf(cell string) int {
 	return n
 }
 
-// hasVerdicts checks every file of a design.
-func (d *verilogDesign) hasVerdicts(t *testing.T, counts map[string]int) {
+// nameProperties finds out the order of the properties, which is the same in all files: one of them
+// has their names.
+func (d *verilogDesign) nameProperties(t *testing.T) {
 	t.Helper()
 	d.properties = properties{}
 	for _, a := range answersOfFiles(t, d.file("attr.blif"))[d.file("attr.blif")] {
@@ -216,6 +218,11 @@ func (d *verilogDesign) hasVerdicts(t *testing.T, counts map[string]int) {
 	if n := len(d.bads) + len(d.justice) + len(d.covers); n != len(d.expected) {
 		t.Fatalf("%d properties %v, and %v in the table", n, d.properties, d.expected)
 	}
+}
+
+// hasVerdicts checks every file of a design.
+func (d *verilogDesign) hasVerdicts(t *testing.T, counts map[string]int) {
+	t.Helper()
 	files, err := filepath.Glob(d.file("*"))
 	if err != nil {
 		t.Fatal(err)
@@ -277,8 +284,14 @@ func (d *verilogDesign) nameOf(a jsonAnswer) string {
 // answersOfFiles checks files without a cache and returns the answers by file, in their order.
 func answersOfFiles(t *testing.T, files ...string) map[string][]jsonAnswer {
 	t.Helper()
+	return answersWith(t, nil, files...)
+}
+
+// answersWith is answersOfFiles with further flags.
+func answersWith(t *testing.T, flags []string, files ...string) map[string][]jsonAnswer {
+	t.Helper()
 	var out bytes.Buffer
-	run(t.Context(), env{stdin: strings.NewReader(""), stdout: &out, stderr: io.Discard}, append([]string{"check", "--no-cache", "--no-vacuity", "--format", "json"}, files...))
+	run(t.Context(), env{stdin: strings.NewReader(""), stdout: &out, stderr: io.Discard}, slices.Concat([]string{"check", "--no-cache", "--no-vacuity", "--format", "json"}, flags, files))
 	all := map[string][]jsonAnswer{}
 	for lines := json.NewDecoder(&out); lines.More(); {
 		var a jsonAnswer

@@ -45,7 +45,7 @@ func program(t testing.TB, name string) string {
 
 // ReadVCD returns the values of each bit by its full name, with points between scopes:
 // one byte a step, which is one unit of time. The bits of a vector a[3:0] are a[3] to
-// a[0].
+// a[0], those of a[0:3] the other way round.
 func ReadVCD(text string, steps int) (map[string]string, error) {
 	r := &reader{steps: steps, names: map[string][]string{}, bits: map[string][][]byte{}}
 	words := strings.Fields(text)
@@ -60,10 +60,8 @@ func ReadVCD(text string, steps int) (map[string]string, error) {
 	for id, bits := range r.bits {
 		for _, name := range r.names[id] {
 			for i, b := range bits {
-				bit := name
-				if base, isVector := strings.CutSuffix(name, fmt.Sprintf("[%d:0]", len(bits)-1)); isVector {
-					bit = fmt.Sprintf("%s[%d]", base, len(bits)-1-i)
-				} else if len(bits) > 1 {
+				bit, ok := bitOf(name, len(bits), i)
+				if !ok {
 					return nil, fmt.Errorf("%s has %d bits", name, len(bits))
 				}
 				if _, twice := result[bit]; twice {
@@ -74,6 +72,20 @@ func ReadVCD(text string, steps int) (map[string]string, error) {
 		}
 	}
 	return result, nil
+}
+
+// bitOf names a bit of a variable, counted from the left; ok is false where the range in the name
+// is not one of so many bits.
+func bitOf(name string, bits, i int) (bit string, ok bool) {
+	var left, right int
+	at := strings.LastIndexByte(name, '[')
+	if n, err := fmt.Sscanf(name[max(at, 0):], "[%d:%d]", &left, &right); n < 2 || err != nil {
+		return name, bits == 1
+	}
+	if left < right {
+		return fmt.Sprintf("%s[%d]", name[:at], left+i), right-left == bits-1
+	}
+	return fmt.Sprintf("%s[%d]", name[:at], left-i), left-right == bits-1
 }
 
 type reader struct {
