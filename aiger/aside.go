@@ -27,30 +27,38 @@ func (m *Model) AddAside(k syntax.AsideKind, lit uint32, label string) {
 	m.Comment += syntax.WriteAside(k, target, label)
 }
 
+// missingBit stands in a word in the place of a bit that there is not any more.
+const missingBit = "-"
+
 // undefinedAside is put before an aside that refers to no literal, where it would begin to
 // refer to one.
 const undefinedAside = "undefined: "
 
 // carryAsides rewrites the comment, which is still that of the model m: each aside of that
 // refers to the literal that to gives for it, by a name where one means that; where keep is
-// false its line goes. What has the right meaning already stays as it is written. An aside
+// false its line goes, and a bit of a word is missing. What has the right meaning already stays as it is written. An aside
 // that refers to nothing does so still.
 func (n *Model) carryAsides(m *Model, to func(a syntax.AsideEntry) (lit uint32, keep bool)) {
-	all := (*syntax.Contents)(m).Asides()
+	all := (*syntax.Contents)(m).Spoken()
 	if len(all) == 0 {
 		return
 	}
-	now := map[int]syntax.AsideEntry{} // by the start of the line
-	for _, a := range (*syntax.Contents)(n).Asides() {
-		now[a.Line.Start] = a
+	now := map[int]syntax.AsideEntry{} // by the place of the literal
+	for _, a := range (*syntax.Contents)(n).Spoken() {
+		now[a.Target.Start] = a
 	}
 	differs := func(a syntax.AsideEntry, lit uint32) bool {
-		b, found := now[a.Line.Start]
+		b, found := now[a.Target.Start]
 		return !found || b.IsDangling || b.Lit != lit
 	}
 	type change struct {
 		lit  uint32
 		keep bool
+	}
+	isBegun := map[int]bool{} // lines that would begin to refer to something
+	for _, a := range all {
+		b, found := now[a.Target.Start]
+		isBegun[a.Line.Start] = isBegun[a.Line.Start] || a.IsDangling && found && !b.IsDangling
 	}
 	changes := make([]change, len(all))
 	var lits []uint32 // to be written
@@ -71,12 +79,16 @@ func (n *Model) carryAsides(m *Model, to func(a syntax.AsideEntry) (lit uint32, 
 		at = next
 	}
 	for i, a := range all {
-		switch b, found := now[a.Line.Start]; {
+		if isBegun[a.Line.Start] && at <= a.Line.Start {
+			upTo(a.Line.Start)
+			out.WriteString(undefinedAside)
+		}
+		switch {
 		case a.IsDangling:
-			if found && !b.IsDangling {
-				upTo(a.Line.Start)
-				out.WriteString(undefinedAside)
-			}
+		case !changes[i].keep && a.Kind == syntax.AsideBit:
+			upTo(a.Target.Start)
+			out.WriteString(missingBit)
+			at = a.Target.End()
 		case !changes[i].keep:
 			upTo(a.Line.Start)
 			at = a.Line.End()
@@ -117,8 +129,8 @@ func (m *Model) SubstituteAsides(to func(a syntax.AsideEntry) (lit uint32, keep 
 func (m *Model) MarkUndefinedAsides() {
 	var out strings.Builder
 	at := 0
-	for _, a := range (*syntax.Contents)(m).Asides() {
-		if a.IsDangling && a.IsNamed {
+	for _, a := range (*syntax.Contents)(m).Spoken() {
+		if a.IsDangling && a.IsNamed && at <= a.Line.Start {
 			out.WriteString(m.Comment[at:a.Line.Start] + undefinedAside)
 			at = a.Line.Start
 		}
@@ -131,11 +143,14 @@ func (m *Model) MarkUndefinedAsides() {
 func (m *Model) WithNamedAsides() *Model {
 	n := *m
 	var lits []uint32
-	for _, a := range m.Asides() {
+	for _, a := range (*syntax.Contents)(m).Spoken() {
 		lits = append(lits, a.Lit)
 	}
 	spelled := (*syntax.Contents)(m).SpellLiterals(lits)
 	n.rewriteAsides(func(a syntax.AsideEntry) (string, bool) {
+		if a.IsDangling && a.Kind == syntax.AsideBit && !a.IsNamed {
+			return "", false
+		}
 		if a.IsDangling {
 			return m.Comment[a.Target.Start:a.Target.End()], true
 		}
@@ -145,14 +160,18 @@ func (m *Model) WithNamedAsides() *Model {
 }
 
 func (m *Model) rewriteAsides(to func(a syntax.AsideEntry) (target string, keep bool)) {
-	all := (*syntax.Contents)(m).Asides()
+	all := (*syntax.Contents)(m).Spoken()
 	if len(all) == 0 {
 		return
 	}
 	var out strings.Builder
 	at := 0
 	for _, a := range all {
-		if target, keep := to(a); keep {
+		target, keep := to(a)
+		if !keep && a.Kind == syntax.AsideBit {
+			target, keep = missingBit, true
+		}
+		if keep {
 			out.WriteString(m.Comment[at:a.Target.Start] + target)
 			at = a.Target.End()
 		} else {

@@ -112,6 +112,9 @@ func (m *Model) ConstantResets() (*Model, error) {
 	to.Symbols = append(slices.Clone(m.Symbols), syntax.SymbolEntry{Kind: syntax.SectionLatches, Index: len(m.Latches), Name: name})
 	var next [2]int // of lemmas and covers
 	return to.withAsidesOf(m, func(a syntax.AsideEntry) (uint32, bool) {
+		if a.Kind == syntax.AsideBit {
+			return elementIn(m, to, a.Lit)
+		}
 		signals := constant.Lemmas()
 		if a.Kind == syntax.AsideCover {
 			signals = constant.Covers()
@@ -119,6 +122,19 @@ func (m *Model) ConstantResets() (*Model, error) {
 		next[a.Kind]++
 		return lit(signals[next[a.Kind]-1].Lit), true
 	}), nil
+}
+
+// elementIn returns the literal that an input or latch of one model is in another; ok is false for
+// a gate.
+func elementIn(m, to *Model, lit uint32) (in uint32, ok bool) {
+	if i := slices.Index(m.Inputs, lit&^1); i >= 0 && i < len(to.Inputs) {
+		return to.Inputs[i] | lit&1, true
+	}
+	i := slices.IndexFunc(m.Latches, func(l syntax.Latch) bool { return l.Lit == lit&^1 })
+	if i < 0 || i >= len(to.Latches) {
+		return 0, false
+	}
+	return to.Latches[i].Lit | lit&1, true
 }
 
 // largest returns the largest variable of the model.

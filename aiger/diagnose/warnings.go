@@ -70,6 +70,9 @@ func (l *linter) run(ctx context.Context) (err error) {
 	for _, d := range names(l.f) {
 		l.keep(d)
 	}
+	for _, d := range l.f.Words().Diagnostics {
+		l.keep(d)
+	}
 	l.checkMax()
 	if err := l.gates(ctx); err != nil {
 		return err

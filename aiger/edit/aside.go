@@ -12,7 +12,7 @@ import (
 // same is the function for keepAsides of a change after which each literal is what it was.
 func same(lit uint32) uint32 { return lit }
 
-// keepAsides completes the edits of a change so that the lemmas and covers of the comment
+// keepAsides completes the edits of a change so that the lemmas, covers and words of the comment
 // refer to what they spoke of; to returns what has become of a literal. An aside that writes
 // a name goes on to do so while the name means that. One that spoke of no literal does not
 // begin to because of a number that the change has defined, or of a name that goes elsewhere;
@@ -20,7 +20,8 @@ func same(lit uint32) uint32 { return lit }
 // stay deleted. Of a file with errors that leave open which line is what, nothing is known, and
 // so nothing is changed.
 func keepAsides(f *syntax.File, edits []source.Edit, to func(lit uint32) uint32, given ...string) ([]source.Edit, error) {
-	if len(edits) == 0 || len(f.Asides())+len(f.Dangling()) == 0 || structure(f) != nil {
+	sound, dangling := f.Spoken()
+	if len(edits) == 0 || len(sound)+len(dangling) == 0 || structure(f) != nil {
 		return edits, nil
 	}
 	text, err := f.Text().Apply(edits)
@@ -28,27 +29,58 @@ func keepAsides(f *syntax.File, edits []source.Edit, to func(lit uint32) uint32,
 		return nil, err
 	}
 	g := f.Reparse(text)
+	spoken := spokenIn(g)
 	after := func(a syntax.Aside) (syntax.Aside, bool) {
-		return g.AsideAt(moved(edits, f.Text().LineStart(a.Line)))
+		b, ok := spoken[placeOf(a, g.Text().LineAt(moved(edits, f.Text().LineStart(a.Line))))]
+		return b, ok
 	}
 	own := slices.Clone(edits)
-	for _, a := range f.Asides() {
+	for _, a := range sound {
 		want := to(a.Lit)
 		if b, ok := after(a); ok && b.Lit == want || isRewritten(edits, a) {
 			continue
 		}
 		own = slices.DeleteFunc(own, func(e source.Edit) bool { return overlaps(e.Span, a.Target) && isWithin(e.Span, a.Target) })
-		own = append(own, source.Edit{Span: a.Target, NewText: g.SpellLiteral(want)})
+		spelled := g.SpellLiteral(want)
+		if _, ok := g.Definition(want / 2); a.Kind == syntax.AsideBit && want > 1 && !ok {
+			spelled = missingBit
+		}
+		own = append(own, source.Edit{Span: a.Target, NewText: spelled})
 	}
-	for _, a := range f.Dangling() {
+	marked := map[int]bool{}
+	for _, a := range dangling {
 		if a.IsNamed && slices.Contains(given, f.Text().Slice(a.Name)) {
 			continue
 		}
-		if _, ok := after(a); ok && !isRewritten(edits, a) {
+		if _, ok := after(a); ok && !isRewritten(edits, a) && !marked[a.Line] {
+			marked[a.Line] = true
 			own = append(own, source.Edit{Span: source.Span{Start: a.Span.Start}, NewText: "undefined: "})
 		}
 	}
 	return own, nil
+}
+
+// missingBit stands in a word in the place of a bit that the file does not have.
+const missingBit = "-"
+
+// place is where a comment speaks of a literal: a line, and which of its literals it is.
+type place struct{ line, index int }
+
+func placeOf(a syntax.Aside, line int) place {
+	if a.Kind != syntax.AsideBit {
+		return place{line, 0}
+	}
+	return place{line, a.Index}
+}
+
+// spokenIn returns the literals that the comment speaks of by their places.
+func spokenIn(f *syntax.File) map[place]syntax.Aside {
+	sound, _ := f.Spoken()
+	all := make(map[place]syntax.Aside, len(sound))
+	for _, a := range sound {
+		all[placeOf(a, a.Line)] = a
+	}
+	return all
 }
 
 // isRewritten reports whether edits delete the start of the line of an aside, or more of the
@@ -116,8 +148,13 @@ func asideFixes(f *syntax.File, d source.Diagnostic) []source.Fix {
 
 // asideAt returns the aside whose literal stands at an offset.
 func asideAt(f *syntax.File, offset int) (syntax.Aside, bool) {
-	a, ok := f.AsideAt(offset)
-	return a, ok && a.Target.Contains(offset)
+	sound, _ := f.Spoken()
+	for _, a := range sound {
+		if a.Target.Contains(offset) {
+			return a, true
+		}
+	}
+	return syntax.Aside{}, false
 }
 
 // aside offers what a line of the comment may say. Literals are offered by the names that

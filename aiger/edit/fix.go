@@ -92,7 +92,7 @@ func computedFixes(f *syntax.File, d source.Diagnostic) []source.Fix {
 				return edits
 			}}}
 		}
-	case syntax.CodePropLiteral, syntax.CodePropIgnored, syntax.CodeConstantProperty, syntax.CodeDuplicateProperty:
+	case syntax.CodePropLiteral, syntax.CodePropIgnored, syntax.CodeWordSyntax, syntax.CodeWordSignal, syntax.CodeWordRepeats, syntax.CodeConstantProperty, syntax.CodeDuplicateProperty:
 		if fixes := asideFixes(f, d); len(fixes) > 0 {
 			return fixes
 		}

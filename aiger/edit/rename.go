@@ -134,7 +134,8 @@ func renumber(f *syntax.File, from, to uint32) ([]source.Edit, error) {
 		line, _ := f.Text().LineColumn(o.Span.Start)
 		return nil, fmt.Errorf("%d is in use on line %d", o.Lit, line)
 	}
-	for _, a := range f.Dangling() {
+	_, dangling := f.Spoken()
+	for _, a := range dangling {
 		if !a.IsNamed && a.Lit/2 == to/2 {
 			return nil, fmt.Errorf("%d is in use on line %d", a.Lit, a.Line+1)
 		}

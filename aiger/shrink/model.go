@@ -152,7 +152,7 @@ func WithoutAsides(m *aiger.Model) *aiger.Model {
 func withoutAsides(m *aiger.Model, lo, hi int) {
 	at := 0
 	m.SubstituteAsides(func(a syntax.AsideEntry) (uint32, bool) {
-		if a.IsDangling {
+		if a.IsDangling || a.Kind == syntax.AsideBit {
 			return a.Lit, true
 		}
 		at++

@@ -19,10 +19,10 @@ func elementOf(k SectionKind, index int, lit uint32) namedElement {
 	return namedElement{space: slices.Index(asideSpaces[:], space), section: uint8(k), index: index, lit: lit}
 }
 
-// Aside is a line of the comment section that makes a property.
+// Aside is a literal in a line of the comment section that makes a property, or a word.
 type Aside struct {
 	Kind  AsideKind
-	Index int // among those of its kind, from 0
+	Index int // of a property among those of its kind, of a bit among those of its line; from 0
 	Lit   uint32
 	Label string      // or ""
 	Line  int         // from 0
@@ -37,6 +37,16 @@ type Aside struct {
 	At      int
 }
 
+// asideTable is what the comment section says of literals.
+type asideTable struct {
+	// asideLines are the lines of the comment that may be asides, ascending, counted from
+	// its first line.
+	asideLines       []uint32
+	asides, dangling []Aside
+	asidesOf         [numAsideKinds][]uint32 // positions in asides
+	words            func() *Words
+}
+
 // TargetText returns a name of the property that an aside makes where it has no label.
 func (f *File) TargetText(a Aside) string {
 	text := f.text.Slice(a.Name)
@@ -48,19 +58,19 @@ func (f *File) TargetText(a Aside) string {
 
 // Asides returns the lemmas and covers of the comment section in text order. The slice is
 // shared.
-func (f *File) Asides() []Aside { return f.asides }
+func (t *asideTable) Asides() []Aside { return t.asides }
 
 // Dangling returns the asides that write a number which is not a literal of the file, or a name
 // that means none or several, in text order. The literal of the latter says nothing. The slice
 // is shared.
-func (f *File) Dangling() []Aside { return f.dangling }
+func (t *asideTable) Dangling() []Aside { return t.dangling }
 
 // AsideOf returns the aside that makes a property.
-func (f *File) AsideOf(k AsideKind, index int) (Aside, bool) {
-	if k >= numAsideKinds || index < 0 || index >= len(f.asidesOf[k]) {
+func (t *asideTable) AsideOf(k AsideKind, index int) (Aside, bool) {
+	if k >= numAsideKinds || index < 0 || index >= len(t.asidesOf[k]) {
 		return Aside{}, false
 	}
-	return f.asides[f.asidesOf[k][index]], true
+	return t.asides[t.asidesOf[k][index]], true
 }
 
 // AsideAt returns the aside on the line that holds offset.
@@ -202,22 +212,19 @@ func (p *parser) readAsides(old *File, e lineEdit) {
 }
 
 // addAside adds a line of which found literals are known.
-func (f *File) addAside(a Aside, isSound bool, found int) {
+func (t *asideTable) addAside(a Aside, isSound bool, found int) {
 	switch {
 	case isSound && found == 1:
-		a.Index = len(f.asidesOf[a.Kind])
-		f.asidesOf[a.Kind] = append(f.asidesOf[a.Kind], uint32(len(f.asides)))
-		f.asides = append(f.asides, a)
+		a.Index = len(t.asidesOf[a.Kind])
+		t.asidesOf[a.Kind] = append(t.asidesOf[a.Kind], uint32(len(t.asides)))
+		t.asides = append(t.asides, a)
 	case isSound:
-		f.dangling = append(f.dangling, a)
+		t.dangling = append(t.dangling, a)
 	}
 }
 
 // asideOccurrence returns an aside as the use of a literal.
 func asideOccurrence(a Aside) Occurrence {
-	role := roleLemma
-	if a.Kind == AsideCover {
-		role = roleCover
-	}
+	role := [...]Role{AsideLemma: roleLemma, AsideCover: roleCover, AsideBit: roleBit}[a.Kind]
 	return Occurrence{Span: a.Target, Lit: a.Lit, Role: role, Index: a.Index, IsNamed: a.IsNamed}
 }

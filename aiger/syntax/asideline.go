@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"aiglens/internal/source"
+	"aiglens/internal/wordline"
 )
 
 // AsideKind says what an aside asks of its literal.
@@ -15,11 +16,18 @@ const (
 	AsideLemma AsideKind = iota // 1 in every step of every run
 	AsideCover                  // 1 in some run
 	numAsideKinds
+	// AsideBit makes the literal a bit of a word. It is no property.
+	AsideBit = numAsideKinds
 )
 
 var asideWords = [numAsideKinds]string{AsideLemma: "lemma", AsideCover: "cover"}
 
-func (k AsideKind) String() string { return asideWords[k] }
+func (k AsideKind) String() string {
+	if k == AsideBit {
+		return "bit of a word"
+	}
+	return asideWords[k]
+}
 
 // asideKindOf returns the kind that a word stands for.
 func asideKindOf(word string) (k AsideKind, ok bool) {
@@ -106,6 +114,9 @@ func (a *asideLine) nameSpan(at int) source.Span   { return a.name.span(at) }
 
 // mayBeAside reports whether a line of a comment is worth a closer look.
 func mayBeAside(line string) bool {
+	if wordline.Is(line) {
+		return true
+	}
 	i := skipSpace(line, 0)
 	if i < len(line) && line[i] == '#' {
 		i = skipSpace(line, i+1)
@@ -131,7 +142,7 @@ func wordEnd(line string, i int) int {
 // readAside reads a line of a comment; ok is false for one that is not an aside, and does not look
 // like one either.
 func readAside(line string) (a asideLine, ok bool) {
-	if !mayBeAside(line) {
+	if !mayBeAside(line) || wordline.Is(line) {
 		return a, false
 	}
 	for len(line) > 0 && isSpace(line[len(line)-1]) {

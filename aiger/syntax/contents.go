@@ -1,10 +1,12 @@
 package syntax
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
 	"aiglens/internal/source"
+	"aiglens/internal/wordline"
 )
 
 // Contents is what an AIGER file of either encoding holds, as numbers. Literals
@@ -110,6 +112,7 @@ func (a And) Ordered() And {
 // AsideEntry is an aside of Contents. Spans are offsets in the comment.
 type AsideEntry struct {
 	Kind    AsideKind
+	Index   int // of a bit among those of its line
 	Lit     uint32
 	Label   string      // or ""
 	Text    string      // what names the literal, without quotes
@@ -124,17 +127,19 @@ type AsideEntry struct {
 // Asides returns the lemmas and covers in the comment, in their order, dangling ones among
 // them.
 func (c *Contents) Asides() []AsideEntry {
-	if !strings.Contains(c.Comment, "prop:") {
+	return slices.DeleteFunc(c.Spoken(), func(a AsideEntry) bool { return a.Kind == AsideBit })
+}
+
+// Spoken is Asides with the bits of words.
+func (c *Contents) Spoken() []AsideEntry {
+	if !strings.Contains(c.Comment, asidePrefix) && !strings.Contains(c.Comment, wordline.Prefix) {
 		return nil
 	}
 	var all []AsideEntry
-	names, isDefined := knownNames(nil), func(uint32) bool { return false }
+	names, isDefined := c.asideNames(c.wantedNames()), c.definedLits()
 	c.eachAside(func(a asideLine, line source.Span) {
 		if !a.isSound() {
 			return
-		}
-		if names == nil {
-			names, isDefined = c.asideNames(c.wantedNames()), c.definedLits()
 		}
 		e, found := a.literal(names, isDefined)
 		_, isNamed := a.named()
@@ -143,6 +148,8 @@ func (c *Contents) Asides() []AsideEntry {
 			Line: line, Target: a.targetSpan(line.Start), IsDangling: found != 1,
 		})
 	})
+	c.readWords(func(_ Word, bits []AsideEntry, _ bool) { all = append(all, bits...) })
+	slices.SortStableFunc(all, func(a, b AsideEntry) int { return a.Target.Start - b.Target.Start })
 	return all
 }
 
@@ -285,14 +292,24 @@ func (b *binaryReader) reportAsides(base int) {
 		e, found := a.literal(names, isDefined)
 		a.report(&b.List, base+line.Start, e, found)
 	})
+	for _, d := range m.readWords(func(Word, []AsideEntry, bool) {}) {
+		d.Span.Start += base
+		for i := range d.Related {
+			d.Related[i].Span.Start += base
+		}
+		b.Keep(*d)
+	}
 }
 
-// wantedNames returns the names that asides write.
+// wantedNames returns the names that asides and words write.
 func (c *Contents) wantedNames() (names []string) {
 	c.eachAside(func(a asideLine, _ source.Span) {
 		if name, ok := a.named(); ok {
 			names = append(names, name)
 		}
 	})
+	for _, line := range c.wordLines() {
+		names = append(names, namesIn(line)...)
+	}
 	return names
 }

@@ -36,11 +36,7 @@ type File struct {
 	// anything to say about any other row.
 	suspects []uint32
 	symbols  symbolTable
-	// asideLines are the lines of the comment that may be asides, ascending, counted from
-	// its first line.
-	asideLines       []uint32
-	asides, dangling []Aside
-	asidesOf         [numAsideKinds][]uint32 // positions in asides
+	asideTable
 	// diags are sorted by place. Every error whose reach is a cone has its rows in
 	// faults, which point to entries of diags, but for reset functions that the
 	// options allow: those have no diagnostic of their own.

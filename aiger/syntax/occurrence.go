@@ -25,11 +25,12 @@ const (
 	RoleFairness
 	roleLemma // of an aside
 	roleCover // of an aside
+	roleBit   // of a word
 )
 
 func (r Role) String() string {
 	return [...]string{"input", "latch", "and", "next", "reset", "operand",
-		"output", "bad", "constraint", "justice", "fairness", "lemma", "cover"}[r]
+		"output", "bad", "constraint", "justice", "fairness", "lemma", "cover", "bit of a word"}[r]
 }
 
 // IsDefinition reports whether the role defines the variable.
@@ -87,8 +88,12 @@ func (f *File) OccurrencesIn(span source.Span) iter.Seq[Occurrence] {
 		if !f.occurrences(f.rowFrom(first), f.rowFrom(last+1), yield) {
 			return
 		}
-		at, _ := slices.BinarySearchFunc(f.asides, first, func(a Aside, line int) int { return a.Line - line })
-		for _, a := range f.asides[at:] {
+		if len(f.asideLines) == 0 || last <= f.symbols.commentLine {
+			return
+		}
+		spoken, _ := f.Spoken()
+		at, _ := slices.BinarySearchFunc(spoken, first, func(a Aside, line int) int { return a.Line - line })
+		for _, a := range spoken[at:] {
 			if a.Line > last || !yield(asideOccurrence(a)) {
 				return
 			}
@@ -175,7 +180,8 @@ func (f *File) Uses(v uint32) iter.Seq[Occurrence] {
 			}
 			lo += n
 		}
-		for _, a := range f.asides {
+		spoken, _ := f.Spoken()
+		for _, a := range spoken {
 			if a.Lit>>1 == v && !yield(asideOccurrence(a)) {
 				return
 			}

@@ -3,6 +3,7 @@ package syntax
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	"aiglens/internal/findings"
 	"aiglens/internal/source"
@@ -39,6 +40,7 @@ func newParser(text source.Text, checks *checkSet) *parser {
 	f := &File{text: text, maxLit: maxLit, checks: checks}
 	f.body.first, f.body.end = text.NumLines(), text.NumLines()
 	f.symbols = newSymbolTable(text, text.NumLines(), 0)
+	f.words = sync.OnceValue(func() *Words { return wordsOf(f) })
 	return &parser{file: f, List: newFindings()}
 }
 

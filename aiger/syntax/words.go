@@ -1,0 +1,256 @@
+package syntax
+
+import (
+	"cmp"
+	"iter"
+	"slices"
+	"strconv"
+	"strings"
+
+	"aiglens/internal/findings"
+	"aiglens/internal/nearest"
+	"aiglens/internal/source"
+	"aiglens/internal/wordline"
+)
+
+// The codes of the diagnostics.
+const (
+	CodeWordSyntax  source.Code = "word-syntax"
+	CodeWordSignal  source.Code = "word-signal"
+	CodeWordRepeats source.Code = "word-repeated"
+)
+
+// Word is a line of the comment section that makes a word of signals.
+type Word struct {
+	wordline.Line // its places are offsets in the line
+	// Lits are the literals of the bits; of one that is missing it says nothing.
+	Lits []uint32
+	Span source.Span // of the line, of a text without white space around; in Contents in the comment
+}
+
+// Words are the words that the comment section makes. All is in text order.
+type Words struct {
+	All []Word
+	// Bits are the literals of all lines that can be read, also of those that make no word
+	// because another bit is in doubt; Dangling are those that are not literals of the file.
+	Bits, Dangling []Aside
+	Diagnostics    []source.Diagnostic
+}
+
+// Words returns the words of the comment section, which are read when they are first asked
+// for. They are shared.
+func (f *File) Words() *Words { return f.words() }
+
+// Spoken returns the literals that the comment section speaks of, in properties and words,
+// in text order. Dangling ones are those of lines that mean none of the file.
+func (f *File) Spoken() (sound, dangling []Aside) {
+	return inTextOrder(f.asides, f.Words().Bits), inTextOrder(f.dangling, f.Words().Dangling)
+}
+
+func inTextOrder(a, b []Aside) []Aside {
+	if len(b) == 0 {
+		return a
+	}
+	all := slices.Concat(a, b)
+	slices.SortFunc(all, func(a, b Aside) int { return cmp.Compare(a.Target.Start, b.Target.Start) })
+	return all
+}
+
+// wordLinesOf yields the lines of the comment that are to make words, by their number.
+func wordLinesOf(f *File) iter.Seq2[int, wordline.Line] {
+	return func(yield func(int, wordline.Line) bool) {
+		first := f.symbols.commentLine + 1
+		for _, l := range f.asideLines {
+			if line := f.text.Line(first + int(l)); wordline.Is(line) && !yield(first+int(l), wordline.Read(line, 0)) {
+				return
+			}
+		}
+	}
+}
+
+// wordsOf reads the words of the comment.
+func wordsOf(f *File) *Words {
+	t := &Words{}
+	var wanted []string
+	for _, w := range wordLinesOf(f) {
+		wanted = append(wanted, namesIn(w)...)
+	}
+	list := newFindings()
+	r := wordReader{names: f.asideNames(wanted), isDefined: f.isDefined, list: &list, known: map[string]source.Span{}}
+	r.allNames = func() (all []string) {
+		for s := range f.EachSymbol() {
+			all = append(all, s.Name)
+		}
+		return all
+	}
+	for number, w := range wordLinesOf(f) {
+		at := f.text.LineStart(number)
+		line := f.text.LineSpan(number)
+		for line.Length > 0 && isSpace(f.text.Byte(line.End()-1)) {
+			line.Length--
+		}
+		word := Word{Line: w, Span: line}
+		isSound := r.read(&word, at, func(a Aside, found int) {
+			if a.Line = number; found == 1 {
+				t.Bits = append(t.Bits, a)
+			} else {
+				t.Dangling = append(t.Dangling, a)
+			}
+		})
+		if isSound {
+			t.All = append(t.All, word)
+		}
+	}
+	t.Diagnostics = findings.Values(list.Finish())
+	return t
+}
+
+// Words returns the words of the comment.
+func (c *Contents) Words() (all []Word) {
+	c.readWords(func(w Word, _ []AsideEntry, isSound bool) {
+		if isSound {
+			all = append(all, w)
+		}
+	})
+	return all
+}
+
+// readWords calls visit for the lines of the comment that are to make words, with the bits that are
+// not missing, and returns what is wrong with them.
+func (c *Contents) readWords(visit func(w Word, bits []AsideEntry, isSound bool)) []*source.Diagnostic {
+	if !strings.Contains(c.Comment, wordline.Prefix) {
+		return nil
+	}
+	list := newFindings()
+	r := wordReader{names: c.asideNames(c.wantedNames()), isDefined: c.definedLits(), list: &list, known: map[string]source.Span{}}
+	r.allNames = func() (all []string) {
+		for _, s := range c.Symbols {
+			all = append(all, s.Name)
+		}
+		return all
+	}
+	for line, read := range c.wordLines() {
+		w := Word{Line: read, Span: line}
+		var bits []AsideEntry
+		isSound := r.read(&w, line.Start, func(a Aside, found int) {
+			bits = append(bits, AsideEntry{
+				Kind: AsideBit, Index: a.Index, Lit: a.Lit, Text: c.Comment[a.Target.Start:a.Target.End()],
+				IsNamed: a.IsNamed, Line: line, Target: a.Target, IsDangling: found != 1,
+			})
+		})
+		visit(w, bits, isSound)
+	}
+	return list.Finish()
+}
+
+// wordLines yields the lines of the comment that are to make words, with their line ends.
+func (c *Contents) wordLines() iter.Seq2[source.Span, wordline.Line] {
+	return func(yield func(source.Span, wordline.Line) bool) {
+		for pos := 0; pos < len(c.Comment); {
+			line, next := lineAt(c.Comment, pos)
+			if wordline.Is(line) && !yield(source.SpanFromTo(pos, next), wordline.Read(line, 0)) {
+				return
+			}
+			pos = next
+		}
+	}
+}
+
+// namesIn returns the names of the bits of a line.
+func namesIn(w wordline.Line) (names []string) {
+	for _, b := range w.Bits {
+		if !b.IsMissing {
+			names = append(names, b.Name.Text)
+		}
+	}
+	return names
+}
+
+// wordReader finds out what the bits of words are.
+type wordReader struct {
+	names     knownNames
+	isDefined func(uint32) bool
+	allNames  func() []string // of elements
+	list      *findings.List
+	known     map[string]source.Span // words by their names
+}
+
+// read completes a word whose line starts at an offset. It calls visit for each bit that is not
+// missing, with the number of literals that it may be, and reports what is wrong.
+func (r *wordReader) read(w *Word, at int, visit func(a Aside, found int)) (isSound bool) {
+	if w.Error != nil {
+		r.list.Add(CodeWordSyntax, partSpan(w.Error.Part, at), "no word: %s", w.Error.Message)
+		return false
+	}
+	isSound = true
+	w.Lits = make([]uint32, len(w.Bits))
+	seen := map[uint32]bool{}
+	n := 0
+	for i, b := range w.Bits {
+		if b.IsMissing {
+			continue
+		}
+		read := bitLine(b)
+		e, found := read.literal(r.names, r.isDefined)
+		_, isNamed := read.named()
+		a := Aside{
+			Kind: AsideBit, Index: n, Lit: e.lit, Span: w.Span, Target: partSpan(b.Part, at), Name: partSpan(b.Name, at),
+			IsNamed: isNamed, Section: SectionKind(e.section), At: e.index,
+		}
+		n++
+		visit(a, found)
+		w.Lits[i] = a.Lit
+		switch {
+		case found != 1:
+			r.report(read, a, found)
+			isSound = false
+		case seen[a.Lit/2] && a.Lit > 1:
+			r.list.Add(CodeWordSignal, a.Target, "no word: %s stands in it twice", findings.Quote(b.Text))
+			isSound = false
+		}
+		seen[a.Lit/2] = true
+	}
+	if !isSound {
+		return false
+	}
+	if first, has := r.known[w.Name.Text]; has {
+		d := r.list.Add(CodeWordRepeats, partSpan(w.Name, at), "no word: another one has the name %s", findings.Quote(w.Name.Text))
+		d.Relate(first, "the first word %s", w.Name.Text)
+		return false
+	}
+	r.known[w.Name.Text] = partSpan(w.Name, at)
+	return true
+}
+
+// bitLine returns a bit as the literal of an aside.
+func bitLine(b wordline.Bit) asideLine {
+	a := asideLine{kind: AsideBit, text: b.Name.Text, name: linePart{0, len(b.Name.Text)}, isNegated: b.IsNegated}
+	if !b.IsQuoted && strings.Trim(a.text, "0123456789") == "" {
+		n, err := strconv.ParseUint(a.text, 10, 32)
+		if a.number, a.isNumber = uint32(n), true; err != nil {
+			a.number = maxLit
+		}
+	}
+	return a
+}
+
+// report says that a bit is no literal, or may be several.
+func (r *wordReader) report(read asideLine, a Aside, found int) {
+	name := findings.Quote(read.text)
+	switch {
+	case read.isNumber:
+		r.list.Add(CodeWordSignal, a.Target, "no word: no input, latch or AND defines %s", name)
+	case found > 1:
+		r.list.Add(CodeWordSignal, a.Target, "no word: %s names %d different literals; write the number of the one that is meant", name, found)
+	case a.Lit > 1:
+		r.list.Add(CodeWordSignal, a.Target, "no word: %s is literal %d, which nothing defines", name, a.Lit)
+	default:
+		if _, isWord := r.known[read.text]; isWord {
+			r.list.Add(CodeWordSignal, a.Target, "no word: %s is a word itself, not a signal; list its bits", name)
+			return
+		}
+		r.list.Add(CodeWordSignal, a.Target, "no word: no input, latch, output, bad or constraint has the name %s%s", name, nearest.Hint(read.text, r.allNames()))
+	}
+}
+
+func partSpan(p wordline.Part, at int) source.Span { return source.SpanFromTo(at+p.From, at+p.To) }

@@ -1,0 +1,296 @@
+// Package wordline reads the line of a comment that makes a word of signals:
+//
+//	word: NAME = BIT BIT … {VALUE = NUMBER, VALUE = NUMBER}
+//	word: NAME (signed, hex) = BIT BIT …
+//
+// Bits stand from the most significant on: the name or number of a signal, in quotes where it
+// could be read otherwise, with ! for its negation, or - for a bit that is missing. Numbers are
+// decimal, 0x1f or 0b101. The package knows no signals: what a bit means is for formats to say.
+package wordline
+
+import (
+	"fmt"
+	"math/big"
+	"strings"
+
+	"aiglens/internal/nearest"
+)
+
+// Prefix starts a line.
+const Prefix = "word:"
+
+// Part is a run of bytes of a line.
+type Part struct {
+	From, To int
+	Text     string // without quotes
+}
+
+// Line is a line taken apart. Places are offsets in it.
+type Line struct {
+	Name   Part
+	Signed bool
+	Radix  string // dec, hex, bin or ""
+	Bits   []Bit  // from the most significant on
+	Values []Value
+	Braces Part // what values stand in; empty for a line without
+	// Error is the first thing that is wrong with it; nil for a line that can be read.
+	Error *Error
+}
+
+// Bit is a signal, or the place of one.
+type Bit struct {
+	Part      // with its sign and its quotes; its Text is that of Name
+	Name      Part
+	IsQuoted  bool
+	IsNegated bool
+	IsMissing bool
+}
+
+// Value is the name of a value.
+type Value struct {
+	Name, Number Part
+	Value        *big.Int
+}
+
+// Error is what is wrong with a line.
+type Error struct {
+	Part
+	Message string
+}
+
+// Is reports whether a line, without what starts a comment, makes a word or tries to.
+func Is(line string) bool { return strings.HasPrefix(strings.TrimLeft(line, " \t"), Prefix) }
+
+// The words in parentheses.
+var attributes = []string{"signed", "hex", "bin", "dec"}
+
+// Read reads a line that Is; from is where it starts, after what starts a comment.
+func Read(line string, from int) Line {
+	r := reader{text: strings.TrimRight(line, " \t\r\n"), at: from}
+	r.skip()
+	r.at += len(Prefix)
+	r.line.Error = r.read()
+	return r.line
+}
+
+type reader struct {
+	text string
+	at   int
+	line Line
+}
+
+func (r *reader) skip() {
+	for r.at < len(r.text) && (r.text[r.at] == ' ' || r.text[r.at] == '\t') {
+		r.at++
+	}
+}
+
+// next returns the sign that comes next, or 0 at the end.
+func (r *reader) next() byte {
+	r.skip()
+	if r.at < len(r.text) {
+		return r.text[r.at]
+	}
+	return 0
+}
+
+// fail makes an error of what stands from a place up to the end of the word there.
+func (r *reader) fail(from int, format string, args ...any) *Error {
+	to := from
+	for to < len(r.text) && r.text[to] != ' ' && r.text[to] != '\t' {
+		to++
+	}
+	return failAt(Part{from, to, r.text[from:to]}, format, args...)
+}
+
+func failAt(p Part, format string, args ...any) *Error {
+	return &Error{p, fmt.Sprintf(format, args...)}
+}
+
+// found says what stands at the place of the reader.
+func (r *reader) found() string {
+	if r.next() == 0 {
+		return "the end of the line"
+	}
+	return r.fail(r.at, "").Text
+}
+
+func (r *reader) read() (err *Error) {
+	if c := r.next(); c == 0 || c == '=' {
+		return r.fail(r.at, `expected the name of the word, found %s; one is written "word: state = s1 s0"`, r.found())
+	}
+	if r.line.Name, _, err = r.name("=", "the name of the word"); err != nil {
+		return err
+	}
+	if r.next() == '(' {
+		if err := r.attributes(); err != nil {
+			return err
+		}
+	}
+	if r.next() != '=' {
+		return r.fail(r.at, "expected = and the bits of %s, found %s", r.line.Name.Text, r.found())
+	}
+	r.at++
+	for c := r.next(); c != 0 && c != '{'; c = r.next() {
+		b, err := r.bit()
+		if err != nil {
+			return err
+		}
+		r.line.Bits = append(r.line.Bits, b)
+	}
+	if len(r.line.Bits) == 0 {
+		return r.fail(r.at, "expected the bits of %s, the most significant first, found %s", r.line.Name.Text, r.found())
+	}
+	if r.next() == '{' {
+		return r.values()
+	}
+	return nil
+}
+
+// name reads a name, which ends at white space and at some signs, or stands in quotes.
+func (r *reader) name(signs, what string) (p Part, isQuoted bool, err *Error) {
+	r.skip()
+	from := r.at
+	if from < len(r.text) && r.text[from] == '"' {
+		n := strings.IndexByte(r.text[from+1:], '"')
+		if n < 0 {
+			return p, true, failAt(Part{from, len(r.text), r.text[from:]}, "expected a closing quote, found the end of the line")
+		}
+		r.at = from + n + 2
+		if n == 0 {
+			return p, true, r.fail(from, "expected %s, found an empty name", what)
+		}
+		return Part{from + 1, from + 1 + n, r.text[from+1 : from+1+n]}, true, nil
+	}
+	for r.at < len(r.text) && !strings.ContainsRune(" \t"+signs, rune(r.text[r.at])) {
+		r.at++
+	}
+	if r.at == from {
+		return p, false, r.fail(from, "expected %s, found %s", what, r.found())
+	}
+	return Part{from, r.at, r.text[from:r.at]}, false, nil
+}
+
+// attributes reads what stands in parentheses.
+func (r *reader) attributes() *Error {
+	r.at++
+	for {
+		p, _, err := r.name(",)=", "signed, hex, bin or dec")
+		switch {
+		case err != nil:
+			return err
+		case p.Text == "signed":
+			r.line.Signed = true
+		case p.Text == "hex" || p.Text == "bin" || p.Text == "dec":
+			r.line.Radix = p.Text
+		default:
+			return failAt(p, "expected signed, hex, bin or dec, found %s%s", p.Text, nearest.Hint(p.Text, attributes))
+		}
+		switch r.next() {
+		case ',':
+			r.at++
+		case ')':
+			r.at++
+			return nil
+		default:
+			return r.fail(r.at, "expected , or ) after %s, found %s", p.Text, r.found())
+		}
+	}
+}
+
+// bit reads a signal.
+func (r *reader) bit() (b Bit, err *Error) {
+	b.From = r.at
+	if r.text[r.at] == '!' {
+		b.IsNegated = true
+		r.at++
+		if r.at == len(r.text) || r.text[r.at] == ' ' || r.text[r.at] == '\t' {
+			return b, r.fail(b.From, "expected a signal after !")
+		}
+	}
+	if b.Name, b.IsQuoted, err = r.name("{", "a signal"); err != nil {
+		return b, err
+	}
+	b.To, b.Text = r.at, b.Name.Text
+	b.IsMissing = b.Text == "-" && !b.IsQuoted && !b.IsNegated
+	return b, nil
+}
+
+// values reads what stands in braces, up to the end of the line.
+func (r *reader) values() *Error {
+	r.line.Braces = Part{r.at, len(r.text), r.text[r.at:]}
+	r.at++
+	names, numbers := map[string]bool{}, map[string]string{}
+	for r.next() != '}' {
+		var v Value
+		var err *Error
+		if v.Name, _, err = r.name("=,}", "the name of a value"); err != nil {
+			return err
+		}
+		if r.next() != '=' {
+			return r.fail(r.at, "expected = and the value of %s, found %s", v.Name.Text, r.found())
+		}
+		r.at++
+		if v.Number, _, err = r.name(",}", "a number such as 5, 0x1f or 0b101"); err != nil {
+			return err
+		}
+		if v.Value, err = r.number(v.Number); err != nil {
+			return err
+		}
+		switch key := v.Value.String(); {
+		case names[v.Name.Text]:
+			return failAt(v.Name, "two values have the name %s", v.Name.Text)
+		case numbers[key] != "":
+			return failAt(v.Number, "%s has the name %s already", v.Number.Text, numbers[key])
+		default:
+			names[v.Name.Text], numbers[key] = true, v.Name.Text
+		}
+		r.line.Values = append(r.line.Values, v)
+		switch r.next() {
+		case ',':
+			r.at++
+		case '}':
+		default:
+			return r.fail(r.at, "expected , or } after a value, found %s", r.found())
+		}
+	}
+	r.at++
+	if r.next() != 0 {
+		return failAt(Part{r.at, len(r.text), r.text[r.at:]}, "expected the end of the line after }, found %s", r.found())
+	}
+	return nil
+}
+
+// number reads a number that has a place in the word. One that is signed may be negative.
+func (r *reader) number(p Part) (*big.Int, *Error) {
+	text, base := strings.ToLower(p.Text), 10
+	switch {
+	case strings.HasPrefix(text, "0x"):
+		text, base = text[2:], 16
+	case strings.HasPrefix(text, "0b"):
+		text, base = text[2:], 2
+	}
+	n, ok := new(big.Int).SetString(text, base)
+	if !ok || strings.ContainsAny(text, "+_") || base != 10 && strings.Contains(text, "-") {
+		return nil, failAt(p, "expected a number such as 5, 0x1f or 0b101, found %s", p.Text)
+	}
+	width := len(r.line.Bits)
+	least, end := new(big.Int), new(big.Int).Lsh(big.NewInt(1), uint(width))
+	if r.line.Signed {
+		least.Neg(new(big.Int).Rsh(end, 1))
+	}
+	if n.Cmp(least) < 0 || n.Cmp(end) >= 0 {
+		return nil, failAt(p, "%s has %s, which cannot be %s", r.line.Name.Text, bits(width), p.Text)
+	}
+	if n.Sign() < 0 {
+		n.Add(n, end)
+	}
+	return n, nil
+}
+
+func bits(n int) string {
+	if n == 1 {
+		return "1 bit"
+	}
+	return fmt.Sprintf("%d bits", n)
+}
