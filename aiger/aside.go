@@ -14,6 +14,9 @@ func (m *Model) Asides() []syntax.AsideEntry {
 	return slices.DeleteFunc((*syntax.Contents)(m).Asides(), func(a syntax.AsideEntry) bool { return a.IsDangling })
 }
 
+// Words returns the words in the comment of the model.
+func (m *Model) Words() []syntax.Word { return (*syntax.Contents)(m).Words() }
+
 // AddAside puts a lemma or cover of a literal after the comment. The label may be "".
 func (m *Model) AddAside(k syntax.AsideKind, lit uint32, label string) {
 	if m.Comment != "" && !strings.HasSuffix(m.Comment, "\n") {
@@ -39,12 +42,12 @@ const undefinedAside = "undefined: "
 // false its line goes, and a bit of a word is missing. What has the right meaning already stays as it is written. An aside
 // that refers to nothing does so still.
 func (n *Model) carryAsides(m *Model, to func(a syntax.AsideEntry) (lit uint32, keep bool)) {
-	all := (*syntax.Contents)(m).Spoken()
+	all := (*syntax.Contents)(m).Mentioned()
 	if len(all) == 0 {
 		return
 	}
 	now := map[int]syntax.AsideEntry{} // by the place of the literal
-	for _, a := range (*syntax.Contents)(n).Spoken() {
+	for _, a := range (*syntax.Contents)(n).Mentioned() {
 		now[a.Target.Start] = a
 	}
 	differs := func(a syntax.AsideEntry, lit uint32) bool {
@@ -79,7 +82,8 @@ func (n *Model) carryAsides(m *Model, to func(a syntax.AsideEntry) (lit uint32, 
 		at = next
 	}
 	for i, a := range all {
-		if isBegun[a.Line.Start] && at <= a.Line.Start {
+		if isBegun[a.Line.Start] {
+			isBegun[a.Line.Start] = false
 			upTo(a.Line.Start)
 			out.WriteString(undefinedAside)
 		}
@@ -129,7 +133,7 @@ func (m *Model) SubstituteAsides(to func(a syntax.AsideEntry) (lit uint32, keep 
 func (m *Model) MarkUndefinedAsides() {
 	var out strings.Builder
 	at := 0
-	for _, a := range (*syntax.Contents)(m).Spoken() {
+	for _, a := range (*syntax.Contents)(m).Mentioned() {
 		if a.IsDangling && a.IsNamed && at <= a.Line.Start {
 			out.WriteString(m.Comment[at:a.Line.Start] + undefinedAside)
 			at = a.Line.Start
@@ -143,7 +147,7 @@ func (m *Model) MarkUndefinedAsides() {
 func (m *Model) WithNamedAsides() *Model {
 	n := *m
 	var lits []uint32
-	for _, a := range (*syntax.Contents)(m).Spoken() {
+	for _, a := range (*syntax.Contents)(m).Mentioned() {
 		lits = append(lits, a.Lit)
 	}
 	spelled := (*syntax.Contents)(m).SpellLiterals(lits)
@@ -160,7 +164,7 @@ func (m *Model) WithNamedAsides() *Model {
 }
 
 func (m *Model) rewriteAsides(to func(a syntax.AsideEntry) (target string, keep bool)) {
-	all := (*syntax.Contents)(m).Spoken()
+	all := (*syntax.Contents)(m).Mentioned()
 	if len(all) == 0 {
 		return
 	}

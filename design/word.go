@@ -3,6 +3,7 @@ package design
 import (
 	"aiglens/circuit"
 	"aiglens/internal/source"
+	"aiglens/internal/wordline"
 )
 
 // Word is a vector of signals that people read as one value.
@@ -100,4 +101,29 @@ func (o Options) WordForms() WordForms { return o.without }
 func (o Options) WithoutWords(forms WordForms) Options {
 	o.without = forms
 	return o
+}
+
+// WordOfLine returns the word that a line of a comment makes, whose bits stand in the line from
+// the most significant on. lit gives the signal of a bit by its position there; ok is false for one that
+// the circuit does not have.
+func WordOfLine(line wordline.Line, span source.Span, lit func(position int) (l circuit.Lit, ok bool)) Word {
+	w := Word{
+		Name: line.Name.Text, Signed: line.Signed, Bits: make([]Bit, len(line.Bits)), Origin: FromText, Span: span,
+		Radix: map[string]Radix{"dec": Decimal, "hex": Hexadecimal, "bin": Binary}[line.Radix],
+	}
+	for i, b := range line.Bits {
+		l, ok := circuit.Lit(0), false
+		if !b.IsMissing {
+			l, ok = lit(i)
+		}
+		w.Bits[len(line.Bits)-1-i] = Bit{Lit: l, Missing: !ok}
+	}
+	for _, v := range line.Values {
+		named := NamedValue{Name: v.Name.Text, Value: make([]circuit.Value, len(w.Bits))}
+		for i := range named.Value {
+			named.Value[i] = circuit.ValueOf(v.Value.Bit(i) == 1)
+		}
+		w.Values = append(w.Values, named)
+	}
+	return w
 }

@@ -84,9 +84,9 @@ func lineBehind(f *syntax.File, kind syntax.SectionKind) int {
 // gate of that number may have any other as operand: the first of which the comment
 // does not speak, where it would come to mean the new element.
 func freeVariable(f *syntax.File) (uint32, error) {
-	spoken := danglingVariables(f)
+	mentioned := danglingVariables(f)
 	v := f.LargestVar() + 1
-	for spoken[v] {
+	for mentioned[v] {
 		v++
 	}
 	if v > syntax.MaxVar {
@@ -97,13 +97,14 @@ func freeVariable(f *syntax.File) (uint32, error) {
 
 // danglingVariables returns those of which the comment speaks and that nothing defines.
 func danglingVariables(f *syntax.File) map[uint32]bool {
-	spoken := map[uint32]bool{}
-	for _, a := range f.Dangling() {
+	mentioned := map[uint32]bool{}
+	_, dangling := f.Mentioned()
+	for _, a := range dangling {
 		if !a.IsNamed {
-			spoken[a.Lit/2] = true
+			mentioned[a.Lit/2] = true
 		}
 	}
-	return spoken
+	return mentioned
 }
 
 // eachVariable calls yield for the variable of every literal.

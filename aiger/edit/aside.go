@@ -7,6 +7,7 @@ import (
 
 	"aiglens/aiger/syntax"
 	"aiglens/internal/source"
+	"aiglens/internal/wordline"
 )
 
 // same is the function for keepAsides of a change after which each literal is what it was.
@@ -20,7 +21,7 @@ func same(lit uint32) uint32 { return lit }
 // stay deleted. Of a file with errors that leave open which line is what, nothing is known, and
 // so nothing is changed.
 func keepAsides(f *syntax.File, edits []source.Edit, to func(lit uint32) uint32, given ...string) ([]source.Edit, error) {
-	sound, dangling := f.Spoken()
+	sound, dangling := f.Mentioned()
 	if len(edits) == 0 || len(sound)+len(dangling) == 0 || structure(f) != nil {
 		return edits, nil
 	}
@@ -29,9 +30,9 @@ func keepAsides(f *syntax.File, edits []source.Edit, to func(lit uint32) uint32,
 		return nil, err
 	}
 	g := f.Reparse(text)
-	spoken := spokenIn(g)
+	mentioned := mentionedIn(g)
 	after := func(a syntax.Aside) (syntax.Aside, bool) {
-		b, ok := spoken[placeOf(a, g.Text().LineAt(moved(edits, f.Text().LineStart(a.Line))))]
+		b, ok := mentioned[placeOf(a, g.Text().LineAt(moved(edits, f.Text().LineStart(a.Line))))]
 		return b, ok
 	}
 	own := slices.Clone(edits)
@@ -63,7 +64,7 @@ func keepAsides(f *syntax.File, edits []source.Edit, to func(lit uint32) uint32,
 // missingBit stands in a word in the place of a bit that the file does not have.
 const missingBit = "-"
 
-// place is where a comment speaks of a literal: a line, and which of its literals it is.
+// place is where a comment mentions a literal: a line, and which of its literals it is.
 type place struct{ line, index int }
 
 func placeOf(a syntax.Aside, line int) place {
@@ -73,9 +74,9 @@ func placeOf(a syntax.Aside, line int) place {
 	return place{line, a.Index}
 }
 
-// spokenIn returns the literals that the comment speaks of by their places.
-func spokenIn(f *syntax.File) map[place]syntax.Aside {
-	sound, _ := f.Spoken()
+// mentionedIn returns the literals that the comment mentions by their places.
+func mentionedIn(f *syntax.File) map[place]syntax.Aside {
+	sound, _ := f.Mentioned()
 	all := make(map[place]syntax.Aside, len(sound))
 	for _, a := range sound {
 		all[placeOf(a, a.Line)] = a
@@ -148,7 +149,7 @@ func asideFixes(f *syntax.File, d source.Diagnostic) []source.Fix {
 
 // asideAt returns the aside whose literal stands at an offset.
 func asideAt(f *syntax.File, offset int) (syntax.Aside, bool) {
-	sound, _ := f.Spoken()
+	sound, _ := f.Mentioned()
 	for _, a := range sound {
 		if a.Target.Contains(offset) {
 			return a, true
@@ -168,18 +169,28 @@ func (c *completer) aside(words []string) {
 	switch {
 	case len(words) == 0:
 		keyword("prop:", "a lemma or a cover: properties beside those of the rows")
+		keyword(wordline.Prefix, "signals that are read as one value: NAME = BITS {VALUE = NUMBER}")
+	case words[0] == wordline.Prefix:
+		if slices.Contains(words, "=") && !strings.Contains(strings.Join(words, ""), "{") {
+			c.asideLiterals()
+		}
 	case words[0] != "prop:" || len(words) > 2:
 	case len(words) == 1:
 		keyword("lemma", "literal that you take to be 1 always: proved first, then used to prove the others")
 		keyword("cover", "literal that is 1 in some run")
 	case words[1] == syntax.AsideLemma.String() || words[1] == syntax.AsideCover.String():
-		name, negated := strings.CutPrefix(c.word, "!")
-		c.eachNamedWith(strings.ToLower(strings.TrimPrefix(name, `"`)), func(lit uint32, name, detail string) bool {
-			offer := func(lit uint32, sign string) bool {
-				spelled := c.file.SpellLiteralAs(lit, name)
-				return c.add(Completion{Kind: CompleteLiteral, Label: sign + name, Insert: spelled, Filter: sign + name, Detail: detail, Lit: lit})
-			}
-			return (negated || offer(lit, "")) && offer(lit^1, "!")
-		})
+		c.asideLiterals()
 	}
+}
+
+// asideLiterals offers literals as a line of the comment names them.
+func (c *completer) asideLiterals() {
+	name, negated := strings.CutPrefix(c.word, "!")
+	c.eachNamedWith(strings.ToLower(strings.TrimPrefix(name, `"`)), func(lit uint32, name, detail string) bool {
+		offer := func(lit uint32, sign string) bool {
+			spelled := c.file.SpellLiteralAs(lit, name)
+			return c.add(Completion{Kind: CompleteLiteral, Label: sign + name, Insert: spelled, Filter: sign + name, Detail: detail, Lit: lit})
+		}
+		return (negated || offer(lit, "")) && offer(lit^1, "!")
+	})
 }

@@ -76,6 +76,22 @@ func asides(r *rand.Rand, m *aiger.Model) string {
 			b.WriteString("prop: lemma\nprop 4\n")
 		}
 	}
+	for i := range r.IntN(3) {
+		fmt.Fprintf(&b, "word: w%d =", i)
+		for range 1 + r.IntN(4) {
+			switch n := len(m.Symbols); r.IntN(6) {
+			case 0:
+				b.WriteString(" -")
+			case 1, 2:
+				b.WriteString(" " + m.Symbols[r.IntN(n)].Name)
+			case 3:
+				b.WriteString(" !" + m.Symbols[r.IntN(n)].Name)
+			default:
+				fmt.Fprintf(&b, " %d", r.IntN(2*int(m.MaxVar)+6))
+			}
+		}
+		b.WriteString([]string{"\n", " {one = 1}\n", " {one = 1, none = 0\n"}[r.IntN(3)])
+	}
 	return b.String()
 }
 
@@ -83,7 +99,7 @@ func asides(r *rand.Rand, m *aiger.Model) string {
 func withoutAsides(comment string) string {
 	var b strings.Builder
 	for line := range strings.Lines(comment) {
-		if line = strings.TrimPrefix(line, "undefined: "); !strings.HasPrefix(line, "prop: ") {
+		if line = strings.TrimPrefix(line, "undefined: "); !strings.HasPrefix(line, "prop: ") && !strings.HasPrefix(line, "word: ") {
 			b.WriteString(line)
 		}
 	}
@@ -123,6 +139,14 @@ func run(t testing.TB, f *syntax.File) map[string][]uint64 {
 				seen[key] = append(seen[key], p.Value(s.Lit))
 			}
 		}
+		for _, w := range f.Words().All {
+			for i, lit := range w.Lits {
+				key := fmt.Sprintf("bit:%s:%d", w.Name.Text, i)
+				if l, ok := aiger.Elaborate(f).LitOf(lit); ok && !w.Bits[i].IsMissing {
+					seen[key] = append(seen[key], p.Value(l))
+				}
+			}
+		}
 		p.Advance()
 	}
 	return seen
@@ -152,7 +176,7 @@ func applied(t testing.TB, f *syntax.File, edits []source.Edit, err error) *synt
 	before, _ := f.Comment()
 	after, _ := g.Comment()
 	if withoutAsides(f.Text().Slice(before)) != withoutAsides(g.Text().Slice(after)) {
-		t.Fatalf("the comment became %q", g.Text().Slice(after))
+		t.Fatalf("the comment %q became %q", f.Text().Slice(before), g.Text().Slice(after))
 	}
 	return g
 }
@@ -222,6 +246,12 @@ func TestChangesKeepMeaning(t *testing.T) {
 	defined := func(f *syntax.File) bool { return structure(f) == nil && len(f.Faults()) == 0 }
 	for name, change := range changes {
 		t.Run(name, func(t *testing.T) {
+			all := 0
+			defer func() {
+				if all < 100 && !t.Failed() {
+					t.Errorf("only %d bits of words were looked at", all)
+				}
+			}()
 			r := rand.New(rand.NewPCG(1, 2))
 			for range 300 {
 				f := scrambled(r)
@@ -233,7 +263,20 @@ func TestChangesKeepMeaning(t *testing.T) {
 				if kept := len(asideKeys(after)) - len(asideKeys(before)); kept != 0 && (kept != 1 || name != "add lemma") {
 					t.Fatalf("%d lemmas and covers more\n%s", kept, f.Text().Content())
 				}
+				for key := range after {
+					// Where a signal stood twice, and is missing now, the others make a word.
+					if strings.HasPrefix(key, "bit:") && before[key] == nil && !strings.HasPrefix(name, "strip") {
+						text, _ := f.Text().Apply(edits)
+						t.Fatalf("%s is new\n%s\nbecame\n%s", key, f.Text().Content(), text.Content())
+					}
+				}
 				for key, values := range before {
+					if strings.HasPrefix(key, "bit:") {
+						all++
+						if after[key] == nil && strings.HasPrefix(name, "strip") { // it may be missing now
+							continue
+						}
+					}
 					if !slices.Equal(values, after[key]) {
 						text, _ := f.Text().Apply(edits)
 						t.Fatalf("%s differs\n%s\nbecame\n%s", key, f.Text().Content(), text.Content())

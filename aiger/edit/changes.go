@@ -20,6 +20,7 @@ func Changes(ctx context.Context, f *syntax.File, span source.Span, file bool) [
 	}
 	c := changes{file: f}
 	c.additions(literalsIn(f, span))
+	c.word(span)
 	c.rewrites(span)
 	if file {
 		c.wholeFile(ctx)

@@ -27,7 +27,7 @@ func AddLemmas(f *syntax.File, lemmas []Lemma) ([]source.Edit, error) {
 	if err != nil {
 		return nil, err
 	}
-	g := gateMaker{next: first, spoken: danglingVariables(f), known: map[[2]uint32]uint32{}}
+	g := gateMaker{next: first, mentioned: danglingVariables(f), known: map[[2]uint32]uint32{}}
 	for i := range f.HeaderValues().Counts[syntax.SectionAnds] {
 		if row, ok := f.Row(syntax.SectionAnds, i); ok && row.Count == 3 {
 			n := row.Numbers
@@ -55,10 +55,10 @@ func AddLemmas(f *syntax.File, lemmas []Lemma) ([]source.Edit, error) {
 
 // gateMaker makes gates where there are none.
 type gateMaker struct {
-	next   uint32               // variable
-	spoken map[uint32]bool      // variables that are left alone
-	known  map[[2]uint32]uint32 // gates by their operands, the larger one first
-	rows   [][3]uint32          // that are new
+	next      uint32               // variable
+	mentioned map[uint32]bool      // variables that are left alone
+	known     map[[2]uint32]uint32 // gates by their operands, the larger one first
+	rows      [][3]uint32          // that are new
 }
 
 // lemma returns the literal that is 1 where each clause has a literal that is 1.
@@ -85,7 +85,7 @@ func (g *gateMaker) and(a, b uint32) uint32 {
 	if lit, ok := g.known[[2]uint32{a, b}]; ok {
 		return lit
 	}
-	for g.spoken[g.next] {
+	for g.mentioned[g.next] {
 		g.next++
 	}
 	lit := 2 * g.next

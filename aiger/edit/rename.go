@@ -134,7 +134,7 @@ func renumber(f *syntax.File, from, to uint32) ([]source.Edit, error) {
 		line, _ := f.Text().LineColumn(o.Span.Start)
 		return nil, fmt.Errorf("%d is in use on line %d", o.Lit, line)
 	}
-	_, dangling := f.Spoken()
+	_, dangling := f.Mentioned()
 	for _, a := range dangling {
 		if !a.IsNamed && a.Lit/2 == to/2 {
 			return nil, fmt.Errorf("%d is in use on line %d", a.Lit, a.Line+1)
@@ -189,6 +189,9 @@ func RenameTarget(f *syntax.File, offset int) (span source.Span, text string, ok
 	if sym, ok := f.SymbolAt(offset); ok {
 		return sym.NameSpan, sym.Name, true
 	}
+	if w, span, ok := wordNamedAt(f, offset); ok {
+		return span, w.Name.Text, true
+	}
 	o, ok := f.OccurrenceAt(offset)
 	if !ok || o.Var() == 0 {
 		return source.Span{}, "", false
@@ -208,6 +211,9 @@ func RenameTarget(f *syntax.File, offset int) (span source.Span, text string, ok
 // literal a number renumbers its variable, and anything else names what
 // NameableAt says.
 func Rename(f *syntax.File, offset int, to string) ([]source.Edit, error) {
+	if w, span, ok := wordNamedAt(f, offset); ok {
+		return renameWord(f, w, span, to)
+	}
 	_, onSymbol := f.SymbolAt(offset)
 	o, onLiteral := f.OccurrenceAt(offset)
 	switch {

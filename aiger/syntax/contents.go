@@ -127,11 +127,11 @@ type AsideEntry struct {
 // Asides returns the lemmas and covers in the comment, in their order, dangling ones among
 // them.
 func (c *Contents) Asides() []AsideEntry {
-	return slices.DeleteFunc(c.Spoken(), func(a AsideEntry) bool { return a.Kind == AsideBit })
+	return slices.DeleteFunc(c.Mentioned(), func(a AsideEntry) bool { return a.Kind == AsideBit })
 }
 
-// Spoken is Asides with the bits of words.
-func (c *Contents) Spoken() []AsideEntry {
+// Mentioned is Asides with the bits of words.
+func (c *Contents) Mentioned() []AsideEntry {
 	if !strings.Contains(c.Comment, asidePrefix) && !strings.Contains(c.Comment, wordline.Prefix) {
 		return nil
 	}

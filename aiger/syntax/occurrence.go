@@ -91,9 +91,9 @@ func (f *File) OccurrencesIn(span source.Span) iter.Seq[Occurrence] {
 		if len(f.asideLines) == 0 || last <= f.symbols.commentLine {
 			return
 		}
-		spoken, _ := f.Spoken()
-		at, _ := slices.BinarySearchFunc(spoken, first, func(a Aside, line int) int { return a.Line - line })
-		for _, a := range spoken[at:] {
+		mentioned, _ := f.Mentioned()
+		at, _ := slices.BinarySearchFunc(mentioned, first, func(a Aside, line int) int { return a.Line - line })
+		for _, a := range mentioned[at:] {
 			if a.Line > last || !yield(asideOccurrence(a)) {
 				return
 			}
@@ -180,8 +180,8 @@ func (f *File) Uses(v uint32) iter.Seq[Occurrence] {
 			}
 			lo += n
 		}
-		spoken, _ := f.Spoken()
-		for _, a := range spoken {
+		mentioned, _ := f.Mentioned()
+		for _, a := range mentioned {
 			if a.Lit>>1 == v && !yield(asideOccurrence(a)) {
 				return
 			}

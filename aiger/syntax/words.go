@@ -41,9 +41,9 @@ type Words struct {
 // for. They are shared.
 func (f *File) Words() *Words { return f.words() }
 
-// Spoken returns the literals that the comment section speaks of, in properties and words,
+// Mentioned returns the literals that the comment section mentions, in properties and words,
 // in text order. Dangling ones are those of lines that mean none of the file.
-func (f *File) Spoken() (sound, dangling []Aside) {
+func (f *File) Mentioned() (sound, dangling []Aside) {
 	return inTextOrder(f.asides, f.Words().Bits), inTextOrder(f.dangling, f.Words().Dangling)
 }
 

@@ -5,6 +5,7 @@ package words
 
 import (
 	"context"
+	"slices"
 
 	"aiglens/circuit"
 	"aiglens/design"
@@ -69,6 +70,9 @@ func find(ctx context.Context, d *design.Design) (*Words, error) {
 	}
 	found := &Words{byName: map[string]*design.Word{}, byVar: map[circuit.Var]Place{}, byLast: map[string][]*design.Word{}, top: d.Names().Top()}
 	for _, word := range d.Names().Words() {
+		if word.Local == "" {
+			word.Path, word.Local = scopesOf(d, word.Name)
+		}
 		found.add(&word)
 	}
 	named, err := ofNames(ctx, d)
@@ -76,9 +80,20 @@ func find(ctx context.Context, d *design.Design) (*Words, error) {
 		return nil, err
 	}
 	for _, word := range named {
-		found.add(word)
+		if !found.hasAll(word.Bits) {
+			found.add(word)
+		}
 	}
 	return found, nil
+}
+
+// hasAll reports whether all bits are those of words that are given: then their names say nothing
+// more.
+func (w *Words) hasAll(bits []design.Bit) bool {
+	return !slices.ContainsFunc(bits, func(b design.Bit) bool {
+		p, has := w.byVar[b.Lit.Var()]
+		return !b.Missing && (!has || p.Word.Origin == design.FromNames)
+	})
 }
 
 func (w *Words) add(word *design.Word) {

@@ -73,6 +73,18 @@ func Read(line string, from int) Line {
 	return r.line
 }
 
+// Spell returns how a line writes the name of a word, or of a value; ok is false for one that it
+// cannot write.
+func Spell(name string) (spelled string, ok bool) {
+	switch {
+	case name == "" || strings.ContainsAny(name, "\"\r\n\x00"):
+		return "", false
+	case strings.ContainsAny(name, " \t=(){},"):
+		return `"` + name + `"`, true
+	}
+	return name, true
+}
+
 type reader struct {
 	text string
 	at   int

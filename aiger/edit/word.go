@@ -1,0 +1,89 @@
+package edit
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"aiglens/aiger/syntax"
+	"aiglens/internal/findings"
+	"aiglens/internal/source"
+	"aiglens/internal/wordline"
+)
+
+// wordNamedAt returns the word whose name stands at an offset of its line.
+func wordNamedAt(f *syntax.File, offset int) (w syntax.Word, name source.Span, ok bool) {
+	for _, w := range f.Words().All {
+		start := f.Text().LineStart(f.Text().LineAt(w.Span.Start))
+		name := source.SpanFromTo(start+w.Name.From, start+w.Name.To)
+		if name.Contains(offset) {
+			return w, name, true
+		}
+	}
+	return w, name, false
+}
+
+// renameWord returns the edit that gives a word another name.
+func renameWord(f *syntax.File, w syntax.Word, span source.Span, name string) ([]source.Edit, error) {
+	isTaken := slices.ContainsFunc(f.Words().All, func(o syntax.Word) bool { return o.Name.Text == name && o.Span != w.Span })
+	spelled, ok := wordline.Spell(name)
+	switch {
+	case isTaken:
+		return nil, fmt.Errorf("another word has the name %s already", findings.Quote(name))
+	case !ok:
+		return nil, errors.New("the name of a word cannot be empty, and cannot hold a quote or a line end")
+	case f.Text().Slice(source.Span{Start: span.Start - 1, Length: 1}) == `"`:
+		spelled = strings.Trim(spelled, `"`)
+	}
+	return []source.Edit{{Span: span, NewText: spelled}}, nil
+}
+
+// maxWordRows bounds the rows of which a word is offered.
+const maxWordRows = 10_000
+
+// word offers to make a word of the inputs and latches whose rows, or symbols, are selected. The
+// first one is the least significant bit.
+func (c *changes) word(span source.Span) {
+	f := c.file
+	first, end := f.Text().LineAt(span.Start), f.Text().LineAt(span.End())
+	if end > first && span.End() == f.Text().LineStart(end) { // a selection of whole lines
+		end--
+	}
+	if end == first || end-first >= maxWordRows {
+		return
+	}
+	var lits []uint32
+	for line := first; line <= end; line++ {
+		row, ok := f.RowAt(line)
+		if s, isSymbol := f.SymbolAt(f.Text().LineStart(line)); isSymbol {
+			row, ok = f.Row(s.Kind, s.Index)
+		}
+		if ok && row.Count > 0 && (row.Kind == syntax.SectionInputs || row.Kind == syntax.SectionLatches) {
+			lits = append(lits, row.Numbers[0])
+		}
+	}
+	if len(lits) < 2 {
+		return
+	}
+	c.add(source.ChangeAdd, "make-word", fmt.Sprintf("Make a word of these %d signals", len(lits)), func() ([]source.Edit, error) {
+		return addLines(f, wordLine(f, lits)), nil
+	})
+}
+
+// wordLine returns the line that makes a word of literals, the last one the most significant.
+func wordLine(f *syntax.File, lits []uint32) string {
+	taken := map[string]bool{}
+	for _, w := range f.Words().All {
+		taken[w.Name.Text] = true
+	}
+	name := "word"
+	for n := 2; taken[name]; n++ {
+		name = fmt.Sprintf("word%d", n)
+	}
+	line := wordline.Prefix + " " + name + " ="
+	for _, l := range slices.Backward(lits) {
+		line += " " + f.SpellLiteral(l)
+	}
+	return line + "\n"
+}
