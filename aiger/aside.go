@@ -14,9 +14,6 @@ func (m *Model) Asides() []syntax.AsideEntry {
 	return slices.DeleteFunc((*syntax.Contents)(m).Asides(), func(a syntax.AsideEntry) bool { return a.IsDangling })
 }
 
-// Words returns the words in the comment of the model.
-func (m *Model) Words() []syntax.Word { return (*syntax.Contents)(m).Words() }
-
 // AddAside puts a lemma or cover of a literal after the comment. The label may be "".
 func (m *Model) AddAside(k syntax.AsideKind, lit uint32, label string) {
 	if m.Comment != "" && !strings.HasSuffix(m.Comment, "\n") {

@@ -73,16 +73,6 @@ func (t *asideTable) AsideOf(k AsideKind, index int) (Aside, bool) {
 	return t.asides[t.asidesOf[k][index]], true
 }
 
-// AsideAt returns the aside on the line that holds offset.
-func (f *File) AsideAt(offset int) (Aside, bool) {
-	line := f.text.LineAt(offset)
-	i, ok := slices.BinarySearchFunc(f.asides, line, func(a Aside, line int) int { return a.Line - line })
-	if !ok {
-		return Aside{}, false
-	}
-	return f.asides[i], true
-}
-
 // SpellLiteral returns how an aside writes a literal of the file: by a name where one means
 // exactly it, else by its number.
 func (f *File) SpellLiteral(lit uint32) string {

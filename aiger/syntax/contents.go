@@ -112,7 +112,6 @@ func (a And) Ordered() And {
 // AsideEntry is an aside of Contents. Spans are offsets in the comment.
 type AsideEntry struct {
 	Kind    AsideKind
-	Index   int // of a bit among those of its line
 	Lit     uint32
 	Label   string      // or ""
 	Text    string      // what names the literal, without quotes

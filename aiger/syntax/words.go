@@ -31,9 +31,9 @@ type Word struct {
 // Words are the words that the comment section makes. All is in text order.
 type Words struct {
 	All []Word
-	// Bits are the literals of all lines that can be read, also of those that make no word
-	// because another bit is in doubt; Dangling are those that are not literals of the file.
-	Bits, Dangling []Aside
+	// bits are the literals of all lines that can be read, also of those that make no word
+	// because another bit is in doubt; dangling are those that are not literals of the file.
+	bits, dangling []Aside
 	Diagnostics    []source.Diagnostic
 }
 
@@ -44,7 +44,7 @@ func (f *File) Words() *Words { return f.words() }
 // Mentioned returns the literals that the comment section mentions, in properties and words,
 // in text order. Dangling ones are those of lines that mean none of the file.
 func (f *File) Mentioned() (sound, dangling []Aside) {
-	return inTextOrder(f.asides, f.Words().Bits), inTextOrder(f.dangling, f.Words().Dangling)
+	return inTextOrder(f.asides, f.Words().bits), inTextOrder(f.dangling, f.Words().dangling)
 }
 
 func inTextOrder(a, b []Aside) []Aside {
@@ -92,9 +92,9 @@ func wordsOf(f *File) *Words {
 		word := Word{Line: w, Span: line}
 		isSound := r.read(&word, at, func(a Aside, found int) {
 			if a.Line = number; found == 1 {
-				t.Bits = append(t.Bits, a)
+				t.bits = append(t.bits, a)
 			} else {
-				t.Dangling = append(t.Dangling, a)
+				t.dangling = append(t.dangling, a)
 			}
 		})
 		if isSound {
@@ -134,7 +134,7 @@ func (c *Contents) readWords(visit func(w Word, bits []AsideEntry, isSound bool)
 		var bits []AsideEntry
 		isSound := r.read(&w, line.Start, func(a Aside, found int) {
 			bits = append(bits, AsideEntry{
-				Kind: AsideBit, Index: a.Index, Lit: a.Lit, Text: c.Comment[a.Target.Start:a.Target.End()],
+				Kind: AsideBit, Lit: a.Lit, Text: c.Comment[a.Target.Start:a.Target.End()],
 				IsNamed: a.IsNamed, Line: line, Target: a.Target, IsDangling: found != 1,
 			})
 		})

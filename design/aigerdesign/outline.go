@@ -30,7 +30,7 @@ func (s *fileSyntax) Outline(limit int) []design.Section {
 				break
 			}
 			if sec.Kind == syntax.SectionComment {
-				section.Rows = append(section.Rows, s.asideRow(s.file.Asides()[index]))
+				section.Rows = append(section.Rows, s.commentRow(index))
 				continue
 			}
 			row, ok := s.file.Row(sec.Kind, index)
@@ -54,7 +54,7 @@ func (s *fileSyntax) shownRows(sec syntax.Section) iter.Seq[int] {
 	return func(yield func(int) bool) {
 		switch {
 		case sec.Kind == syntax.SectionComment:
-			for i := range s.file.Asides() {
+			for i := range len(s.file.Asides()) + len(s.file.Words().All) {
 				if !yield(i) {
 					return
 				}
@@ -74,6 +74,16 @@ func (s *fileSyntax) shownRows(sec syntax.Section) iter.Seq[int] {
 			}
 		}
 	}
+}
+
+// commentRow describes a lemma or cover, or after these a word.
+func (s *fileSyntax) commentRow(index int) design.Row {
+	asides := s.file.Asides()
+	if index < len(asides) {
+		return s.asideRow(asides[index])
+	}
+	w := s.file.Words().All[index-len(asides)]
+	return design.Row{Span: w.Span, Focus: w.Span, Detail: s.file.Text().Slice(w.Span), Name: w.Name.Text}
 }
 
 // asideRow describes a lemma or cover by its name.

@@ -14,7 +14,7 @@ func (e elaboration) Words() []design.Word {
 
 // Words returns those of the comment, which has no place in a text.
 func (e binaryElaboration) Words() []design.Word {
-	return wordsOf(e.numbers.model.Words(), e.numbers.litOf, func(syntax.Word) source.Span { return source.Span{} })
+	return wordsOf((*syntax.Contents)(e.numbers.model).Words(), e.numbers.litOf, func(syntax.Word) source.Span { return source.Span{} })
 }
 
 func wordsOf(lines []syntax.Word, lit func(uint32) (circuit.Lit, bool), span func(syntax.Word) source.Span) []design.Word {

@@ -71,7 +71,7 @@ func find(ctx context.Context, d *design.Design) (*Words, error) {
 	found := &Words{byName: map[string]*design.Word{}, byVar: map[circuit.Var]Place{}, byLast: map[string][]*design.Word{}, top: d.Names().Top()}
 	for _, word := range d.Names().Words() {
 		if word.Local == "" {
-			word.Path, word.Local = scopesOf(d, word.Name)
+			word.Path, word.Local = Scopes(d, word.Name)
 		}
 		found.add(&word)
 	}

@@ -287,15 +287,17 @@ func (r *reader) number(p Part) (*big.Int, *Error) {
 		return nil, failAt(p, "expected a number such as 5, 0x1f or 0b101, found %s", p.Text)
 	}
 	width := len(r.line.Bits)
-	least, end := new(big.Int), new(big.Int).Lsh(big.NewInt(1), uint(width))
-	if r.line.Signed {
-		least.Neg(new(big.Int).Rsh(end, 1))
+	all := new(big.Int).Lsh(big.NewInt(1), uint(width)) // values
+	least, end := new(big.Int), all
+	if r.line.Signed && base == 10 {
+		end = new(big.Int).Rsh(all, 1)
+		least.Neg(end)
 	}
 	if n.Cmp(least) < 0 || n.Cmp(end) >= 0 {
 		return nil, failAt(p, "%s has %s, which cannot be %s", r.line.Name.Text, bits(width), p.Text)
 	}
 	if n.Sign() < 0 {
-		n.Add(n, end)
+		n.Add(n, all)
 	}
 	return n, nil
 }

@@ -53,6 +53,10 @@ func Hover(ctx context.Context, d *design.Design, offset int, status Statuses, o
 		h.values(ctx, d, o.Lit.Signal(), status, opts)
 		h.proofs(ctx, d, o.Lit.Signal(), status)
 	}
+	if w, ok := wordLineAt(ctx, d, offset); ok && !onSignal {
+		span = w.Span
+		h.wordLine(d, w)
+	}
 	if target, ok := d.TargetAt(offset); ok && !onSignal {
 		span = target.Word
 		h.elsewhere(target)

@@ -9,8 +9,10 @@ import (
 	"aiglens/circuit"
 	"aiglens/circuit/trace"
 	"aiglens/design"
+	"aiglens/design/answers"
 	"aiglens/design/runs"
 	"aiglens/design/words"
+	"aiglens/internal/wordline"
 )
 
 // Bounds of the tree in a hover.
@@ -74,6 +76,60 @@ func (h *hover) word(ctx context.Context, d *design.Design, s design.Signal, sta
 			}
 		}
 		h.add("%s", text)
+	}
+}
+
+// wordLineAt returns the word that a line of a comment makes.
+func wordLineAt(ctx context.Context, d *design.Design, offset int) (w *design.Word, ok bool) {
+	if !strings.Contains(d.Text.Slice(d.Text.LineSpan(d.Text.LineAt(offset))), wordline.Prefix) {
+		return nil, false
+	}
+	all, err := words.Of(ctx, d)
+	if err != nil {
+		return nil, false
+	}
+	i := slices.IndexFunc(all.All(), func(w *design.Word) bool { return w.Span.Length > 0 && w.Span.Contains(offset) })
+	if i < 0 {
+		return nil, false
+	}
+	return all.All()[i], true
+}
+
+// Bounds of what a hover lists of a word.
+const (
+	maxShownBits   = 32
+	maxShownValues = 32
+)
+
+// wordLine says which signals make a word, and the names of its values.
+func (h *hover) wordLine(d *design.Design, w *design.Word) {
+	title := fmt.Sprintf("**word** %s: %s", code(w.Name), answers.Count(len(w.Bits), "bit", "bits"))
+	if w.Signed {
+		title += ", signed"
+	}
+	h.add("%s", title)
+	var bits []string
+	for _, b := range slices.Backward(w.Bits) {
+		name := "none"
+		if !b.Missing {
+			name = code(d.Names().Literal(b.Lit))
+		}
+		bits = append(bits, name)
+	}
+	text := strings.Join(bits[:min(len(bits), maxShownBits)], ", ")
+	if more := len(bits) - maxShownBits; more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	h.add("from the most significant on: %s", text)
+	var values []string
+	for _, v := range w.Values[:min(len(w.Values), maxShownValues)] {
+		values = append(values, fmt.Sprintf("%s = %s", code(v.Name), words.Number(w, v.Value)))
+	}
+	if more := len(w.Values) - maxShownValues; more > 0 {
+		values = append(values, fmt.Sprintf("%d more", more))
+	}
+	if len(values) > 0 {
+		h.add("values: %s", strings.Join(values, ", "))
 	}
 }
 
