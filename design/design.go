@@ -103,6 +103,9 @@ type Property struct {
 	Row   source.Span // its line; empty where there is no text
 	// Lits are the literal of a bad or an output, or those of a justice property.
 	Lits []Lit
+	// Statement is the word of the language that makes it a property, such as assert; "" in a
+	// format without such words.
+	Statement string
 	// Rule says what makes it a property where the format leaves that open; else "".
 	Rule string
 	// Implicit says that nothing in the text refers to a property there.

@@ -14,6 +14,7 @@ import (
 	"aiglens/circuit/cert"
 	"aiglens/design"
 	"aiglens/design/answers"
+	"aiglens/design/verilogdesign"
 	"aiglens/ic3/verify"
 	"aiglens/internal/source"
 )
@@ -142,6 +143,7 @@ func check(ctx context.Context, e env, args []string) int {
 		return problem(e, "check needs a file or a folder")
 	}
 	inputs, faults := inputsOf(ctx, files, isCircuit)
+	inputs = flags.files.verilog.expand(ctx, e, inputs, &flags.files)
 	flags.files.use = newPatternUse(inputs)
 	exports, err := exportNames(inputs, &flags)
 	if err != nil {
@@ -363,7 +365,7 @@ func collect(ctx context.Context, e env, name string, flags *checkFlags) *fileRe
 func (f *fileReport) orBroken(err error) error {
 	_, without := errors.AsType[*withoutPropertiesError](err)
 	first := slices.IndexFunc(f.diagnostics, func(d source.Diagnostic) bool { return d.Severity == source.Error })
-	if first < 0 || !without && !f.in.IsBinary() {
+	if first < 0 || !without && !f.in.IsBinary() && verilogdesign.SynthesisOf(f.in) == nil {
 		return err
 	}
 	d := f.diagnostics[first]

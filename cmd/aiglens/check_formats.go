@@ -13,6 +13,7 @@ import (
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
 	"aiglens/design/answers"
+	"aiglens/design/runs"
 	"aiglens/ic3/inquiry"
 	"aiglens/ic3/verify"
 )
@@ -38,12 +39,18 @@ var formats = map[string]func(io.Writer, *checkFlags) printer{
 	"junit":     func(w io.Writer, f *checkFlags) printer { return &junitPrinter{w: w} },
 }
 
-// label names a property for a person: bad:0 (name).
-func label(a *answer) string {
-	if name := a.name(); name != "" {
-		return fmt.Sprintf("%s (%s)", a.property, name)
+// label names a property for a person: bad:0 (name), or assert name.
+func label(a *answer) string { return runs.PropertyTitle(a.in, a.property) }
+
+// place returns the file, and where statements of its language are properties also the line and
+// the column.
+func (a *answer) place() string {
+	p, _ := a.in.Property(a.property)
+	if p.Statement == "" || p.Row.Length == 0 {
+		return a.in.URI
 	}
-	return a.property.String()
+	line, column := a.in.Text.LineColumn(p.Row.Start)
+	return fmt.Sprintf("%s:%d:%d", a.in.URI, line, column)
 }
 
 // verdict says an answer in the words that every surface uses.
@@ -88,7 +95,7 @@ func (p *textPrinter) answer(a *answer) {
 	if a.fault != nil {
 		words += ": " + a.fault.Message
 	}
-	place, words := plainText(a.in.URI+": "+label(a)), plainText(words)
+	place, words := plainText(a.place()+": "+label(a)), plainText(words)
 	if hasColours(p.styled) {
 		word := len(words) - len(strings.TrimLeftFunc(words, unicode.IsLetter))
 		words = standingStyles[a.standing()] + words[:word] + plainStyle + words[word:]

@@ -76,7 +76,9 @@ func writeHelp(w io.Writer, d described) {
 		}
 		head := "  " + strings.TrimSpace(f.name+" "+f.placeholder())
 		text, choices := f.explained()
-		text = strings.TrimPrefix(strings.TrimPrefix(text, "BLIF: "), "cluster: ") // as the title of the group says
+		for _, title := range []string{"BLIF: ", "Verilog: ", "cluster: "} {
+			text = strings.TrimPrefix(text, title) // as the title of the group says
+		}
 		writeItem(w, head, helpIndent, strings.Fields(text))
 		for _, c := range choices {
 			writeItem(w, strings.Repeat(" ", helpIndent)+c.value+":", helpIndent+2, strings.Fields(c.text))

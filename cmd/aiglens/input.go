@@ -24,8 +24,9 @@ import (
 
 // readFlags say how files are read.
 type readFlags struct {
-	blif  blifFlags
-	limit size // 0: the default
+	blif    blifFlags
+	verilog verilogFlags
+	limit   size // 0: the default
 	// use is that of the patterns by all files of the command; nil: each file must use all of them.
 	use *patternUse
 }
@@ -33,6 +34,7 @@ type readFlags struct {
 func (f *readFlags) register(fs *flag.FlagSet) {
 	f.registerLimit(fs)
 	f.blif.register(fs)
+	f.verilog.register(fs)
 }
 
 // registerLimit registers the flag that holds for every format.
@@ -101,6 +103,9 @@ func (f *readFlags) content(ctx context.Context, e env, name string) (data []byt
 
 // read loads a file, or standard input for "-".
 func read(ctx context.Context, e env, name string, flags *readFlags) (*design.Design, error) {
+	if isVerilog(name) {
+		return flags.verilog.open(ctx, e, name, flags)
+	}
 	data, err := flags.content(ctx, e, name)
 	if err != nil {
 		return nil, err

@@ -113,10 +113,10 @@ func parse(fs *flag.FlagSet, e env, args []string) (files []string, code int, do
 		}
 		consumed := len(args) - fs.NArg()
 		if consumed > 0 && args[consumed-1] == "--" {
-			return append(files, fs.Args()...), 0, false
+			return joinSources(fs, append(files, fs.Args()...)), 0, false
 		}
 		if fs.NArg() == 0 {
-			return files, 0, false
+			return joinSources(fs, files), 0, false
 		}
 		files = append(files, fs.Arg(0))
 		args = fs.Args()[1:]

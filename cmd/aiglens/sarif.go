@@ -127,6 +127,9 @@ func (p *sarifPrinter) answer(a *answer) {
 	if p, ok := a.in.Property(a.property); ok && p.Row.Length > 0 {
 		line, _ := a.in.Text.LineColumn(p.Row.Start)
 		l.Physical.Region = &sarifRegion{StartLine: line}
+		if p.Statement != "" {
+			l = placeIn(a.in, p.Row)
+		}
 	}
 	r.Locations = []sarifLocation{l}
 	for _, d := range a.reasons() {

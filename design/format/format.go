@@ -48,6 +48,11 @@ var (
 		Name: "BLIF", Languages: []string{"blif", "eblif"}, FirstWords: []string{".model"}, Comment: "#", Directive: ".",
 		Files: []File{{Ext: ".blif"}, {Ext: ".eblif"}},
 	}
+	// Verilog is read through Yosys.
+	Verilog = Format{
+		Name: "Verilog", Languages: []string{"systemverilog", "verilog"}, Comment: "//",
+		Files: []File{{Ext: ".sv"}, {Ext: ".v"}},
+	}
 )
 
 // Language returns the identifier that editors have for the format.

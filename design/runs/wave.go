@@ -40,8 +40,12 @@ type waveMaker struct {
 
 // PropertyTitle names a property: "bad:0 (safe)", without a name of its own "bad:0".
 func PropertyTitle(d *design.Design, p circuit.Property) string {
-	if name := d.PropertyName(p); name != "" {
-		return fmt.Sprintf("%s (%s)", p, name)
+	found, _ := d.Property(p)
+	switch {
+	case found.Statement != "":
+		return found.Statement + " " + found.Name
+	case found.Given != "":
+		return fmt.Sprintf("%s (%s)", p, found.Given)
 	}
 	return p.String()
 }

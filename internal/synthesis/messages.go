@@ -51,8 +51,12 @@ func (r *run) mentioned(text string) (path string, line int) {
 	return "", 0
 }
 
+// quoted is a name as Yosys writes it, with the sign that says it is of the source.
+var quoted = regexp.MustCompile("`\\\\?([^']*)'")
+
 // readable returns a message with the names that the user knows.
 func (r *run) readable(text string) string {
+	text = quoted.ReplaceAllString(text, "$1")
 	return inText.ReplaceAllStringFunc(text, func(found string) string {
 		name, rest, _ := strings.Cut(found, ":")
 		if path := pathOf(r.places, name); path != "" {

@@ -14,6 +14,9 @@ type Netlist struct {
 	Ports []Port
 	Wires []Wire // in the order of the file
 	Cells []Cell // in the order of the file, which is that of write_aiger after it
+	// Attributes are those of the module, Memories those of its memories by name.
+	Attributes Attributes
+	Memories   map[string]Attributes
 }
 
 // Port is an input or output of a module.
@@ -201,6 +204,7 @@ type jsonModule struct {
 		Attributes  Attributes
 		Connections map[string][]NetBit
 	}]
+	Memories map[string]struct{ Attributes Attributes }
 	Netnames ordered[struct {
 		Hide       int `json:"hide_name"`
 		Bits       []NetBit
@@ -212,7 +216,10 @@ type jsonModule struct {
 }
 
 func (m *jsonModule) netlist(name string) *Netlist {
-	n := &Netlist{Name: name, IsTop: m.Attributes.IsSet("top")}
+	n := &Netlist{Name: name, IsTop: m.Attributes.IsSet("top"), Attributes: m.Attributes, Memories: map[string]Attributes{}}
+	for memory, v := range m.Memories {
+		n.Memories[memory] = v.Attributes
+	}
 	for _, p := range m.Ports {
 		n.Ports = append(n.Ports, Port{p.name, p.value.Direction, p.value.Bits})
 	}

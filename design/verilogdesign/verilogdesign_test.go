@@ -1,0 +1,293 @@
+package verilogdesign
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"aiglens/circuit/cert"
+	"aiglens/design"
+	"aiglens/design/words"
+	"aiglens/ic3/engines"
+	"aiglens/ic3/verify"
+	"aiglens/internal/peers"
+	"aiglens/internal/source"
+	"aiglens/internal/synthesis"
+)
+
+// yosysOf returns what Yosys makes of some sources.
+func yosysOf(t *testing.T, sources ...Source) *synthesis.Output {
+	t.Helper()
+	peers.Program(t, "yosys")
+	var r synthesis.Request
+	for _, s := range sources {
+		r.Files = append(r.Files, synthesis.File{Path: s.Path, Content: s.Text.Content()})
+	}
+	out, err := synthesis.Run(t.Context(), r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+func sourceOf(path, text string) Source { return Source{path, source.NewText(text)} }
+
+func wordsFile(t *testing.T) Source {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join("testdata", "words.sv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return sourceOf("words.sv", string(data))
+}
+
+func designOf(t *testing.T, sources ...Source) *design.Design {
+	t.Helper()
+	s, err := NewSynthesis(sources, yosysOf(t, sources...), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return New(s, sources[0].Path, false)
+}
+
+// placed returns the text of a span, with its line.
+func placed(t source.Text, s source.Span) string {
+	line, _ := t.LineColumn(s.Start)
+	return fmt.Sprintf("%d: %s", line, t.Slice(s))
+}
+
+func TestProperties(t *testing.T) {
+	d := designOf(t, wordsFile(t))
+	var got []string
+	for _, p := range d.Properties() {
+		got = append(got, fmt.Sprintf("%s %s at %s", p.Statement, p.Name, placed(d.Text, p.Row)))
+	}
+	want := []string{
+		"assert u1.line5 at 5: assert (q < 6)",
+		"assert u2.line5 at 5: assert (q < 6)",
+		"assert a_state at 27: a_state: assert (state != 2)",
+		"cover c_work at 28: c_work: cover (state == WORK && memory[1] == k)",
+		"assert line29 at 29: assert (state == IDLE)",
+		"assert line30 at 30: assert (s != 3)",
+		"live l at 33: l: assert property (s_eventually state == IDLE)",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("the properties are\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+// TestWords holds that words have the indices, signs and names of values of the source, and that
+// registers have the place of their declaration.
+func TestWords(t *testing.T) {
+	d := designOf(t, wordsFile(t))
+	all, err := words.Of(t.Context(), d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]string{
+		"high": "7..4 9: high", "up": "0..3 9: up", "u1.q": "2..0 2: q", "u2.q": "2..0 2: q", "x": "2..0 9: x",
+		"s": "3..0 signed 12: s", "state": "1..0 IDLE WAIT WORK 11: state", "memory[1]": "3..0 13: memory", "k": "3..0 22: k",
+	} {
+		w, ok := all.Named(name)
+		if !ok {
+			t.Errorf("there is no word %s", name)
+			continue
+		}
+		got := fmt.Sprintf("%d..%d ", w.Index(len(w.Bits)-1), w.Low)
+		if w.Signed {
+			got += "signed "
+		}
+		for _, v := range w.Values {
+			got += v.Name + " "
+		}
+		if got += placed(d.Text, w.Span); got != want {
+			t.Errorf("%s is %q, want %q", name, got, want)
+		}
+	}
+	latches, inputs := d.ElementNames()
+	for _, name := range []string{"s[3]", "state[0]", "u1.q[2]", "memory[0][1]", "past"} {
+		if !slices.Contains(latches, name) {
+			t.Errorf("no latch is %s: %v", name, latches)
+		}
+	}
+	for _, name := range []string{"high[7]", "up[0]", "a", "rst"} {
+		if !slices.Contains(inputs, name) {
+			t.Errorf("no input is %s: %v", name, inputs)
+		}
+	}
+	if path, local := d.Scopes("u1.q[2]"); !slices.Equal(path, []string{"u1"}) || local != "q[2]" {
+		t.Errorf("u1.q[2] is in %v as %s", path, local)
+	}
+}
+
+// TestOccurrences holds that a name is found at its declaration and uses, and stands for the signals
+// of all instances.
+func TestOccurrences(t *testing.T) {
+	d := designOf(t, wordsFile(t))
+	at := func(text string) int { return strings.Index(d.Text.Content(), text) }
+	o, ok := d.OccurrenceAt(at("q <= q + 1"))
+	if !ok || o.Role != design.RoleUse || d.Name(o.Lit.Signal()) != "q[0]" {
+		t.Fatalf("q is %+v, %v", o, ok)
+	}
+	var lines []int
+	for _, o := range d.Occurrences(o.Lit.Signal()) {
+		line, _ := d.Text.LineColumn(o.Span.Start)
+		lines = append(lines, line)
+	}
+	if want := []int{2, 3, 3, 3, 5}; !slices.Equal(lines, want) {
+		t.Errorf("q stands in the lines %v, want %v", lines, want)
+	}
+	if copies := d.Copies(o.Lit, 9); len(copies) != 2 || copies[0].Path != "u1" || copies[1].Path != "u2" || copies[0].Lit == copies[1].Lit {
+		t.Errorf("the copies of q are %+v", copies)
+	}
+	if _, ok := d.LitOf(o.Lit); ok {
+		t.Error("q stands for one literal")
+	}
+	if _, ok := d.OccurrenceAt(at("unlabelled")); ok {
+		t.Error("a word of a comment is a signal")
+	}
+	o, ok = d.OccurrenceAt(at("past <= 1"))
+	if lit, sound := d.LitOf(o.Lit); !ok || !sound || d.Names().Literal(lit) != "past" {
+		t.Errorf("past is %+v", o)
+	}
+}
+
+// verdictOf checks a property by its name.
+func verdictOf(t *testing.T, d *design.Design, name string) (cert.Outcome, int) {
+	t.Helper()
+	for _, p := range d.Properties() {
+		if p.Name == name {
+			v := verify.Run(t.Context(), verify.Job{Circuit: d.Circuit(), Property: p.ID, Engine: engines.NewAuto()}, nil)
+			return v.Checked.Outcome(), v.Checked.Trace().Steps() - 1
+		}
+	}
+	t.Fatalf("there is no property %s", name)
+	return 0, 0
+}
+
+// TestStale holds that a text that differs from the one of the synthesis has no property.
+func TestStale(t *testing.T) {
+	d := designOf(t, wordsFile(t))
+	after := d.Successor(1, source.NewText(d.Text.Content()+"\n"))
+	if len(after.Properties()) != 0 || after.WithoutProperties() != "the text has changed since Yosys has read it" {
+		t.Errorf("after a change: %v, %s", after.Properties(), after.WithoutProperties())
+	}
+	if err := after.Elaborate(t.Context()); err == nil {
+		t.Error("there is a circuit of another text")
+	}
+	if back := after.Successor(2, d.Text); len(back.Properties()) != len(d.Properties()) {
+		t.Error("the text of the synthesis has no properties again")
+	}
+}
+
+// TestForeign holds that files of Yosys which do not belong together give no names.
+func TestForeign(t *testing.T) {
+	file := wordsFile(t)
+	out := yosysOf(t, file)
+	try := func(what string, change func(o *synthesis.Output)) {
+		damaged := *out
+		m, n := *out.Map, *out.Netlist
+		m.Latches, m.Wires, n.Cells = slices.Clone(m.Latches), slices.Clone(m.Wires), slices.Clone(n.Cells)
+		damaged.Map, damaged.Netlist = &m, &n
+		change(&damaged)
+		if _, err := NewSynthesis([]Source{file}, &damaged, ""); err == nil {
+			t.Errorf("%s: names are given", what)
+		}
+	}
+	cell := func(o *synthesis.Output, name string) int {
+		for i, c := range o.Netlist.Cells {
+			if c.Name == name {
+				return i
+			}
+		}
+		t.Fatalf("no cell is %s", name)
+		return 0
+	}
+	try("an assert is missing", func(o *synthesis.Output) {
+		i := cell(o, "a_state")
+		o.Netlist.Cells = slices.Delete(o.Netlist.Cells, i, i+1)
+	})
+	try("two asserts are exchanged", func(o *synthesis.Output) {
+		c := o.Netlist.Cells
+		i, j := cell(o, "a_state"), cell(o, "c_work")
+		c[i], c[j] = c[j], c[i]
+	})
+	try("two latches are exchanged", func(o *synthesis.Output) {
+		l := o.Map.Latches
+		l[0].Index, l[len(l)-1].Index = l[len(l)-1].Index, l[0].Index
+	})
+	try("a latch is too many", func(o *synthesis.Output) { o.Map.Latches[0].Index = 1000 })
+	try("a latch is inverted", func(o *synthesis.Output) { o.Map.Latches[0].Inverted = true })
+	try("no circuit", func(o *synthesis.Output) { o.Circuit = []byte("aig 1") })
+}
+
+// TestFiles holds that each file has the properties that stand in it, and that a reset is assumed.
+func TestFiles(t *testing.T) {
+	top := sourceOf("top.sv", `module top(input clk, input rst_n, input go, output [3:0] n);
+  count #(.MAX(9)) c(.clk(clk), .rst_n(rst_n), .go(go), .n(n));
+  always @(posedge clk) if (rst_n) a_max: assert (n <= 9);
+endmodule
+`)
+	count := sourceOf("count.v", `module count #(parameter MAX = 3)(input clk, input rst_n, input go, output reg [3:0] n);
+  always @(posedge clk)
+    if (!rst_n) n <= 0;
+    else if (go) n <= n == MAX ? 0 : n + 1;
+  always @(posedge clk) if (rst_n) assert (n <= MAX);
+endmodule
+`)
+	out := yosysOf(t, top, count)
+	for reset, want := range map[string]cert.Outcome{"": cert.Refuted, "!rst_n": cert.Proved, "rst_n": cert.Refuted} {
+		s, err := NewSynthesis([]Source{top, count}, out, reset)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for path, names := range map[string][]string{"top.sv": {"a_max"}, "count.v": {"c.line5"}} {
+			d := New(s, path, false)
+			var got []string
+			for _, p := range d.Properties() {
+				got = append(got, p.Name)
+			}
+			if !slices.Equal(got, names) {
+				t.Errorf("%s has the properties %v, want %v", path, got, names)
+			}
+			if outcome, _ := verdictOf(t, d, names[0]); outcome != want {
+				t.Errorf("with reset %q, %s is %v, want %v", reset, names[0], outcome, want)
+			}
+		}
+		whole := New(s, "top.sv", true)
+		if len(whole.Properties()) != 2 {
+			t.Errorf("the design has the properties %v", whole.Properties())
+		}
+		found, ok := whole.SourceOf(whole.Circuit().Latches()[0].Lit)
+		if !ok || found.Name != "c.n[0]" || found.Other == nil || found.Other.Path != "count.v" || placed(found.Other.Text, found.Other.Span) != "1: n" {
+			t.Errorf("the first latch is %+v", found)
+		}
+	}
+	for _, reset := range []string{"clk2", "n"} {
+		if _, err := NewSynthesis([]Source{top, count}, out, reset); err == nil {
+			t.Errorf("reset %s is taken", reset)
+		}
+	}
+}
+
+// TestFailed holds that errors of Yosys are diagnostics at their lines.
+func TestFailed(t *testing.T) {
+	file := sourceOf("t.v", "module t(input a);\n  assign = a;\nendmodule\n")
+	s := Failed([]Source{file}, &synthesis.Failure{Reason: "Yosys: no", IsInstalled: true, Said: []synthesis.Message{
+		{Path: "t.v", Line: 2, IsError: true, Text: "syntax error"}, {Path: "t.v", Line: 99, Text: "odd"}, {Text: "lost"},
+	}})
+	var got []string
+	for _, d := range New(s, "t.v", false).Diagnostics() {
+		got = append(got, fmt.Sprintf("%s[%s] %s %s", d.Severity, d.Code, d.Message, placed(file.Text, d.Span)))
+	}
+	want := []string{"warning[yosys-warning] lost 1: module t(input a);", "error[yosys-error] syntax error 2: assign = a;", "warning[yosys-warning] odd 4: "}
+	if !slices.Equal(got, want) {
+		t.Errorf("the diagnostics are %q, want %q", got, want)
+	}
+	if s.Model() != nil || s.Reason() == "" {
+		t.Error("there is a circuit")
+	}
+}

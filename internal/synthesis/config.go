@@ -1,0 +1,89 @@
+package synthesis
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// ConfigName is the name of the file beside sources that says which of them make a design.
+const ConfigName = "aiglens.json"
+
+// Config is the content of such a file. Paths are relative to its folder.
+type Config struct {
+	Sources []string          `json:"sources"`
+	Top     string            `json:"top"`
+	Reset   string            `json:"reset"` // an input that is active in the first step; ! in front: at 0
+	Defines map[string]string `json:"defines"`
+	Include []string          `json:"include"`
+}
+
+// ReadConfig reads a file of that name. Errors have the line.
+func ReadConfig(data []byte) (Config, error) {
+	var c Config
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.DisallowUnknownFields()
+	err := d.Decode(&c)
+	if err == nil {
+		if _, more := d.Token(); !errors.Is(more, io.EOF) {
+			err = errors.New("expected the end of the file after the object")
+		}
+	}
+	if err != nil {
+		at := int(d.InputOffset())
+		var syntax *json.SyntaxError
+		if errors.As(err, &syntax) {
+			at = int(syntax.Offset)
+		}
+		if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+			err, at = errors.New("the file ends before the object does"), len(data)
+		}
+		line := bytes.Count(data[:min(at, len(data))], []byte("\n")) + 1
+		return c, fmt.Errorf("line %d: %s", line, strings.TrimPrefix(err.Error(), "json: "))
+	}
+	for _, s := range c.Sources {
+		if !IsSource(s) {
+			return c, fmt.Errorf("source %q: expected a file that ends in .v or .sv", s)
+		}
+	}
+	return c, nil
+}
+
+// IsSource reports whether a file is called like one of Verilog.
+func IsSource(path string) bool {
+	ext := strings.ToLower(filepath.Ext(path))
+	return ext == ".v" || ext == ".sv"
+}
+
+// In returns the configuration with the paths of a folder.
+func (c Config) In(folder string) Config {
+	below := func(paths []string) []string {
+		all := make([]string, len(paths))
+		for i, p := range paths {
+			if all[i] = filepath.FromSlash(p); !filepath.IsAbs(all[i]) {
+				all[i] = filepath.Join(folder, all[i])
+			}
+		}
+		return all
+	}
+	c.Sources, c.Include = below(c.Sources), below(c.Include)
+	return c
+}
+
+// DefineList returns the macros as a request has them.
+func (c Config) DefineList() []string {
+	var all []string
+	for _, name := range slices.Sorted(maps.Keys(c.Defines)) {
+		if value := c.Defines[name]; value != "" {
+			name += "=" + value
+		}
+		all = append(all, name)
+	}
+	return all
+}
