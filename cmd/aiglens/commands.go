@@ -37,7 +37,7 @@ func commandGroups() []commandGroup {
 			{"lint", "print the diagnostics of circuits", "[flags] FILE|DIR…", lint},
 		}, ofFiles, []command{
 			{"draw", "draw what properties or signals depend on as a schematic", "[--signal NAME | --index KIND:N] [--nodes N] [--dot|--svg] [-o OUT] [--force] FILE", draw},
-			{"replay", "simulate a witness on a circuit", "[--witness FILE] [--to FORMAT] [-o OUT] [flags] FILE", replay},
+			{"replay", "simulate a witness on a circuit", "[--to FORMAT] [-o OUT] [flags] FILE [WITNESS]", replay},
 		})},
 		{"Change a circuit", []command{
 			{"fmt", "print the canonical text, or write it to the file", "[-w | -d] FILE…", format},

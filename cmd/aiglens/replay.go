@@ -16,6 +16,7 @@ import (
 	"aiglens/design/runs"
 	"aiglens/internal/source"
 	"aiglens/internal/wave"
+	"aiglens/internal/yosys"
 )
 
 // exitNotViolated is the exit code of replay when a witness does not violate its
@@ -40,11 +41,11 @@ type replayFlags struct {
 }
 
 func (f *replayFlags) register(fs *flag.FlagSet) {
-	f.formatSet = []string{formatAIGER}
+	f.formatSet = []string{formatAIGER, formatYosys}
 	for _, format := range wave.Formats() {
 		f.formatSet = append(f.formatSet, string(format))
 	}
-	fs.StringVar(&f.witness, "witness", "-", "`file` of AIGER witnesses; - is standard input")
+	fs.StringVar(&f.witness, "witness", "-", "`file` of AIGER witnesses, or a witness trace of Yosys (.yw); - is standard input")
 	fs.Var(&f.selected.names, "property", "replay only the witnesses of the property of this `name`; may be repeated")
 	fs.Var(&f.selected.indices, "index", "replay only the witnesses of this property, as `KIND:N` (bad:0, output:2, justice:1); may be repeated")
 	fs.StringVar(&f.to, "to", "", "write the run in this `format`: "+strings.Join(f.formatSet, ", "))
@@ -74,8 +75,12 @@ func replay(ctx context.Context, e env, args []string) int {
 	switch {
 	case done:
 		return code
+	case len(files) == 2 && !isSet(fs, "witness"):
+		f.witness = files[1]
 	case len(files) != 1:
 		return problem(e, "replay needs one circuit")
+	}
+	switch {
 	case f.witness == "-" && files[0] == "-":
 		return problem(e, "the circuit and the witness cannot both be standard input")
 	case len(f.set) > 0 && f.minimize:
@@ -92,10 +97,15 @@ func replay(ctx context.Context, e env, args []string) int {
 		return problem(e, "%v", err)
 	}
 	run, isStimulus, err := readStimulus(f.witness, data)
-	f.selected.anyCircuit = isStimulus
+	isTrace := yosys.IsTrace(data)
+	f.selected.anyCircuit = isStimulus || isTrace
 	circuit := collect(ctx, e, files[0], &f.selected)
 	if circuit.err != nil {
 		return problem(e, "%v", circuit.err)
+	}
+	if isTrace {
+		isStimulus = true
+		run, err = f.readTrace(ctx, e, circuit.in, data)
 	}
 	var witnesses witnessFile
 	if !isStimulus {
@@ -117,6 +127,7 @@ func replay(ctx context.Context, e env, args []string) int {
 		}
 	}
 	if isStimulus {
+		p.isTrace = isTrace
 		if err := p.stimulus(ctx, circuit.in, run); err != nil {
 			return problem(e, "%v", err)
 		}
@@ -166,6 +177,7 @@ type player struct {
 	text    source.Text
 	tried   int // properties of witnesses, of those that were chosen
 	refused bool
+	isTrace bool // what is replayed is a trace of Yosys
 	runs    []replayed
 }
 
@@ -237,16 +249,21 @@ func (p *player) replay(ctx context.Context, a *answer, w aiger.Witness) error {
 			return err
 		}
 	}
-	fmt.Fprintf(p.out, "%s: %s: %s", a.in.URI, p.title(a.property), found.verdict())
-	if v.Zeroed {
-		fmt.Fprint(p.out, ", with each x taken as 0")
-	}
+	fmt.Fprintf(p.out, "%s: %s: %s%s", a.in.URI, p.title(a.property), found.verdict(), zeroWords(v.Zeroed))
 	if bounded {
 		fmt.Fprint(p.out, "; a minimal run takes too long to find")
 	}
 	fmt.Fprintln(p.out)
 	p.runs = append(p.runs, found)
 	return nil
+}
+
+// zeroWords say that a run fails with 0 for what it leaves open.
+func zeroWords(zeroed bool) string {
+	if zeroed {
+		return ", with each x taken as 0"
+	}
+	return ""
 }
 
 // minimizeWork bounds the search for a minimal lasso, which compares all of its states.
@@ -288,7 +305,11 @@ func (r *replayed) verdict() string {
 // export writes the runs where the user asked for them.
 func (p *player) export(ctx context.Context) error {
 	var data []byte
-	if p.flags.to == formatAIGER {
+	if p.flags.to != formatAIGER && len(p.runs) > 1 {
+		return fmt.Errorf("--to %s writes one run, not %d; choose one with --index or --property", p.flags.to, len(p.runs))
+	}
+	switch p.flags.to {
+	case formatAIGER:
 		for _, r := range p.runs {
 			w, err := runs.WitnessOf(ctx, r.answer.in, r.answer.property, r.Run, r.Loop)
 			if err != nil {
@@ -298,10 +319,12 @@ func (p *player) export(ctx context.Context) error {
 				return err
 			}
 		}
-	} else {
-		if len(p.runs) > 1 {
-			return fmt.Errorf("--to %s writes one run, not %d; choose one with --index or --property", p.flags.to, len(p.runs))
+	case formatYosys:
+		var err error
+		if data, err = p.trace(ctx, p.runs[0]); err != nil {
+			return err
 		}
+	default:
 		w, err := p.wave(ctx, p.runs[0])
 		if err != nil {
 			return err

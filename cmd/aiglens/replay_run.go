@@ -47,12 +47,13 @@ func (p *player) stimulus(ctx context.Context, in *design.Design, t cert.Trace) 
 	}
 	fmt.Fprintf(p.out, "%s: a run of %s\n", in.URI, answers.Count(t.Steps(), "step", "steps"))
 	shown := replayed{answer: about, Violation: runs.Violation{Run: t, Loop: -1}, isPlayed: true}
+	var violated []replayed
 	for _, a := range p.answers {
 		bad, ok := c.Bad(a.property)
 		if !ok || a.in.Fault(a.property) != nil {
 			continue
 		}
-		kept, _, err := trace.Violation(ctx, c, bad, t)
+		kept, zeroed, err := trace.Violation(ctx, c, bad, t)
 		_, refused := errors.AsType[*trace.Refusal](err)
 		switch {
 		case refused:
@@ -63,10 +64,15 @@ func (p *player) stimulus(ctx context.Context, in *design.Design, t cert.Trace) 
 		case err != nil:
 			return err
 		case a.property.Kind == circuit.PropertyCover:
-			fmt.Fprintf(p.out, "%s: %s: reached in step %d\n", a.in.URI, p.title(a.property), kept.Steps()-1)
+			fmt.Fprintf(p.out, "%s: %s: reached in step %d%s\n", a.in.URI, p.title(a.property), kept.Steps()-1, zeroWords(zeroed))
 		default:
-			fmt.Fprintf(p.out, "%s: %s: violated in step %d\n", a.in.URI, p.title(a.property), kept.Steps()-1)
+			fmt.Fprintf(p.out, "%s: %s: violated in step %d%s\n", a.in.URI, p.title(a.property), kept.Steps()-1, zeroWords(zeroed))
+			violated = append(violated, replayed{answer: a, Violation: runs.Violation{Run: kept, Loop: -1}})
 		}
+	}
+	if p.flags.to == formatAIGER && p.isTrace && len(violated) > 0 {
+		p.runs = violated
+		return nil
 	}
 	if p.flags.to == formatAIGER {
 		return fmt.Errorf("--to aiger writes witnesses of properties, and this run has no property")

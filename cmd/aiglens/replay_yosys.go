@@ -1,0 +1,121 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+
+	"aiglens/circuit/cert"
+	"aiglens/circuit/trace"
+	"aiglens/design"
+	"aiglens/design/aigerdesign"
+	"aiglens/design/answers"
+	"aiglens/design/runs"
+	"aiglens/internal/wave"
+	"aiglens/internal/yosys"
+)
+
+// formatYosys is the format of witness traces of Yosys.
+const formatYosys = "yw"
+
+// witnessMap returns the map of a circuit to the signals of its source, which lies beside it.
+func (f *replayFlags) witnessMap(ctx context.Context, e env, in *design.Design) (*yosys.WitnessMap, error) {
+	if in.Kind != aigerdesign.Format || in.URI == design.StandardInput {
+		return nil, fmt.Errorf("%s: traces of Yosys are about an AIGER file with a map beside it", in.URI)
+	}
+	name := withoutExtension(in.URI) + ".ywa"
+	data, err := f.selected.files.content(ctx, e, name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%s: there is no map %s to the signals of the source; write_aiger -ywmap writes it", in.URI, name)
+	}
+	if err != nil {
+		return nil, err
+	}
+	m, fault := yosys.ReadWitnessMap(data)
+	if fault != nil {
+		return nil, fmt.Errorf("%s: %w", name, fault)
+	}
+	if inputs, latches := in.NumInputs(), len(in.Circuit().Latches()); m.Inputs != inputs || m.Latches != latches {
+		return nil, fmt.Errorf("%s is not the map of %s: it has %s and %s, and the circuit %d and %d", name, in.URI,
+			answers.Count(m.Inputs, "input", "inputs"), answers.Count(m.Latches, "latch", "latches"), inputs, latches)
+	}
+	return m, nil
+}
+
+// readTrace reads a witness trace of Yosys as a run without a property. Where a constraint is x in it, each
+// x is taken as 0.
+func (f *replayFlags) readTrace(ctx context.Context, e env, in *design.Design, data []byte) (run cert.Trace, err error) {
+	m, err := f.witnessMap(ctx, e, in)
+	if err != nil {
+		return run, err
+	}
+	read, fault := yosys.ReadTrace(data)
+	var unknown []string
+	if fault == nil {
+		run, unknown, fault = runs.FromYosys(in, m, read)
+	}
+	switch {
+	case fault != nil:
+		return run, fmt.Errorf("%s: %w", f.witness, fault)
+	case run.Steps() == 0:
+		return run, fmt.Errorf("%s: the run has no step", f.witness)
+	case len(unknown) > 0:
+		e.remark(f.witness, fmt.Sprintf("the map does not have %s, whose values count for nothing", firstOf(unknown)))
+	}
+	wide := runs.Widen(in, run)
+	if _, refused := errors.AsType[*trace.Refusal](trace.Allowed(ctx, in.Circuit(), wide)); refused {
+		if zeros := trace.Concrete(in.Circuit(), wide); trace.Allowed(ctx, in.Circuit(), zeros) == nil {
+			e.remark(f.witness, "each value that it does not give is taken as 0")
+			for i, row := range zeros.Inputs {
+				zeros.Inputs[i] = row[:in.NumInputs()]
+			}
+			return zeros, nil
+		}
+	}
+	return run, nil
+}
+
+// mostListed bounds the names of a list.
+const mostListed = 5
+
+// firstOf names the first of some.
+func firstOf(names []string) string {
+	if more := len(names) - mostListed; more > 0 {
+		names = append(slices.Clone(names[:mostListed]), fmt.Sprintf("and %d more", more))
+	}
+	return strings.Join(names, ", ")
+}
+
+// trace returns a run as a witness trace of Yosys, and says what that cannot hold.
+func (p *player) trace(ctx context.Context, r replayed) ([]byte, error) {
+	in := r.answer.in
+	m, err := p.flags.witnessMap(ctx, p.e, in)
+	if err != nil {
+		return nil, err
+	}
+	run := r.Run
+	if r.Loop >= 0 {
+		rounds := p.flags.rounds
+		if rounds == 0 {
+			rounds = wave.Rounds(wave.VCD)
+		}
+		loop := run.Inputs[r.Loop:]
+		run.Inputs = slices.Clone(run.Inputs)
+		for range rounds - 1 {
+			run.Inputs = append(run.Inputs, loop...)
+		}
+		p.e.remark(in.URI, fmt.Sprintf("the format has no loops: %s of one that repeats for ever, from step %d on", answers.Count(rounds, "round", "rounds"), r.Loop))
+	}
+	written, left := runs.ToYosys(in, m, run)
+	var names []string
+	for _, i := range left {
+		names = append(names, fmt.Sprint("i", i))
+	}
+	if len(left) > 0 {
+		p.e.remark(in.URI, fmt.Sprintf("the map does not have the inputs %s, whose values are left out", firstOf(names)))
+	}
+	return written.Append(nil), nil
+}
