@@ -37,6 +37,7 @@ func TestManual(t *testing.T) {
 		switch {
 		case !ok:
 			t.Errorf("no entry for %s", info.Code)
+		case info.Code == syntax.CodeMap: // about a file beside the text, which package aigerdesign tests
 		case example[0] != "" && !slices.Contains(codesOf(t, example[0], example[1]), info.Code):
 			t.Errorf("the example of %s has %v", info.Code, codesOf(t, example[0], example[1]))
 		case example[0] == "":

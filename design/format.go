@@ -26,8 +26,9 @@ type Format struct {
 	// are none. The name, in lower case and without .gz, tells how it is kept.
 	Decode func(name string, data []byte) (string, error)
 	// ParseBinary reads content that is not text, without making a text of it; ok is false
-	// for text, right or wrong. nil for a format that has nothing but text.
-	ParseBinary func(content string) (s Syntax, ok bool)
+	// for text, right or wrong. The option is the format's own, as in Unparsed. nil for a format
+	// that has nothing but text.
+	ParseBinary func(name, content string, option any) (s Syntax, ok bool)
 	// Settings returns the format's own settings as the user leaves them alone; nil for
 	// none.
 	Settings func() Settings

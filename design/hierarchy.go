@@ -10,6 +10,20 @@ func (d *Design) LatchSource(index int) (SourceSignal, bool) {
 	return d.elaborate().LatchSource(index)
 }
 
+// FlipFlop returns what the latch at a position stands for, at the place of the latch: the literal
+// that has its value, and what the text calls it. But for circuits that a tool has made of another
+// text, and says so, that is the latch itself. The source is never negated.
+func FlipFlop(d *Design, index int) (l circuit.Lit, found SourceSignal, ok bool) {
+	l = d.Names().FlipFlop(index)
+	found, ok = d.LatchSource(index)
+	if found.Negated = false; l.Var() != d.Circuit().Latches()[index].Lit.Var() {
+		if gate, isNamed := d.SourceOf(l); isNamed {
+			found.Name = gate.Name
+		}
+	}
+	return l, found, ok
+}
+
 // Copy is a signal in one instance of its model.
 type Copy struct {
 	Path string // of the instance; "" for the top model

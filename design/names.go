@@ -33,11 +33,14 @@ type Names interface {
 	// Wire returns the literal of a variable that has a name of its own in a text whose
 	// signals all have names; ok is false for others.
 	Wire(v circuit.Var) (l circuit.Lit, ok bool)
+	// FlipFlop returns the literal with the value of what the latch at a position stands for: the
+	// latch, unless a tool has stored a flip-flop of its source in another way.
+	FlipFlop(index int) circuit.Lit
 	// Find returns the literals that a name stands for. Where literals are numbers, these
 	// are names as well, and so is the position of an element, such as o0.
 	Find(name string) []circuit.Lit
 	// Nets yields the signals that have names of their own, without those that are elements
-	// alone; none where literals are numbers.
+	// alone; where literals are numbers, what a map names.
 	Nets() iter.Seq2[string, circuit.Lit]
 	// Scopes splits a name as Design.Scopes says.
 	Scopes(name string) (path []string, local string)
@@ -138,6 +141,9 @@ func (f Flat) Literal(l circuit.Lit) string {
 
 // Wire finds none.
 func (f Flat) Wire(circuit.Var) (circuit.Lit, bool) { return 0, false }
+
+// FlipFlop returns the latch.
+func (f Flat) FlipFlop(index int) circuit.Lit { return f.Circuit().Latches()[index].Lit }
 
 // Find looks at the whole text.
 func (f Flat) Find(name string) (found []circuit.Lit) {

@@ -52,7 +52,7 @@ func (t Formats) Open(ctx context.Context, name string, data []byte, o Opening) 
 	}
 	d := New(name, f, 0, source.NewText(content), o.Options)
 	if f.ParseBinary != nil {
-		if s, ok := f.ParseBinary(content); ok {
+		if s, ok := f.ParseBinary(name, content, d.options.Of(f)); ok {
 			d.setBinary(s)
 		}
 	}

@@ -36,7 +36,7 @@ func (d *Design) SourceOf(l circuit.Lit) (SourceSignal, bool) {
 		return SourceSignal{}, false
 	}
 	found, ok := d.elaborate().GateSource(number >> 1)
-	found.Negated = number&1 == 1
+	found.Negated = found.Negated != (number&1 == 1)
 	return found, ok
 }
 

@@ -78,6 +78,7 @@ const (
 	codeTruncated           source.Code = "binary-truncated"
 	codeBinaryLine          source.Code = "binary-line"
 	CodeWitness             source.Code = "witness-syntax"
+	CodeMap                 source.Code = "map-not-used"
 )
 
 // Codes lists every code that this package reports.
@@ -154,6 +155,7 @@ var kinds = []findings.Kind{
 	findings.NewKind(codeDelta, source.Error, findings.ReachFile, "the difference coding of a binary AND is wrong"),
 	findings.NewKind(codeTruncated, source.Error, findings.ReachFile, "a binary file ends too early"),
 	findings.NewKind(codeBinaryLine, source.Error, findings.ReachFile, "a text line of a binary file is malformed"),
+	findings.NewKind(CodeMap, source.Warning, findings.ReachNone, "a map of Yosys is damaged or of another circuit, and names nothing"),
 	findings.NewKind(CodeWitness, source.Error, findings.ReachNone, "a witness is malformed"),
 }
 

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -26,13 +27,15 @@ import (
 type readFlags struct {
 	blif    blifFlags
 	verilog verilogFlags
-	limit   size // 0: the default
+	mapFile string // of Yosys, for AIGER files
+	limit   size   // 0: the default
 	// use is that of the patterns by all files of the command; nil: each file must use all of them.
 	use *patternUse
 }
 
 func (f *readFlags) register(fs *flag.FlagSet) {
 	f.registerLimit(fs)
+	fs.StringVar(&f.mapFile, "map", "", "AIGER: map of Yosys with the names of the circuit, a `file` in the place of the .ywa and .aim beside it; * in it stands for the name of the circuit")
 	f.blif.register(fs)
 	f.verilog.register(fs)
 }
@@ -113,6 +116,9 @@ func read(ctx context.Context, e env, name string, flags *readFlags) (*design.De
 	d, err := open(ctx, name, data, flags)
 	if err != nil {
 		return nil, err
+	}
+	if flags.mapFile != "" && d.Kind != aigerdesign.Format {
+		return nil, fmt.Errorf("%s: --map is about AIGER files", d.URI)
 	}
 	idle, why := flags.blif.idle(d)
 	isBelow := flags.use.add(name, flags.blif.patterns(), idle)
@@ -214,8 +220,16 @@ func (u *patternUse) unused(given []blif.Pattern) *fileReport {
 // open returns the design of a file's content. What is recognised as no format is AIGER, whose
 // diagnostics say what is wrong with it.
 func open(ctx context.Context, name string, data []byte, flags *readFlags) (*design.Design, error) {
+	var naming aigerdesign.Option
+	if flags.mapFile != "" {
+		path, err := filepath.Abs(flags.mapFile)
+		if err != nil {
+			return nil, err
+		}
+		naming.Map = path
+	}
 	return table.All().Open(ctx, name, data, design.Opening{
-		Options: design.Options{}.With(blifdesign.Format, flags.blif.option()),
+		Options: design.Options{}.With(blifdesign.Format, flags.blif.option()).With(aigerdesign.Format, naming),
 		Disk: design.Disk{
 			Read:  func(ctx context.Context, path string) ([]byte, error) { return flags.content(ctx, env{}, path) },
 			Limit: flags.maxInput(),

@@ -66,7 +66,7 @@ func (l inputChanges) apply(a *answer, t cert.Trace) (cert.Trace, error) {
 // inputsCalled returns the inputs of a name, else the one at a position, such as i0.
 func inputsCalled(a *answer, name string) (found []int) {
 	for i, in := range a.circuit.Inputs()[:a.in.NumInputs()] {
-		if _, called := runs.ScopedName(a.in, in.Lit); called == name {
+		if _, called, _ := runs.ScopedName(a.in, in.Lit); called == name {
 			found = append(found, i)
 		}
 	}
@@ -121,7 +121,7 @@ func (p *player) departs(ctx context.Context, before replayed, t cert.Trace) (st
 	c := before.answer.circuit
 	step, latches, err := trace.Departure(ctx, c, before.Run, t)
 	for _, i := range latches[:min(len(latches), maxDeparting)] {
-		_, name := runs.ScopedName(before.answer.in, c.Latches()[i].Lit)
+		_, name, _ := runs.ScopedName(before.answer.in, c.Latches()[i].Lit)
 		names = append(names, name)
 	}
 	if more := len(latches) - maxDeparting; more > 0 {

@@ -21,6 +21,8 @@ var Format = &design.Format{
 	IsText:      isText,
 	ParseBinary: parseBinary,
 	Decode:      aiger.Decode,
+	Settings:    func() design.Settings { return new(Settings) },
+	Load:        load,
 }
 
 // isText reports whether a file holds the ASCII encoding, right or wrong. A binary

@@ -21,14 +21,23 @@ type binarySyntax struct {
 	design.Base
 	model       *aiger.Model // nil for a file with errors
 	diagnostics []source.Diagnostic
+	overlay     func() *overlay
 }
 
-func parseBinary(content string) (design.Syntax, bool) {
+func parseBinary(name, content string, option any) (design.Syntax, bool) {
 	m, diagnostics, ok := aiger.ParseBinary(content)
 	if !ok {
 		return nil, false
 	}
-	return newBinary(m, diagnostics), true
+	s := newBinary(m, diagnostics)
+	o, _ := option.(Option)
+	s.overlay = sync.OnceValue(func() *overlay {
+		if m == nil {
+			return nil
+		}
+		return newOverlay(shapeOfModel(m), findMaps(name, o))
+	})
+	return s, true
 }
 
 // FromModel returns the design of numbers that were never a text.
@@ -37,12 +46,14 @@ func FromModel(name string, m *aiger.Model) *design.Design {
 }
 
 func newBinary(m *aiger.Model, diagnostics []source.Diagnostic) *binarySyntax {
-	s := &binarySyntax{model: m, diagnostics: diagnostics}
+	s := &binarySyntax{model: m, diagnostics: diagnostics, overlay: func() *overlay { return nil }}
 	s.Base = design.Base{Core: s}
 	return s
 }
 
-func (s *binarySyntax) Diagnostics() []source.Diagnostic { return s.diagnostics }
+func (s *binarySyntax) Diagnostics() []source.Diagnostic {
+	return s.overlay().addFaults(s.diagnostics, source.Span{})
+}
 
 // HasNumbers holds: literals are the numbers of variables.
 func (s *binarySyntax) HasNumbers() bool { return true }
@@ -78,6 +89,9 @@ func (s *binarySyntax) Name(v design.Signal) string {
 	if !ok {
 		return ""
 	}
+	if name, has := s.overlay().signal(def.Kind, def.Index, uint32(v.Lit())); has {
+		return name
+	}
 	for _, symbol := range s.model.Symbols {
 		if symbol.Index == def.Index && (symbol.Kind == syntax.SectionInputs && def.Kind == design.Input || symbol.Kind == syntax.SectionLatches && def.Kind == design.Latch) {
 			return symbol.Name
@@ -91,7 +105,7 @@ func (s *binarySyntax) Properties() (all []design.Property) {
 	if m == nil {
 		return nil
 	}
-	n := numbers{model: m, symbols: symbolsOf(m)}
+	n := numbers{model: m, symbols: symbolsOf(m), overlay: s.overlay()}
 	add := func(kind circuit.PropertyKind, index int, given string, lits ...uint32) {
 		id := circuit.Property{Kind: kind, Index: index}
 		p := design.Property{ID: id, Name: nameOrPosition(given, id), Given: given}
@@ -145,7 +159,7 @@ func (s *binarySyntax) Elaborate(ctx context.Context) (design.Elaboration, error
 	if err != nil {
 		return nil, err
 	}
-	n := numbers{model: s.model, symbols: symbolsOf(s.model), lit: lit, defines: sync.OnceValue(s.model.Defined)}
+	n := numbers{model: s.model, symbols: symbolsOf(s.model), overlay: s.overlay(), lit: lit, defines: sync.OnceValue(s.model.Defined)}
 	e := binaryElaboration{numbers: n, names: newNames(n, c), syntax: s}
 	e.Flat = design.NewFlat(numbered{n, c}, s.Text, s)
 	return e, ctx.Err()
@@ -155,6 +169,7 @@ func (s *binarySyntax) Elaborate(ctx context.Context) (design.Elaboration, error
 type numbers struct {
 	model   *aiger.Model
 	symbols map[element]string
+	overlay *overlay
 	lit     func(uint32) circuit.Lit
 	defines func() func(lit uint32) bool
 }
@@ -172,7 +187,11 @@ func symbolsOf(m *aiger.Model) map[element]string {
 	return all
 }
 
-func (n numbers) symbol(k syntax.SectionKind, index int) string { return n.symbols[element{k, index}] }
+func (n numbers) symbol(k syntax.SectionKind, index int) string {
+	return n.overlay.symbol(k, index, n.symbols[element{k, index}])
+}
+
+func (n numbers) overlaid() *overlay { return n.overlay }
 
 func (n numbers) asides(k syntax.AsideKind) (all []string) {
 	for _, a := range n.model.Asides() {
@@ -244,9 +263,9 @@ func (e binaryElaboration) NumGateRows() int               { return len(e.number
 
 // LatchSource returns a latch by its symbol; it has no row.
 func (e binaryElaboration) LatchSource(index int) (design.SourceSignal, bool) {
-	return design.SourceSignal{
+	return e.numbers.overlay.source(index, design.SourceSignal{
 		Name: e.numbers.symbol(syntax.SectionLatches, index), Lit: design.Lit(e.numbers.model.Latches[index].Lit),
-	}, true
+	}), true
 }
 
 // InputSource returns an input by its symbol or literal; it has no row.
@@ -259,12 +278,14 @@ func (e binaryElaboration) InputSource(index int) (design.SourceSignal, bool) {
 }
 
 func (e binaryElaboration) LatchName(index int) string {
-	found, _ := e.LatchSource(index)
-	if isBlank(found.Name) {
-		return fmt.Sprint(found.Lit)
+	if name := e.numbers.symbol(syntax.SectionLatches, index); !isBlank(name) {
+		return name
 	}
-	return found.Name
+	return fmt.Sprint(e.numbers.model.Latches[index].Lit)
 }
+
+func (e binaryElaboration) FlipFlop(index int) circuit.Lit       { return e.names.FlipFlop(index) }
+func (e binaryElaboration) Nets() iter.Seq2[string, circuit.Lit] { return e.names.Nets() }
 
 func (e binaryElaboration) InputName(index int) string {
 	found, _ := e.InputSource(index)
@@ -285,7 +306,7 @@ func (e binaryElaboration) Gates() []uint32 {
 // GateSource returns a gate by its literal; it has no row.
 func (e binaryElaboration) GateSource(number uint32) (design.SourceSignal, bool) {
 	l := design.Signal(number).Lit()
-	return design.SourceSignal{Name: fmt.Sprint(l), Lit: l}, true
+	return e.numbers.overlay.gateSource(design.SourceSignal{Name: fmt.Sprint(l), Lit: l}), true
 }
 
 // Parts returns the ANDs, latches and constraints, which have no rows. An AND of a variable with

@@ -40,8 +40,10 @@ func (t textContents) litOf(lit uint32) (circuit.Lit, bool) { return t.elaborate
 
 func (t textContents) symbol(k syntax.SectionKind, index int) string {
 	symbol, _ := t.file.Symbol(k, index)
-	return symbol.Name
+	return t.overlay().symbol(k, index, symbol.Name)
 }
+
+func (t textContents) overlaid() *overlay { return t.overlay() }
 
 func (t textContents) asides(k syntax.AsideKind) (all []string) {
 	for _, a := range t.file.Asides() {
@@ -75,6 +77,26 @@ func (e elaboration) Elements() compare.Names                          { return 
 func (e elaboration) Signal(v circuit.Var) (name string, isGiven bool) { return e.names.Signal(v) }
 func (e elaboration) Literal(l circuit.Lit) string                     { return e.names.Literal(l) }
 func (e elaboration) Find(name string) []circuit.Lit                   { return e.names.Find(name) }
+func (e elaboration) FlipFlop(index int) circuit.Lit                   { return e.names.FlipFlop(index) }
+func (e elaboration) Nets() iter.Seq2[string, circuit.Lit]             { return e.names.Nets() }
+
+// LatchSource returns the flip-flop, which a latch may hold inverted.
+func (e elaboration) LatchSource(index int) (design.SourceSignal, bool) {
+	found, ok := e.Flat.LatchSource(index)
+	if !ok {
+		return found, false
+	}
+	return e.syntax.overlay().source(index, found), true
+}
+
+// GateSource returns the wire of a gate, which the gate may hold inverted.
+func (e elaboration) GateSource(number uint32) (design.SourceSignal, bool) {
+	found, ok := e.Flat.GateSource(number)
+	if !ok {
+		return found, false
+	}
+	return e.syntax.overlay().gateSource(found), true
+}
 
 // NumInputs counts the rows: the circuit has the inputs of errors after them.
 func (e elaboration) NumInputs() int { return e.rows(syntax.SectionInputs) }

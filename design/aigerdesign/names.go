@@ -2,6 +2,8 @@ package aigerdesign
 
 import (
 	"iter"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -17,6 +19,8 @@ type contents interface {
 	symbol(k syntax.SectionKind, index int) string
 	// asides returns the names of the lemmas or covers, "" for those without.
 	asides(syntax.AsideKind) []string
+	// overlaid returns the names that maps give; nil for none.
+	overlaid() *overlay
 	// defined yields the literals that the rows of a section define, in their order.
 	defined(syntax.SectionKind) iter.Seq[uint32]
 	// litOf returns the circuit's literal for one of the file; ok is false for one that is
@@ -87,6 +91,9 @@ func (n *names) Signal(v circuit.Var) (name string, isGiven bool) {
 		return name, true
 	}
 	if lit := n.literals()[v]; lit != 0 {
+		if name, ok := n.overlaid().gate(lit); ok {
+			return name, true
+		}
 		return literalPrefix + strconv.FormatUint(uint64(lit), 10), false
 	}
 	return "", false
@@ -109,9 +116,18 @@ func (n *names) Literal(l circuit.Lit) string {
 // Wire finds none: signals are numbers.
 func (n *names) Wire(circuit.Var) (circuit.Lit, bool) { return 0, false }
 
-// Nets yields none.
+// Nets yields what maps name, but for names of two signals; none without a map.
 func (n *names) Nets() iter.Seq2[string, circuit.Lit] {
-	return func(func(string, circuit.Lit) bool) {}
+	return func(yield func(string, circuit.Lit) bool) {
+		if n.overlaid() == nil {
+			return
+		}
+		for _, name := range slices.Sorted(maps.Keys(n.overlaid().byName)) {
+			if found := n.findWire(name); len(found) == 1 && !yield(name, found[0]) {
+				return
+			}
+		}
+	}
 }
 
 // Scopes takes a name as it is.
@@ -125,6 +141,9 @@ func (n *names) Top() string { return "" }
 func (n *names) Find(name string) []circuit.Lit {
 	if name == "" {
 		return nil
+	}
+	if found := n.findWire(name); len(found) > 0 {
+		return found
 	}
 	c, e := n.circuit, n.elements()
 	f := finder{name: name}

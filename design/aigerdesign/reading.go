@@ -121,8 +121,9 @@ func (s *fileSyntax) rowRef(row syntax.Row) design.RowRef {
 	if r.Kind != design.Undefined && row.Count > 0 {
 		r.Signal = design.Lit(row.Numbers[0]).Signal()
 	}
-	if sym, ok := s.file.Symbol(row.Kind, row.Index); ok && !isBlank(sym.Name) {
-		r.Name = sym.Name
+	sym, _ := s.file.Symbol(row.Kind, row.Index)
+	if name := s.overlay().symbol(row.Kind, row.Index, sym.Name); !isBlank(name) {
+		r.Name = name
 	}
 	return r
 }

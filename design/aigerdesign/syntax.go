@@ -18,6 +18,7 @@ type fileSyntax struct {
 	design.Base   // without a core: nothing of it is asked for that looks there
 	file          *syntax.File
 	propertyNames func() map[design.Lit]string // by the literal of the named row
+	overlay       func() *overlay
 }
 
 func parse(in design.Unparsed) design.Syntax {
@@ -27,6 +28,14 @@ func parse(in design.Unparsed) design.Syntax {
 	} else {
 		s.file = syntax.Parse(in.Text)
 	}
+	o, _ := in.Option.(Option)
+	s.overlay = sync.OnceValue(func() *overlay {
+		maps := findMaps(in.URI, o)
+		if len(s.file.Header()) == 0 || !s.file.HeaderIsSound() {
+			return nil
+		}
+		return newOverlay(shapeOf(s.file), maps)
+	})
 	s.propertyNames = sync.OnceValue(func() map[design.Lit]string { return propertyNames(s.file) })
 	return s
 }
@@ -54,11 +63,20 @@ func propertyNames(f *syntax.File) map[design.Lit]string {
 	return names
 }
 
-func (s *fileSyntax) Diagnostics() []source.Diagnostic { return s.file.Diagnostics() }
+func (s *fileSyntax) Diagnostics() []source.Diagnostic {
+	return s.overlay().addFaults(s.file.Diagnostics(), s.file.Text().LineSpan(0))
+}
 
 func (s *fileSyntax) Name(v design.Signal) string {
 	if v == 0 {
 		return ""
+	}
+	if o := s.overlay(); o != nil {
+		if row, ok := s.file.DefiningRow(uint32(v)); ok {
+			if name, has := o.signal(definedKind(row.Kind), row.Index, uint32(v.Lit())); has {
+				return name
+			}
+		}
 	}
 	if name := s.file.Name(uint32(v)); !isBlank(name) {
 		return name
@@ -203,7 +221,7 @@ func (s *fileSyntax) given(id circuit.Property) string {
 		return s.asideName(a)
 	}
 	sym, _ := s.file.Symbol(propertySection[id.Kind], id.Index)
-	return sym.Name
+	return s.overlay().symbol(propertySection[id.Kind], id.Index, sym.Name)
 }
 
 // asideName returns the label of a lemma or cover, else what names its literal, or "".
@@ -265,10 +283,11 @@ func (s *fileSyntax) row(row syntax.Row) design.Row {
 	detail := strings.TrimSuffix(s.file.Text().Slice(span), "\r")
 	span.Length = len(detail)
 	r := design.Row{Span: span, Focus: span, Detail: detail}
-	sym, ok := s.file.Symbol(row.Kind, row.Index)
+	sym, _ := s.file.Symbol(row.Kind, row.Index)
+	name := s.overlay().symbol(row.Kind, row.Index, sym.Name)
 	switch {
-	case ok && !isBlank(sym.Name):
-		r.Name = sym.Name
+	case !isBlank(name):
+		r.Name = name
 	case row.Count > 0:
 		r.Name = fmt.Sprint(row.Numbers[0])
 	default: // not even a number

@@ -9,7 +9,6 @@ package blifdesign
 import (
 	"context"
 	"fmt"
-	"path/filepath"
 	"strings"
 
 	"aiglens/blif"
@@ -95,10 +94,7 @@ func (f folders) For(name string) *hierarchy.View {
 	if name == design.StandardInput {
 		return nil
 	}
-	if absolute, err := filepath.Abs(filepath.FromSlash(name)); err == nil {
-		name = absolute
-	}
-	return f.library.For(name)
+	return f.library.ForFile(name)
 }
 
 // forFile returns the options of package blif for the file at an address.

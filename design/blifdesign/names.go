@@ -136,3 +136,6 @@ func (e elaboration) NumGateRows() int { return -1 }
 
 // Words returns none: BLIF names bits.
 func (e elaboration) Words() []design.Word { return nil }
+
+// FlipFlop returns the latch.
+func (e elaboration) FlipFlop(index int) circuit.Lit { return e.Circuit().Latches()[index].Lit }

@@ -118,6 +118,9 @@ func (d *Dictionary) findLabels() map[string]circuit.Lit {
 		}
 	}
 	if d.doc.HasNumbers() {
+		for name, l := range d.doc.Names().Nets() {
+			add(name, l)
+		}
 		for s := range d.doc.SymbolLines() {
 			if l, ok := d.doc.LitOf(s.Lit); ok && s.HasLit {
 				add(s.Name, l)

@@ -66,6 +66,7 @@ type Library struct {
 	loads   map[string]*sync.Once             // of parsed and folders, by the keys of asked; guarded by mu
 	parsed  map[string]*blif.File             // by path; nil for what cannot be read; guarded by mu
 	folders map[string]map[string]*blif.Model // by folder and name; nil for several; guarded by mu
+	texts   map[string]plainText              // by path, of those that View.Text returns; guarded by mu
 	// trees are the texts as they were read last, in this moment or an earlier one, by
 	// path. They hold nothing but text: a file would keep the library alive that it was
 	// read with, and so all that came before. Guarded by mu.
@@ -79,7 +80,7 @@ type Library struct {
 func New(files Files, options blif.Options, before *Library) *Library {
 	l := &Library{
 		files: files, options: options, loads: map[string]*sync.Once{},
-		parsed: map[string]*blif.File{}, folders: map[string]map[string]*blif.Model{},
+		parsed: map[string]*blif.File{}, folders: map[string]map[string]*blif.Model{}, texts: map[string]plainText{},
 	}
 	if before != nil {
 		before.mu.Lock()
@@ -99,6 +100,17 @@ func (l *Library) WithoutTexts() *Library {
 	defer l.mu.Unlock()
 	bare.asked = maps.Clone(l.asked)
 	return bare
+}
+
+// NewTexts returns a library of texts that are looked at as they are: those beside a file.
+func NewTexts(files Files) *Library { return New(files, blif.Options{}, nil) }
+
+// ForFile is For for a path that may be relative to the folder of the program.
+func (l *Library) ForFile(name string) *View {
+	if absolute, err := filepath.Abs(filepath.FromSlash(name)); err == nil {
+		name = absolute
+	}
+	return l.For(name)
 }
 
 // For returns the library of the file at a path.
@@ -147,6 +159,13 @@ func (v *View) Path(search string) string {
 	}
 	return filepath.Clean(search)
 }
+
+// File returns the path of the file.
+func (v *View) File() string { return v.path }
+
+// Text returns the text of another file as it is at this moment; ok is false when it cannot be
+// read.
+func (v *View) Text(path string) (text source.Text, ok bool) { return v.use().text(path) }
 
 // PathOf returns the path of a file that the library has read, or "".
 func (v *View) PathOf(f *blif.File) string { return v.use().pathOf(f) }
@@ -271,6 +290,31 @@ func (l *Library) file(path string) *blif.File {
 		l.parsed[path] = f
 	})
 	return l.known(path)
+}
+
+// text returns the text of a file, which is read on first use.
+func (l *Library) text(path string) (text source.Text, ok bool) {
+	l.mu.Lock()
+	l.asked[path] = true
+	known, has := l.texts[path]
+	l.mu.Unlock()
+	if has {
+		return known.text, known.ok
+	}
+	text, ok = l.files.Text(path)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if known, has := l.texts[path]; has { // another caller was first
+		return known.text, known.ok
+	}
+	l.texts[path] = plainText{text, ok}
+	return text, ok
+}
+
+// plainText is a text as it is; ok is false for one that cannot be read.
+type plainText struct {
+	text source.Text
+	ok   bool
 }
 
 // read returns nil for what cannot be read.

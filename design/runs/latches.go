@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"iter"
 
+	"aiglens/circuit"
 	"aiglens/circuit/trace"
 	"aiglens/design"
 	"aiglens/internal/source"
@@ -56,9 +57,12 @@ func latchPlaces(d *design.Design, x *Counterexample) iter.Seq[LatchPlace] {
 			return
 		}
 		for _, t := range x.Latches() {
-			place, ok := d.LatchSource(t.Index)
+			lit, place, ok := design.FlipFlop(d, t.Index)
 			if !ok {
 				continue
+			}
+			if lit != d.Circuit().Latches()[t.Index].Lit {
+				t = x.flipFlop(t, lit)
 			}
 			if place.Name == "" {
 				place.Name = fmt.Sprint(place.Lit) // by which its row is found
@@ -68,4 +72,17 @@ func latchPlaces(d *design.Design, x *Counterexample) iter.Seq[LatchPlace] {
 			}
 		}
 	}
+}
+
+// flipFlop returns the values of what a latch stands for, in the place of its own.
+func (x *Counterexample) flipFlop(t LatchTrace, lit circuit.Lit) LatchTrace {
+	if _, inside := x.litOf(lit); !inside {
+		return t
+	}
+	values := make([]circuit.Value, x.Recorded())
+	for step := range values {
+		values[step], _ = x.Value(lit, step)
+	}
+	t.Values, t.Word = values[:x.Steps()], x.Word(values)
+	return t
 }

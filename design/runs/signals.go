@@ -36,10 +36,17 @@ type TraceSignal struct {
 }
 
 // ScopedName returns what a wave calls a latch or input of the circuit: its name, else its literal,
-// and the instances around it.
-func ScopedName(d *design.Design, l circuit.Lit) (path []string, name string) {
+// and the instances around it. A latch goes by what it stands for, the value of which shown has.
+func ScopedName(d *design.Design, l circuit.Lit) (path []string, name string, shown circuit.Lit) {
 	found, _ := d.SourceOf(l)
-	return d.Scopes(found.Name)
+	if i := d.Circuit().LatchIndex(l.Var()); i >= 0 {
+		l, found, _ = design.FlipFlop(d, i)
+		if found.Name == "" {
+			found.Name = fmt.Sprint(found.Lit)
+		}
+	}
+	path, name = d.Scopes(found.Name)
+	return path, name, l
 }
 
 // Name is what the signal is called.
@@ -130,9 +137,16 @@ func (s *signalList) addConstraints() {
 	}
 }
 
+// addLatch adds what a latch stands for, which may lie outside of the run.
 func (s *signalList) addLatch(index int, isRelevant bool) {
-	s.add(GroupLatches, s.d.Circuit().Latches()[index].Lit, "")
-	s.all[len(s.all)-1].Relevant = isRelevant
+	l, source, ok := design.FlipFlop(s.d, index)
+	if _, inside := s.run.litOf(l); !inside {
+		l = s.d.Circuit().Latches()[index].Lit
+		source, ok = s.d.SourceOf(l)
+	}
+	t := TraceSignal{Group: GroupLatches, Lit: l, Source: source, HasSource: ok, Relevant: isRelevant}
+	t.Formula = formula.Of(s.d, source)
+	s.all = append(s.all, t)
 }
 
 // addChosen adds gates that the user has chosen, as far as the run has them.

@@ -181,7 +181,7 @@ func titleOf(d *design.Design, words string) string { return design.FileName(d.U
 
 // add adds an input or latch.
 func (m *waveMaker) add(group wave.Group, l circuit.Lit) {
-	path, name := ScopedName(m.d, l)
+	path, name, l := ScopedName(m.d, l)
 	m.probes = append(m.probes, probe{wave.Signal{Path: path, Name: name, Group: group}, l})
 }
 

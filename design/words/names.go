@@ -96,11 +96,12 @@ func ofNames(ctx context.Context, d *design.Design) ([]*design.Word, error) {
 	c := collector{d: d, families: map[bitName]*family{}, without: d.Options().WordForms()}
 	names, of := d.Names().Elements(), d.Circuit()
 	c.all(names.Inputs, func(i int) circuit.Lit { return of.Inputs()[i].Lit })
-	c.all(names.Latches, func(i int) circuit.Lit {
-		l := of.Latches()[i].Lit
-		found, _ := d.LatchSource(i)
-		return l.NotIf(found.Negated)
-	})
+	for i, name := range names.Latches {
+		if name != "" {
+			l, found, _ := design.FlipFlop(d, i)
+			c.name(found.Name, l)
+		}
+	}
 	n := 0
 	for name, l := range d.Names().Nets() {
 		if n++; n%10_000 == 0 && ctx.Err() != nil {

@@ -68,8 +68,8 @@ func (o Options) loadSimulation(ctx context.Context, args launchArguments, _ pro
 		}),
 		groupLatches: sync.OnceValue(func() []signal {
 			all := make([]signal, len(c.Latches()))
-			for i, l := range c.Latches() {
-				all[i].lit = l.Lit
+			for i := range all {
+				all[i] = t.latch(i)
 			}
 			return all
 		}),

@@ -114,7 +114,8 @@ func newTarget(ctx context.Context, doc *design.Design, p design.Property, check
 		groupLatches: sync.OnceValue(func() []signal {
 			all := make([]signal, len(t.x.Latches()))
 			for i, l := range t.x.Latches() {
-				all[i] = signal{lit: c.Latches()[l.Index].Lit, relevant: l.Relevant}
+				all[i] = t.latch(l.Index)
+				all[i].relevant = l.Relevant
 			}
 			return all
 		}),
@@ -204,6 +205,12 @@ func (t *target) constraintSignals() (all []signal) {
 		all = append(all, signal{lit: s.Lit, name: fmt.Sprintf("constraint %d", i)})
 	}
 	return all
+}
+
+// latch is what the latch at a position stands for.
+func (t *target) latch(index int) signal {
+	l, _, _ := design.FlipFlop(t.doc, index)
+	return signal{lit: l}
 }
 
 // gates are the gates of a cone that the text has a word for, those first that it

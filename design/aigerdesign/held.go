@@ -1,0 +1,246 @@
+package aigerdesign
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"aiglens/aiger/syntax"
+	"aiglens/internal/yosys"
+)
+
+// held returns the maps that are of a circuit. Of another one it says why: names of another circuit
+// are worse than none.
+func (o *overlay) held(s shape, maps *Maps) (m *yosys.Map, w *yosys.WitnessMap) {
+	refuse := func(name, why string) {
+		o.faults = append(o.faults, fmt.Sprintf("%s is not used: %s", name, why))
+	}
+	if maps.Witness != nil {
+		if why := s.notOfWitness(maps.Witness); why != "" {
+			refuse(maps.WitnessName, why)
+		} else {
+			w = maps.Witness
+		}
+	}
+	if maps.Map != nil {
+		why := s.notOfMap(maps.Map)
+		if why == "" && w != nil {
+			why = disagree(maps.Map, w, maps.WitnessName)
+		}
+		if why != "" {
+			refuse(maps.MapName, why)
+		} else {
+			m = maps.Map
+		}
+	}
+	return m, w
+}
+
+const notDense = "inputs and latches are not numbered in their order, as Yosys does"
+
+// notOfWitness says why a map of -ywmap is not that of a file; "" when it may be.
+func (s *shape) notOfWitness(w *yosys.WitnessMap) string {
+	switch {
+	case !s.isDense():
+		return notDense
+	case w.Inputs != len(s.inputs):
+		return fmt.Sprintf("it is of a circuit with %s; this one has %d", counted(w.Inputs, "input"), len(s.inputs))
+	case w.Latches != len(s.latches):
+		return fmt.Sprintf("it is of a circuit with %s; this one has %d", counted(w.Latches, "latch"), len(s.latches))
+	case w.HasAsserts && len(w.Asserts) != s.bads && (len(w.Asserts) > 0 || s.bads > 1):
+		return fmt.Sprintf("it is of a circuit with %s; this one has %d", counted(len(w.Asserts), "assert"), s.bads)
+	case w.HasAssumes && len(w.Assumes) != s.constraints:
+		return fmt.Sprintf("it is of a circuit with %s; this one has %d", counted(len(w.Assumes), "assume"), s.constraints)
+	}
+	if len(w.Inits) > 0 && s.hasReset() {
+		return "it has starts of flip-flops, which Yosys writes where each latch starts with 0; here one does not"
+	}
+	names := newAgreement(*s, syntax.SectionInputs)
+	for _, bits := range [][]yosys.PathBit{w.Ports, w.Seqs, w.Inits} {
+		for _, b := range bits {
+			if isPublic(b.Path) {
+				names.add(yosys.Entry{Index: b.Input, Bit: yosys.Bit{Name: b.Path.String(), Index: b.Offset}, Line: b.Line})
+			}
+		}
+	}
+	return names.fault()
+}
+
+// notOfMap says why a map of -map is not that of a file; "" when it may be.
+func (s *shape) notOfMap(m *yosys.Map) string {
+	if !s.isDense() {
+		return notDense
+	}
+	most := uint32(2 * (len(s.inputs) + len(s.latches)))
+	for g := range s.ands {
+		most = max(most, g.LHS)
+	}
+	for _, section := range []struct {
+		entries []yosys.Entry
+		one     string
+		count   int
+		kind    syntax.SectionKind
+	}{
+		{m.Inputs, "input", len(s.inputs), syntax.SectionInputs}, {m.Inits, "input", len(s.inputs), syntax.SectionInputs},
+		{m.Outputs, "output", len(s.outputs), syntax.SectionOutputs}, {m.Latches, "latch", len(s.latches), syntax.SectionLatches},
+		{m.Wires, "literal", int(most) + 2, syntax.SectionComment},
+	} {
+		names := newAgreement(*s, section.kind)
+		for _, e := range section.entries {
+			if e.Index >= section.count {
+				return fmt.Sprintf("line %d names %s %d, which this circuit does not have", e.Line, section.one, e.Index)
+			}
+			names.add(e)
+		}
+		if why := names.fault(); why != "" {
+			return why
+		}
+	}
+	switch at := slices.IndexFunc(m.Latches, func(e yosys.Entry) bool { return e.Inverted }); {
+	case (at >= 0 || len(m.Inits) > 0) && s.hasReset():
+		return "it has inverted latches or starts of flip-flops, which Yosys writes where each latch starts with 0; here one does not"
+	case m.InitLatch >= len(s.latches):
+		return fmt.Sprintf("ninitff names latch %d, which this circuit does not have", m.InitLatch)
+	case m.InitLatch >= 0 && (s.latches[m.InitLatch].Next != 1 || s.latches[m.InitLatch].Reset != 0):
+		return fmt.Sprintf("ninitff names latch %d, which is not 0 in the first step and 1 after it", m.InitLatch)
+	}
+	if why := bothWays(m.Latches); why != "" {
+		return why
+	}
+	return s.wiredElsewhere(m)
+}
+
+// bothWays says which latch is said to be inverted and not inverted; "" for none.
+func bothWays(latches []yosys.Entry) string {
+	inverted := map[int]bool{}
+	for _, e := range latches {
+		if old, has := inverted[e.Index]; has && old != e.Inverted {
+			return fmt.Sprintf("line %d says of latch %d whether it is inverted, and another line says the contrary", e.Line, e.Index)
+		}
+		inverted[e.Index] = e.Inverted
+	}
+	return ""
+}
+
+// wiredElsewhere says which wire of a map of all wires has another literal than the element of its
+// name; "" for none.
+func (s *shape) wiredElsewhere(m *yosys.Map) string {
+	if len(m.Wires) == 0 {
+		return ""
+	}
+	lits, starts := map[yosys.Bit]uint32{}, map[yosys.Bit]bool{}
+	for _, e := range m.Inputs {
+		lits[e.Bit] = s.inputs[e.Index]
+	}
+	for _, e := range m.Inits {
+		starts[e.Bit] = true
+	}
+	for _, e := range m.Latches {
+		if l := s.latches[e.Index].Lit; !starts[e.Bit] { // else a gate chooses
+			if e.Inverted {
+				l ^= 1
+			}
+			lits[e.Bit] = l
+		}
+	}
+	for _, e := range m.Wires {
+		if l, has := lits[e.Bit]; has && l != uint32(e.Index) {
+			return fmt.Sprintf("line %d gives %s the literal %d, where this circuit has %d", e.Line, e.Bit, e.Index, l)
+		}
+	}
+	return ""
+}
+
+// disagree says where a map contradicts the other one of the same circuit; "" for nowhere.
+func disagree(m *yosys.Map, w *yosys.WitnessMap, other string) string {
+	isInit, isPort := map[int]bool{}, map[int]bool{}
+	for _, b := range w.Inits {
+		isInit[b.Input] = true
+	}
+	for _, b := range slices.Concat(w.Ports, w.Seqs) {
+		isPort[b.Input] = true
+	}
+	for _, c := range w.Clocks {
+		isPort[c.Input] = true
+	}
+	for _, e := range m.Inputs {
+		if isInit[e.Index] {
+			return fmt.Sprintf("line %d names input %d, which is the start of a flip-flop in %s", e.Line, e.Index, other)
+		}
+	}
+	for _, e := range m.Inits {
+		if isPort[e.Index] {
+			return fmt.Sprintf("line %d makes input %d the start of a flip-flop, which it is not in %s", e.Line, e.Index, other)
+		}
+	}
+	return ""
+}
+
+func (s *shape) hasReset() bool {
+	return slices.ContainsFunc(s.latches, func(l syntax.Latch) bool { return l.Reset != 0 })
+}
+
+func counted(n int, one string) string {
+	switch {
+	case n == 1:
+		return "1 " + one
+	case one == "latch":
+		return fmt.Sprintf("%d latches", n)
+	}
+	return fmt.Sprintf("%d %ss", n, one)
+}
+
+// agreement holds the names of a map against the symbols of a section. A symbol counts bits from 0
+// on, a map from where the wire begins.
+type agreement struct {
+	shape    shape
+	kind     syntax.SectionKind
+	names    map[int][]yosys.Entry // of elements with a symbol
+	order    []int
+	distance map[string]int // from the bits of symbols to those of the map, by wire
+}
+
+func newAgreement(s shape, k syntax.SectionKind) *agreement {
+	return &agreement{shape: s, kind: k, names: map[int][]yosys.Entry{}, distance: map[string]int{}}
+}
+
+func (a *agreement) add(e yosys.Entry) {
+	if a.kind == syntax.SectionComment || a.shape.symbol(a.kind, e.Index) == "" {
+		return
+	}
+	if _, has := a.names[e.Index]; !has {
+		a.order = append(a.order, e.Index)
+	}
+	a.names[e.Index] = append(a.names[e.Index], e)
+}
+
+// fault says which element has a symbol that the map does not know; "" for none.
+func (a *agreement) fault() string {
+	for _, index := range a.order {
+		entries := a.names[index]
+		if symbol := a.shape.symbol(a.kind, index); !slices.ContainsFunc(entries, func(e yosys.Entry) bool { return a.agrees(symbol, e) }) {
+			return fmt.Sprintf("line %d calls %s %d %s, and this circuit %s", entries[0].Line, a.kind.One(), index, entries[0].Bit.Name, symbol)
+		}
+	}
+	return ""
+}
+
+func (a *agreement) agrees(symbol string, e yosys.Entry) bool {
+	for _, name := range append(strings.Fields(symbol), symbol) {
+		name = strings.TrimPrefix(strings.TrimPrefix(strings.TrimPrefix(name, "init:"), "latch:"), "!")
+		if name == e.Bit.Name {
+			return true
+		}
+		b := bitOf(name)
+		if b.Name != e.Bit.Name {
+			continue
+		}
+		distance, known := a.distance[b.Name]
+		if !known {
+			distance = e.Bit.Index - b.Index
+			a.distance[b.Name] = distance
+		}
+		return e.Bit.Index-b.Index == distance
+	}
+	return false
+}

@@ -1,0 +1,129 @@
+package aigerdesign
+
+import (
+	"context"
+	"path/filepath"
+	"strings"
+
+	"aiglens/design"
+	"aiglens/design/format"
+	"aiglens/design/hierarchy"
+	"aiglens/internal/yosys"
+)
+
+// Option says how AIGER files are read.
+type Option struct {
+	// Map is the path of a map of Yosys, in the place of those that lie beside a file. A '*' in it
+	// stands for the name of the file without its extension, and a relative path begins in its folder.
+	Map    string
+	Others Others // finds maps; nil for none
+	// Maps are maps that have been read already, in the place of others; nil for none.
+	Maps *Maps
+	// Revision counts the changes of the files that Others finds.
+	Revision int
+}
+
+// Others finds other files for the file at an address; the view is nil for one that lies in no
+// folder.
+type Others interface {
+	For(uri string) *hierarchy.View
+}
+
+// OptionOf returns the option of AIGER among those of all formats.
+func OptionOf(all design.Options) Option {
+	o, _ := all.Of(Format).(Option)
+	return o
+}
+
+// Settings are {"map"}.
+type Settings struct{ Map string }
+
+// Option returns an Option that finds no other files.
+func (s *Settings) Option() any { return Option{Map: s.Map} }
+
+// load returns an option that finds the maps beside files. A map that is given by its whole name must
+// be there.
+func load(ctx context.Context, option any, disk design.Disk) (any, error) {
+	o, _ := option.(Option)
+	if o.Map != "" && !strings.Contains(o.Map, "*") {
+		if _, err := disk.Read(ctx, o.Map); err != nil {
+			return nil, err
+		}
+	}
+	o.Others = folders{hierarchy.NewTexts(hierarchy.NewDisk(disk.Limit))}
+	return o, nil
+}
+
+// folders are the files beside others, by their paths.
+type folders struct{ library *hierarchy.Library }
+
+func (f folders) For(name string) *hierarchy.View {
+	if name == design.StandardInput {
+		return nil
+	}
+	return f.library.ForFile(name)
+}
+
+// Maps are the maps of one circuit.
+type Maps struct {
+	Map     *yosys.Map        // of -map or -vmap; nil for none
+	Witness *yosys.WitnessMap // of -ywmap; nil for none
+	// Names are what messages call the files.
+	MapName, WitnessName string
+	// Faults say why a file counts for nothing.
+	Faults []string
+}
+
+// mapExtensions are those of the files that are looked for beside a circuit.
+var mapExtensions = [...]string{".ywa", ".aim"}
+
+// findMaps returns the maps of the file at an address; nil for none.
+func findMaps(uri string, o Option) *Maps {
+	if o.Maps != nil || o.Others == nil {
+		return o.Maps
+	}
+	view := o.Others.For(uri)
+	if view == nil {
+		return nil
+	}
+	m := &Maps{}
+	stem := stemOf(view.File())
+	if o.Map != "" {
+		path := view.Path(strings.ReplaceAll(o.Map, "*", filepath.Base(stem)))
+		if text, ok := view.Text(path); ok {
+			m.read(filepath.Base(path), text.Content())
+		} else if !strings.Contains(o.Map, "*") {
+			m.Faults = append(m.Faults, filepath.Base(path)+" cannot be read")
+		}
+		return m
+	}
+	for _, ext := range mapExtensions {
+		if text, ok := view.Text(stem + ext); ok {
+			m.read(filepath.Base(stem)+ext, text.Content())
+		}
+	}
+	return m
+}
+
+// stemOf returns the path of a circuit without its extension.
+func stemOf(path string) string {
+	if f, ok := format.AIGER.FileOf(path); ok {
+		return path[:len(path)-len(f.Ext)]
+	}
+	return strings.TrimSuffix(path, filepath.Ext(path))
+}
+
+// read reads a map, whose first character tells its format.
+func (m *Maps) read(name, content string) {
+	var err *yosys.Error
+	if strings.HasPrefix(strings.TrimLeft(content, " \t\r\n"), "{") {
+		m.WitnessName = name
+		m.Witness, err = yosys.ReadWitnessMap([]byte(content))
+	} else {
+		m.MapName = name
+		m.Map, err = yosys.ReadMap([]byte(content))
+	}
+	if err != nil {
+		m.Faults = append(m.Faults, name+" is not used: "+err.Error())
+	}
+}

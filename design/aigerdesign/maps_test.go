@@ -1,0 +1,285 @@
+package aigerdesign_test
+
+import (
+	"context"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"aiglens/circuit"
+	"aiglens/design"
+	"aiglens/design/aigerdesign"
+	"aiglens/design/formats"
+	"aiglens/internal/files"
+)
+
+// open opens a file of the test data, or of a folder, with what lies beside it.
+func open(t *testing.T, path string, option aigerdesign.Option) *design.Design {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	read := func(ctx context.Context, path string) ([]byte, error) { return files.Read(ctx, path, 1<<20) }
+	d, err := formats.All().Open(t.Context(), path, data, design.Opening{
+		Options: design.Options{}.With(aigerdesign.Format, option), Disk: design.Disk{Read: read, Limit: 1 << 20},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := d.Elaborate(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// beside copies files of the test data to a folder, each under another name.
+func beside(t *testing.T, names map[string]string) (folder string) {
+	t.Helper()
+	folder = t.TempDir()
+	for to, from := range names {
+		data, err := os.ReadFile(filepath.Join("testdata", from))
+		if err != nil {
+			t.Fatal(err)
+		}
+		write(t, filepath.Join(folder, to), string(data))
+	}
+	return folder
+}
+
+func write(t *testing.T, path, content string) {
+	t.Helper()
+	if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func faults(d *design.Design) (all []string) {
+	for _, f := range d.TextDiagnostics() {
+		if f.Code == "map-not-used" {
+			all = append(all, f.Message)
+		}
+	}
+	return all
+}
+
+// TestMap names the elements of a circuit that Yosys 0.23 has written with -zinit: inverted
+// latches, a flip-flop without a start, a word that begins at bit 2. The map stands beside text
+// and binary file, and so do maps of all wires.
+func TestMap(t *testing.T) {
+	check := func(circuitFile, mapFile string) {
+		t.Helper()
+		ext := filepath.Ext(circuitFile)
+		folder := beside(t, map[string]string{"x" + ext: circuitFile, "x.aim": mapFile, "x.ywa": "inv.ywa"})
+		d := open(t, filepath.Join(folder, "x"+ext), aigerdesign.Option{})
+		if f := faults(d); len(f) > 0 {
+			t.Errorf("%q", f)
+		}
+		names := d.Names().Elements()
+		if want := []string{"clk", "d[0]", "d[1]"}; !slices.Equal(names.Inputs[:3], want) || names.Inputs[10] != "init:t" {
+			t.Errorf("inputs %q", names.Inputs)
+		}
+		// t is what a gate chooses, which is the latch from step 1 on.
+		if want := []string{"s[2]", "!s[3]", "t", "!cnt[0]", "cnt[1]", "!cnt[2]", ""}; !slices.Equal(names.Latches, want) {
+			t.Errorf("latches %q", names.Latches)
+		}
+		if want := []string{"y[2]", "y[3]"}; !slices.Equal(names.Outputs, want) {
+			t.Errorf("outputs %q", names.Outputs)
+		}
+		var shown []string
+		for i := range d.Circuit().Latches() {
+			l, found, ok := design.FlipFlop(d, i)
+			if !ok || found.Negated {
+				t.Errorf("latch %d: %+v", i, found)
+			}
+			shown = append(shown, found.Name)
+			if found.Name == "t" {
+				continue
+			}
+			if want := strings.HasPrefix(names.Latches[i], "!"); l != d.Circuit().Latches()[i].Lit.NotIf(want) {
+				t.Errorf("latch %d is shown by %v", i, l)
+			}
+		}
+		if want := []string{"s[2]", "s[3]", "t", "cnt[0]", "cnt[1]", "cnt[2]", ""}; !slices.Equal(shown, want) {
+			t.Errorf("shown %q", shown)
+		}
+		lit, _, _ := design.FlipFlop(d, 2)
+		if found := d.Names().Find("t"); len(found) != 1 || found[0] != lit || lit == d.Circuit().Latches()[2].Lit {
+			t.Errorf("t is %v, shown by %v", found, lit)
+		}
+		if m, ok := d.SourceOf(lit); !ok || m.Name != "t" || m.Negated != lit.IsNegated() {
+			t.Errorf("the gate of t is %+v", m)
+		}
+		checkWords(t, d)
+	}
+	check("inv.aig", "inv.aim")
+	check("inv.aag", "inv.aim")
+	check("inv.aag", "inv.vmap")
+	check("nosym.aig", "inv.aim")
+}
+
+func checkWords(t *testing.T, d *design.Design) {
+	t.Helper()
+	all := map[string]design.Word{}
+	for _, w := range d.Names().Words() {
+		all[w.Name] = w
+	}
+	if names := slices.Sorted(maps.Keys(all)); !slices.Equal(names, []string{"cnt", "d", "s", "y"}) {
+		t.Errorf("words %q", names)
+	}
+	c := d.Circuit()
+	cnt, y := all["cnt"], all["y"]
+	if cnt.Low != 0 || len(cnt.Bits) != 3 || cnt.Bits[0].Lit != c.Latches()[3].Lit.Not() || cnt.Bits[1].Lit != c.Latches()[4].Lit || cnt.Origin != design.FromMap {
+		t.Errorf("cnt is %+v", cnt)
+	}
+	if y.Low != 2 || len(y.Bits) != 2 || y.Bits[1].Lit != c.Latches()[1].Lit.Not() {
+		t.Errorf("y is %+v", y)
+	}
+}
+
+// TestChosenStart: the value of a flip-flop without a start is that of its input in the first step,
+// and that of its latch later.
+func TestChosenStart(t *testing.T) {
+	d := open(t, filepath.Join(beside(t, map[string]string{"x.aag": "inv.aag"}), "x.aag"), aigerdesign.Option{})
+	q, _, _ := design.FlipFlop(d, 2)
+	c := d.Circuit()
+	sim := circuit.NewTernary(c)
+	for bits := range 8 {
+		start, stored, begun := circuit.Value(bits&1), circuit.Value(bits>>1&1), circuit.Value(bits>>2)
+		inputs := make([]circuit.Value, len(c.Inputs()))
+		for i := range inputs {
+			inputs[i] = circuit.X
+		}
+		for i := range c.Latches() {
+			sim.SetLatch(i, circuit.X)
+		}
+		inputs[10] = start
+		sim.SetLatch(2, stored)
+		sim.SetLatch(6, begun)
+		sim.Eval(inputs)
+		want := start
+		if begun == circuit.One {
+			want = stored
+		}
+		if got := sim.Value(q); got != want {
+			t.Errorf("start %v, latch %v, begun %v: %v", start, stored, begun, got)
+		}
+	}
+}
+
+// TestSymbolsOfYosys: without a map the symbols say the same, where the comment says that Yosys has
+// written them. By another program the same symbols are names.
+func TestSymbolsOfYosys(t *testing.T) {
+	d := open(t, filepath.Join(beside(t, map[string]string{"x.aag": "inv.aag"}), "x.aag"), aigerdesign.Option{})
+	if names := d.Names().Elements().Latches; !slices.Equal(names, []string{"s[0]", "!s[1]", "t", "!cnt[0]", "cnt[1]", "!cnt[2]", ""}) {
+		t.Errorf("latches %q", names)
+	}
+	if found := d.Names().Find("y[1]"); len(found) != 1 || found[0] != d.Circuit().Latches()[1].Lit.Not() {
+		t.Errorf("y[1] is %v", found)
+	}
+	data, err := os.ReadFile(filepath.Join("testdata", "inv.aag"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	other := filepath.Join(t.TempDir(), "other.aag")
+	write(t, other, strings.ReplaceAll(string(data), "Generated by Yosys", "Made by hand:"))
+	d = open(t, other, aigerdesign.Option{})
+	if names := d.Names().Elements().Latches; names[0] != "s[0] y[0]" || names[1] != "!s[1] !y[1]" {
+		t.Errorf("latches %q", names)
+	}
+	if l, found, _ := design.FlipFlop(d, 1); l != d.Circuit().Latches()[1].Lit || found.Name != "!s[1] !y[1]" {
+		t.Errorf("flip-flop %v, %+v", l, found)
+	}
+}
+
+// TestNamesOfAsserts: the properties and constraints have the names of their cells.
+func TestNamesOfAsserts(t *testing.T) {
+	folder := t.TempDir()
+	write(t, filepath.Join(folder, "x.aag"), "aag 1 0 1 0 0 2 1\n2 3\n2\n3\n3\n")
+	write(t, filepath.Join(folder, "x.ywa"), `{"version":"Yosys Witness Aiger map","latch_count":1,"input_count":0,
+"asserts":[["\\u1","\\a_cnt"],["\\_witness_","\\assert_x_sv_5"]],"assumes":[["\\m_ready"]]}
+`)
+	d := open(t, filepath.Join(folder, "x.aag"), aigerdesign.Option{})
+	var names []string
+	for _, p := range d.Properties() {
+		names = append(names, p.Name, p.Given)
+	}
+	if !slices.Equal(names, []string{"u1.a_cnt", "u1.a_cnt", "assert_x_sv_5", "assert_x_sv_5"}) || d.Names().Elements().Constraints[0] != "m_ready" {
+		t.Errorf("properties %q", names)
+	}
+}
+
+// TestForeignMaps: a map of another circuit names nothing, and says why. It changes no fingerprint.
+func TestForeignMaps(t *testing.T) {
+	plain := open(t, filepath.Join(beside(t, map[string]string{"x.aig": "nosym.aig"}), "x.aig"), aigerdesign.Option{})
+	check := func(circuitFile, name, content, want string) {
+		t.Helper()
+		ext := filepath.Ext(circuitFile)
+		folder := beside(t, map[string]string{"x" + ext: circuitFile})
+		write(t, filepath.Join(folder, name), content)
+		d := open(t, filepath.Join(folder, "x"+ext), aigerdesign.Option{})
+		if got := faults(d); !slices.Equal(got, []string{name + " is not used: " + want}) {
+			t.Errorf("%.60q: %q", content, got)
+		}
+		for _, p := range d.Properties() {
+			a, _ := d.Fingerprint(p.ID)
+			if b, _ := plain.Fingerprint(p.ID); a != b {
+				t.Errorf("%v has another fingerprint", p.ID)
+			}
+		}
+		if circuitFile == "nosym.aig" {
+			if l, _, _ := design.FlipFlop(d, 3); l != d.Circuit().Latches()[3].Lit || d.Names().Elements().Inputs[0] != "" {
+				t.Errorf("%q names %q", want, d.Names().Elements().Inputs)
+			}
+		}
+	}
+	counts := func(members string) string {
+		return `{"version":"Yosys Witness Aiger map",` + members + "}\n"
+	}
+	check("nosym.aig", "x.aim", "input 0 0 clk\nlatch 7 0 q\n", "line 2 names latch 7, which this circuit does not have")
+	check("nosym.aig", "x.aim", "input 0 0 clk", "line 1, column 1: the last line has no line break: the map is not complete")
+	check("nosym.aig", "x.aim", "wire 900 0 a\n", "line 1 names literal 900, which this circuit does not have")
+	check("nosym.aig", "x.aim", "ninitff 2\n", "ninitff names latch 2, which is not 0 in the first step and 1 after it")
+	check("nosym.aig", "x.aim", "ninitff 9\n", "ninitff names latch 9, which this circuit does not have")
+	check("nosym.aig", "x.aim", "latch 0 0 q\ninvlatch 0 0 p\n", "line 2 says of latch 0 whether it is inverted, and another line says the contrary")
+	check("nosym.aig", "x.aim", "input 1 0 d\nwire 6 0 d\n", "line 2 gives d bit 0 the literal 6, where this circuit has 4")
+	check("nosym.aig", "x.ywa", counts(`"latch_count":7,"input_count":10`), "it is of a circuit with 10 inputs; this one has 11")
+	check("nosym.aig", "x.ywa", counts(`"latch_count":1,"input_count":11`), "it is of a circuit with 1 latch; this one has 7")
+	check("nosym.aig", "x.ywa", counts(`"latch_count":7,"input_count":11,"asserts":[["\\a"]]`), "it is of a circuit with 1 assert; this one has 2")
+	check("nosym.aig", "x.ywa", counts(`"latch_count":7,"input_count":11,"assumes":[["\\a"]]`), "it is of a circuit with 1 assume; this one has 0")
+	check("inv.aag", "x.aim", "input 0 0 clk\ninput 1 0 e\n", "line 2 calls input 1 e, and this circuit d[0]")
+	check("inv.aag", "x.aim", "output 0 0 y\noutput 1 5 y\n", "line 2 calls output 1 y, and this circuit y[1]")
+}
+
+// TestNotDense: after an edit the positions of a map may be those of other elements.
+func TestNotDense(t *testing.T) {
+	folder := t.TempDir()
+	write(t, filepath.Join(folder, "x.aag"), "aag 3 2 0 0 0\n2\n6\n")
+	write(t, filepath.Join(folder, "x.aim"), "input 0 0 a\ninput 1 0 b\n")
+	d := open(t, filepath.Join(folder, "x.aag"), aigerdesign.Option{})
+	if got := faults(d); len(got) != 1 || !strings.Contains(got[0], "not numbered in their order") || d.Names().Elements().Inputs[0] != "" {
+		t.Errorf("%q", got)
+	}
+}
+
+// TestGivenMap: a map that is named is used in the place of those beside the file.
+func TestGivenMap(t *testing.T) {
+	folder := beside(t, map[string]string{"x.aig": "nosym.aig", "x.aim": "inv.aim"})
+	write(t, filepath.Join(folder, "other-x.map"), "input 0 0 clock\n")
+	for _, given := range []string{filepath.Join(folder, "other-x.map"), filepath.Join(folder, "other-*.map")} {
+		d := open(t, filepath.Join(folder, "x.aig"), aigerdesign.Option{Map: given})
+		if names := d.Names().Elements(); names.Inputs[0] != "clock" || names.Latches[0] != "" {
+			t.Errorf("%q", names.Inputs)
+		}
+	}
+	_, err := formats.All().Open(t.Context(), filepath.Join(folder, "x.aig"), nil, design.Opening{
+		Options: design.Options{}.With(aigerdesign.Format, aigerdesign.Option{Map: filepath.Join(folder, "none.aim")}),
+		Disk:    design.Disk{Read: func(ctx context.Context, path string) ([]byte, error) { return files.Read(ctx, path, 1<<20) }},
+	})
+	if err == nil {
+		t.Error("a map that is not there is taken")
+	}
+}
