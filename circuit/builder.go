@@ -59,6 +59,14 @@ func (c *Circuit) Assuming(clauses [][]Lit) *Circuit {
 	return b.Build()
 }
 
+// WithGates returns a circuit with more gates, and the literal of one that add returns. The literals
+// of c stay what they are. The circuit has the constraints of c and no properties.
+func WithGates(c *Circuit, add func(b *Builder) Lit) (*Circuit, Lit) {
+	b := onTop(c, 64)
+	l := add(b)
+	return b.Build(), l
+}
+
 func (b *Builder) newVar(k Kind, f fanin) Lit {
 	v := Var(len(b.c.kinds))
 	b.c.kinds = append(b.c.kinds, k)

@@ -37,7 +37,8 @@ func executeReach(ctx context.Context, s *session, params *wire.ReachParams) (an
 		if err != nil {
 			return err
 		}
-		found := inquiry.ReachLiterals(ctx, v.doc.Circuit(), []circuit.Lit{l}, inquiry.Terms{
+		goal := play.SignalGoal(v.doc, l, name, 1)
+		found := inquiry.ReachLiterals(ctx, goal.Circuit, []circuit.Lit{goal.Lit}, inquiry.Terms{
 			Engine: s.opts.Engine(run.Engine), Limits: run.Limits,
 			Progress: func(p inquiry.Progress) {
 				show(fmt.Sprintf("%s · depth %d · %d lemmas", name, p.Run.Depth, p.Run.Lemmas))
@@ -49,7 +50,7 @@ func executeReach(ctx context.Context, s *session, params *wire.ReachParams) (an
 		if found.Internal != nil {
 			s.log.Error("cover: " + found.Internal.Error())
 		}
-		said, err := play.ReachedFrom(v.doc, l, name, found)
+		said, err := play.ReachedFrom(ctx, v.doc, &goal, found)
 		answer = reached(said)
 		return err
 	})

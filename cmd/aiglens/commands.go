@@ -26,7 +26,7 @@ func commandGroups() []commandGroup {
 	return []commandGroup{
 		{"Answer a question", slices.Concat([]command{
 			{"check", "prove or refute the properties of circuits", "[flags] FILE|DIR…", check},
-			{"cover", "find a run that makes a signal 1, or prove that there is none", "--signal NAME | --zero NAME | --latches [--to FORMAT] [-o OUT] [flags] FILE", coverSignals},
+			{"cover", "find a run that makes a signal 1 or an expression true, or prove that there is none", "--signal NAME | --zero NAME | --latches [--to FORMAT] [-o OUT] [flags] FILE [EXPRESSION ...]", coverSignals},
 			{"equiv", "prove two circuits equal, output by output, or show a run in which they differ", "[--map FILE] [--combinational] [--bound N] [flags] A B", equivalence},
 			{"another", "find more counterexamples of a property, or the shortest with a proof", "[--index bad:0] [--count N | --shortest] [flags] FILE", anotherRuns},
 		}, ofProperties, []command{

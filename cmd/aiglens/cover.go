@@ -36,8 +36,8 @@ type coverFlags struct {
 
 func (f *coverFlags) register(fs *flag.FlagSet) {
 	f.limits.Wall = verify.DefaultWall
-	fs.Var(&f.ones, "signal", "find a run that makes the signal of this `name` 1: a symbol or net, in AIGER files also a position such as l3 or o0, or a literal; may be repeated")
-	fs.Var(&f.zeros, "zero", "find a run that makes the signal of this `name` 0; may be repeated")
+	fs.Var(&f.ones, "signal", "find a run that makes the signal of this `name` 1: a symbol or net, in AIGER files also a position such as l3 or o0, or a literal. Or one in which an expression over one step holds, such as 'count == 9'. May be repeated; what stands after the file is looked for, too")
+	fs.Var(&f.zeros, "zero", "find a run that makes the signal of this `name` 0, or in which an expression does not hold; may be repeated")
 	fs.BoolVar(&f.latches, "latches", false, "ask of each latch whether it is ever 0, is ever 1 and ever changes")
 	fs.Var((*duration)(&f.limits.Wall), "timeout", "wall `time` for each signal, with --latches for all of them; 0 is no limit")
 	fs.Var((*duration)(&f.limits.CPU), "cpu", "CPU `time` for each signal, with --latches for all of them; 0 is no limit")
@@ -63,7 +63,7 @@ func (f *coverFlags) validate() error {
 	asked := len(f.ones) + len(f.zeros)
 	switch {
 	case asked == 0 && !f.latches:
-		return fmt.Errorf("cover needs a signal, --signal NAME or --zero NAME, or --latches")
+		return fmt.Errorf("cover needs a signal or an expression, --signal NAME or --zero NAME, or --latches")
 	case asked > 0 && f.latches:
 		return fmt.Errorf("--latches asks of all latches: --signal and --zero add nothing")
 	case f.to != "" && asked != 1:
@@ -88,7 +88,14 @@ func coverSignals(ctx context.Context, e env, args []string) int {
 	var f coverFlags
 	fs := newFlags("cover")
 	f.register(fs)
-	in, code, done := readOne(ctx, fs, e, args, &f.files, f.validate)
+	args, code, done := parse(fs, e, args)
+	if done {
+		return code
+	}
+	if len(args) > 1 { // what follows the file is looked for as well
+		args, f.ones = args[:1], append(f.ones, args[1:]...)
+	}
+	in, code, done := readOnly(ctx, fs, e, args, &f.files, f.validate)
 	if done {
 		return code
 	}
@@ -107,29 +114,24 @@ type coverSearch struct {
 	e     env
 	flags *coverFlags
 	file  *design.Design
+	// circuit is that of the file with gates for expressions.
+	circuit *circuit.Circuit
 }
 
-// target is what a run is looked for.
-type target struct {
-	name  string
-	value int
-	lit   circuit.Lit // 1 where the signal has the value
-}
-
-func (t target) String() string { return fmt.Sprintf("%s = %d", t.name, t.value) }
-
-// targets finds the signals. The error is that one is not there, or several of a name are.
-func (s *coverSearch) targets() (all []target, err error) {
-	for value, names := range [][]string{1: s.flags.ones, 0: s.flags.zeros} {
-		for _, name := range names {
-			l, name, err := play.LitNamed(s.file, name)
+// goals reads what runs are looked for. The error says what is wrong with one.
+func (s *coverSearch) goals() (all []play.Goal, err error) {
+	s.circuit = s.file.Circuit()
+	for value, texts := range [][]string{1: s.flags.ones, 0: s.flags.zeros} {
+		for _, text := range texts {
+			g, err := play.GoalFrom(s.file, s.circuit, text, value)
 			if err != nil {
 				return nil, err
 			}
-			all = append(all, target{name, value, l.NotIf(value == 0)})
+			s.circuit = g.Circuit
+			all = append(all, g)
 		}
 	}
-	slices.SortStableFunc(all, func(a, b target) int { return b.value - a.value })
+	slices.SortStableFunc(all, func(a, b play.Goal) int { return b.Value - a.Value })
 	return all, nil
 }
 
@@ -149,23 +151,25 @@ func (s *coverSearch) terms(live *progressLine, what func(question int) string) 
 
 // signals looks for runs to signals.
 func (s *coverSearch) signals(ctx context.Context) int {
-	targets, err := s.targets()
+	goals, err := s.goals()
 	if err != nil {
 		return problem(s.e, "%s: %v", s.file.URI, err)
 	}
-	lits := make([]circuit.Lit, len(targets))
-	for i, t := range targets {
-		lits[i] = t.lit
+	var signals []circuit.Lit
+	lits := make([]circuit.Lit, len(goals))
+	for i, g := range goals {
+		lits[i] = g.Lit
+		signals = append(signals, g.Signals()...)
 	}
-	s.tellStarts(lits)
+	s.tellStarts(signals)
 	live := newProgressLine(s.e)
-	answers := inquiry.ReachLiterals(ctx, s.file.Circuit(), lits, s.terms(live, func(i int) string { return targets[i].String() }))
+	answers := inquiry.ReachLiterals(ctx, s.circuit, lits, s.terms(live, func(i int) string { return goals[i].String() }))
 	live.clear()
 	code, found := exitOK, map[inquiry.Reach]bool{}
 	for i, a := range answers {
 		found[a.Verdict] = true
 		s.internal(a.Internal)
-		if err := s.report(ctx, targets[i], a); err != nil {
+		if err := s.report(ctx, &goals[i], a); err != nil {
 			code = problem(s.e, "%s: %v", s.file.URI, err)
 		}
 	}
@@ -235,14 +239,17 @@ func jsonRowOf(d *design.Design, l circuit.Lit, name, values string) jsonRow {
 }
 
 // report writes an answer.
-func (s *coverSearch) report(ctx context.Context, t target, a inquiry.LiteralReach) error {
+func (s *coverSearch) report(ctx context.Context, g *play.Goal, a inquiry.LiteralReach) error {
 	var run wave.Wave
 	var lits []circuit.Lit // of the signals of run
 	var open design.LeftOpen
 	if a.Verdict == inquiry.Reached {
-		open = design.LeftOpenAt(s.file, t.lit)
-		var err error
-		if run, lits, err = s.wave(ctx, t, a, s.flags.to == "" || s.flags.to == string(wave.Markdown)); err != nil {
+		open = design.LeftOpenAt(s.file, g.Signals()...)
+		err := g.Confirm(ctx, s.file, a)
+		if err != nil {
+			return err
+		}
+		if run, lits, err = s.wave(ctx, g, a, s.flags.to == "" || s.flags.to == string(wave.Markdown)); err != nil {
 			return err
 		}
 	}
@@ -256,7 +263,7 @@ func (s *coverSearch) report(ctx context.Context, t target, a inquiry.LiteralRea
 		}
 	}
 	if s.flags.format == "json" {
-		line := jsonCover{"signal", s.file.URI, t.name, t.value, a.Verdict.String(), a.Reason, a.HasNoRun, a.Engine, a.Depth, a.Clauses, a.Trace.Steps(), nil, len(open.Parts) > 0, open.Starts, nil, a.Elapsed.Seconds(), versionText()}
+		line := jsonCover{"signal", s.file.URI, g.Name, g.Value, a.Verdict.String(), a.Reason, a.HasNoRun, a.Engine, a.Depth, a.Clauses, a.Trace.Steps(), nil, len(open.Parts) > 0, open.Starts, nil, a.Elapsed.Seconds(), versionText()}
 		for i, signal := range run.Signals {
 			line.Run = append(line.Run, jsonRowOf(s.file, lits[i], signal.Name, signal.Values))
 		}
@@ -267,7 +274,7 @@ func (s *coverSearch) report(ctx context.Context, t target, a inquiry.LiteralRea
 		return nil
 	}
 	w := plainWriter{s.e.stdout}
-	fmt.Fprintf(w, "%s: %s · %.1f s\n", s.file.URI, play.ReachWords(t.name, t.value, a, open), a.Elapsed.Seconds())
+	fmt.Fprintf(w, "%s: %s · %.1f s\n", s.file.URI, g.Words(a, open), a.Elapsed.Seconds())
 	if a.Verdict != inquiry.Reached || s.flags.to != "" {
 		return nil
 	}

@@ -7,6 +7,7 @@ import (
 
 	"aiglens/circuit"
 	"aiglens/design/answers"
+	"aiglens/design/play"
 	"aiglens/design/runs"
 	"aiglens/ic3/inquiry"
 	"aiglens/internal/wave"
@@ -14,9 +15,9 @@ import (
 
 // wave returns the signals of a run to a target: inputs, latches, constraints and the target;
 // with short of inputs and latches those that it rests on, and no constraints.
-func (s *coverSearch) wave(ctx context.Context, t target, a inquiry.LiteralReach, short bool) (wave.Wave, []circuit.Lit, error) {
-	words := fmt.Sprintf("%s in step %d", t, a.Trace.Steps()-1)
-	return runs.ReachedWave(ctx, s.file, a.Trace, t.lit.NotIf(t.value == 0), t.name, words, runs.WaveOptions{Short: short})
+func (s *coverSearch) wave(ctx context.Context, g *play.Goal, a inquiry.LiteralReach, short bool) (wave.Wave, []circuit.Lit, error) {
+	words := fmt.Sprintf("%s in step %d", g, a.Trace.Steps()-1)
+	return runs.ReachedWave(ctx, s.file, s.circuit, a.Trace, g.Lit.NotIf(g.Value == 0), g.Name, words, runs.WaveOptions{Short: short})
 }
 
 // latches asks of all latches which values they reach.

@@ -127,10 +127,15 @@ func parse(fs *flag.FlagSet, e env, args []string) (files []string, code int, do
 // command has nothing more to do than to exit with code.
 func readOne(ctx context.Context, fs *flag.FlagSet, e env, args []string, options *readFlags, validate func() error) (in *design.Design, code int, done bool) {
 	files, code, done := parse(fs, e, args)
-	switch {
-	case done:
+	if done {
 		return nil, code, true
-	case len(files) != 1:
+	}
+	return readOnly(ctx, fs, e, files, options, validate)
+}
+
+// readOnly is readOne after the flags.
+func readOnly(ctx context.Context, fs *flag.FlagSet, e env, files []string, options *readFlags, validate func() error) (in *design.Design, code int, done bool) {
+	if len(files) != 1 {
 		return nil, problem(e, "%s needs one file", fs.Name()), true
 	}
 	err := validate()

@@ -559,3 +559,97 @@ func FuzzExpression(f *testing.F) {
 		}
 	})
 }
+
+// TestGates compares the gates of expressions over words with their values by Eval, for each input.
+func TestGates(t *testing.T) {
+	r := rand.New(rand.NewSource(2))
+	for range 2000 {
+		b := circuit.NewBuilder(64)
+		all := map[string]*design.Word{}
+		bits := map[string]circuit.Lit{}
+		inputs := 0
+		for _, name := range []string{"a", "b"} {
+			w := &design.Word{Name: name, Signed: r.Intn(2) == 0}
+			for range 1 + r.Intn(4) {
+				l := b.Input(0).NotIf(r.Intn(4) == 0)
+				bits[fmt.Sprintf("%s[%d]", name, len(w.Bits))] = l
+				w.Bits = append(w.Bits, design.Bit{Lit: l})
+				inputs++
+			}
+			all[name] = w
+		}
+		n := Names{
+			Signal: func(name string) (circuit.Lit, bool) { l, ok := bits[name]; return l, ok },
+			Words: func(name string) []*design.Word {
+				if w, ok := all[name]; ok {
+					return []*design.Word{w}
+				}
+				return nil
+			},
+			Steps: 1,
+		}
+		text := randomOverWords(r, all, 2)
+		e, err := n.OneStep(text)
+		if err != nil {
+			t.Fatalf("%s: %v", text, err)
+		}
+		c, l := circuit.WithGates(b.Build(), e.Gates)
+		sim := circuit.NewTernary(c)
+		for k := range 1 << inputs {
+			values := make([]circuit.Value, inputs)
+			for i := range values {
+				values[i] = circuit.Value(k >> i & 1)
+			}
+			sim.Eval(values)
+			if got, want := sim.Value(l), e.Eval(atOnce{sim}, 0); got != want || want == circuit.X {
+				t.Fatalf("%s: gates compute %s, Eval %s, for inputs %b", text, got, want, k)
+			}
+		}
+	}
+	n := example1.names()
+	for text, want := range map[string]string{
+		"a & prev(b)": "column 5: this is about another step", "changed(v)": "column 1: this is about another step", "a@1": "column 1: this is about another step", "v == next(p)": "column 6: this is about another step",
+		"step > 1": "column 1: the number of the step", "known(a)": "column 1: each value of a circuit is 0 or 1", "a | x": "column 5: each value of a circuit is 0 or 1, never x",
+		"gap == 1": "column 1: the circuit does not have bit 1 of gap", "v": "column 1: v is a word", "v == 8": "column 6: v has 3 bits", "a &": "column 4: expected a name",
+	} {
+		if _, err := n.OneStep(text); err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%s: %v, want %s", text, err, want)
+		}
+	}
+}
+
+// atOnce is the step that a simulation is at.
+type atOnce struct{ *circuit.Ternary }
+
+func (r atOnce) Value(l circuit.Lit, _ int) circuit.Value { return r.Ternary.Value(l) }
+
+func randomOverWords(r *rand.Rand, all map[string]*design.Word, depth int) string {
+	if depth > 0 && r.Intn(3) > 0 {
+		sign := []string{"&", "|", "^", "==", "!=", "->"}[r.Intn(6)]
+		return "(" + randomOverWords(r, all, depth-1) + " " + sign + " !" + "(" + randomOverWords(r, all, depth-1) + "))"
+	}
+	name := []string{"a", "b"}[r.Intn(2)]
+	w := all[name]
+	term := func() string {
+		name := []string{"a", "b"}[r.Intn(2)]
+		last := len(all[name].Bits) - 1
+		switch r.Intn(4) {
+		case 0:
+			return fmt.Sprintf("%s[%d:%d]", name, last, r.Intn(last+1))
+		case 1:
+			return "0 - 9 + " + name
+		}
+		return name
+	}
+	sign := []string{"==", "!=", "<", "<=", ">", ">="}[r.Intn(6)]
+	switch r.Intn(4) {
+	case 0:
+		return fmt.Sprintf("%s[%d]", name, r.Intn(len(w.Bits)))
+	case 1:
+		o := operand{word: w}
+		return name + " " + sign + " " + o.random(r).String()
+	case 2:
+		return fmt.Sprintf("%s - %s + %d %s %s", name, []string{"a", "b"}[r.Intn(2)], r.Intn(20), sign, term())
+	}
+	return name + " " + sign + " " + term()
+}

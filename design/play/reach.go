@@ -60,31 +60,23 @@ type Reached struct {
 	Run     *Kept // its last step is the first in which the signal is 1; nil for none
 }
 
-// ReachWords say what was found of a literal that is 1 where a signal has a value, without the
-// period, and to what the text leaves open a run may be due.
-func ReachWords(name string, value int, found inquiry.LiteralReach, open design.LeftOpen) string {
-	switch {
-	case found.Verdict == inquiry.Never && found.HasNoRun:
-		return fmt.Sprintf("%s is never %d, because no run meets the constraints, not even in its first step", name, value)
-	case found.Verdict == inquiry.Never:
-		return fmt.Sprintf("%s is never %d: proved, at depth %d with %d clauses", name, value, found.Depth, found.Clauses)
-	case found.Verdict == inquiry.Reached:
-		return fmt.Sprintf("%s is %d in step %d%s", name, value, found.Trace.Steps()-1, open.Words())
+// ReachedFrom says what was found of a goal.
+func ReachedFrom(ctx context.Context, d *design.Design, g *Goal, found inquiry.LiteralReach) (answer Reached, err error) {
+	if err := g.Confirm(ctx, d, found); err != nil {
+		return answer, err
 	}
-	return fmt.Sprintf("It is not known whether %s is ever %d: %s, at depth %d", name, value, found.Reason, found.Depth)
-}
-
-// ReachedFrom says what was found of a literal.
-func ReachedFrom(d *design.Design, l circuit.Lit, name string, found inquiry.LiteralReach) (answer Reached, err error) {
 	var open design.LeftOpen
 	if found.Verdict == inquiry.Reached { // else its cone need not be searched
-		open = design.LeftOpenAt(d, l)
+		open = design.LeftOpenAt(d, g.Signals()...)
 	}
-	answer = Reached{Verdict: found.Verdict, Name: name, Message: ReachWords(name, 1, found, open) + "."}
+	answer = Reached{Verdict: found.Verdict, Name: g.Name, Message: g.Words(found, open) + "."}
 	if found.Verdict != inquiry.Reached {
 		return answer, nil
 	}
-	run := &Run{Goal: l}
+	run := &Run{}
+	if g.expr == nil {
+		run.Goal = g.Lit
+	}
 	if run.Trace, err = fromCounterexample(d, found.Trace); err != nil {
 		return answer, err
 	}

@@ -147,11 +147,12 @@ const PlayedWords = "a run without a property"
 
 // ReachedWave returns the signals of a run in whose last step a literal is 1, which comes last and
 // goes by a name; a short one of inputs and latches those that it rests on, and no constraints.
-// lits are those of the signals. Errors are as those of Violation.Wave.
-func ReachedWave(ctx context.Context, d *design.Design, t cert.Trace, l circuit.Lit, name, words string, o WaveOptions) (w wave.Wave, lits []circuit.Lit, err error) {
+// The literal is one of c, the circuit of the text or that with more gates. lits are those of the
+// signals, False for one that the text does not have. Errors are as those of Violation.Wave.
+func ReachedWave(ctx context.Context, d *design.Design, c *circuit.Circuit, t cert.Trace, l circuit.Lit, name, words string, o WaveOptions) (w wave.Wave, lits []circuit.Lit, err error) {
 	w = wave.Wave{Title: titleOf(d, words), Steps: t.Steps()}
 	m := waveMaker{d: d}
-	if m.run, err = trace.New(ctx, d.Circuit(), t); err != nil {
+	if m.run, err = trace.New(ctx, c, t); err != nil {
 		return w, nil, err
 	}
 	if o.Short {
@@ -170,6 +171,9 @@ func ReachedWave(ctx context.Context, d *design.Design, t cert.Trace, l circuit.
 	}
 	m.probes = append(m.probes, probe{wave.Signal{Name: name, Group: wave.Property}, l})
 	for _, p := range m.probes {
+		if int(p.lit.Var()) >= d.Circuit().NumVars() {
+			p.lit = circuit.False
+		}
 		lits = append(lits, p.lit)
 	}
 	w.Signals, err = m.valued(ctx, w.Steps)

@@ -1,0 +1,112 @@
+package play
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"aiglens/circuit"
+	"aiglens/circuit/trace"
+	"aiglens/design"
+	"aiglens/design/expression"
+	"aiglens/ic3/inquiry"
+)
+
+// Goal is what a run is looked for: a signal with a value, or an expression that holds.
+type Goal struct {
+	Name  string
+	Value int // of the signal; 1 for an expression
+	// Lit is 1 where the goal is reached. That of an expression is one of Circuit, which is the
+	// circuit of the text with gates for it.
+	Lit     circuit.Lit
+	Circuit *circuit.Circuit
+	expr    *expression.Expr // nil for a signal
+	isZero  bool             // the expression is not to hold
+}
+
+func (g *Goal) String() string {
+	if g.expr != nil {
+		return g.Name
+	}
+	return fmt.Sprintf("%s = %d", g.Name, g.Value)
+}
+
+// SignalGoal returns the goal that a literal of the circuit of a text, which has a name, has a
+// value.
+func SignalGoal(d *design.Design, l circuit.Lit, name string, value int) Goal {
+	return Goal{Name: name, Value: value, Lit: l.NotIf(value == 0), Circuit: d.Circuit()}
+}
+
+// GoalFrom reads what the user wants to be 1, or 0: the name of a signal, or an expression over
+// one step. Of an expression the literal is one of c with more gates, c being the circuit of the
+// text or that of another goal. The error is a sentence for the user.
+func GoalFrom(d *design.Design, c *circuit.Circuit, text string, value int) (g Goal, err error) {
+	l, name, err := LitNamed(d, text)
+	if err == nil {
+		g = SignalGoal(d, l, name, value)
+		g.Circuit = c
+		return g, nil
+	}
+	names := expression.NewDictionary(d).Names(math.MaxInt32)
+	if len(names.Words(text)) == 0 && expression.NameLength(text) == len(text) {
+		return g, err
+	}
+	if g.expr, err = names.OneStep(text); err != nil {
+		return g, fmt.Errorf("%s, %w", text, err)
+	}
+	g.Name, g.Value = text, 1
+	if g.isZero = value == 0; g.isZero {
+		g.Name = "!(" + text + ")"
+	}
+	g.Circuit, g.Lit = circuit.WithGates(c, g.expr.Gates)
+	g.Lit = g.Lit.NotIf(value == 0)
+	return g, nil
+}
+
+// Signals returns the signals of the circuit of the text that the goal is about.
+func (g *Goal) Signals() (all []circuit.Lit) {
+	if g.expr == nil {
+		return []circuit.Lit{g.Lit}
+	}
+	for l := range g.expr.Names() {
+		all = append(all, l)
+	}
+	return all
+}
+
+// Words say what was found of the goal, without the period, and to what the text leaves open a run
+// may be due.
+func (g *Goal) Words(found inquiry.LiteralReach, open design.LeftOpen) string {
+	is := func(format, holds string) string {
+		if g.expr != nil {
+			return g.Name + " " + holds
+		}
+		return fmt.Sprintf(format, g.Name, g.Value)
+	}
+	switch {
+	case found.Verdict == inquiry.Never && found.HasNoRun:
+		return is("%s is never %d", "never holds") + ", because no run meets the constraints, not even in its first step"
+	case found.Verdict == inquiry.Never:
+		return fmt.Sprintf("%s: proved, at depth %d with %d clauses", is("%s is never %d", "never holds"), found.Depth, found.Clauses)
+	case found.Verdict == inquiry.Reached:
+		return fmt.Sprintf("%s in step %d%s", is("%s is %d", "holds"), found.Trace.Steps()-1, open.Words())
+	}
+	return fmt.Sprintf("It is not known whether %s: %s, at depth %d", is("%s is ever %d", "ever holds"), found.Reason, found.Depth)
+}
+
+// Confirm reports where a run that is said to reach an expression does not: that is a fault of
+// this program. The gates for the expression are not asked.
+func (g *Goal) Confirm(ctx context.Context, d *design.Design, found inquiry.LiteralReach) error {
+	if g.expr == nil || found.Verdict != inquiry.Reached {
+		return nil
+	}
+	t := trace.Concrete(d.Circuit(), found.Trace)
+	replay, err := trace.New(ctx, d.Circuit(), t)
+	if err != nil {
+		return err
+	}
+	if got := g.expr.Eval(replay, t.Steps()-1); got != circuit.ValueOf(!g.isZero) {
+		return fmt.Errorf("internal error, please report it: %s is %s in step %d of the run that was found", g.Name, got, t.Steps()-1)
+	}
+	return nil
+}
