@@ -277,7 +277,7 @@ func (c *comparing) comparedRun(run *comparison.Run) *wire.ComparedRun {
 			})
 		}
 	}
-	return &wire.ComparedRun{Steps: run.Steps, Observed: wire.ComparedSignal(run.Observed), Here: rows[0], There: rows[1]}
+	return &wire.ComparedRun{Steps: run.Steps, Observed: wire.ComparedSignal(run.Observed), Here: rows[0], There: rows[1], HereWords: wordsInMessage(run.Words[0]), ThereWords: wordsInMessage(run.Words[1])}
 }
 
 var comparedKinds = map[circuit.Kind]wire.ComparedKind{circuit.KindInput: wire.ComparedInput, circuit.KindLatch: wire.ComparedLatch, circuit.KindAnd: wire.ComparedGate}

@@ -14,6 +14,7 @@ import (
 	"aiglens/design"
 	"aiglens/design/play"
 	"aiglens/design/runs"
+	"aiglens/design/words"
 	"aiglens/internal/source"
 	"aiglens/lsp/checks"
 	"aiglens/lsp/ide"
@@ -209,7 +210,7 @@ func executeTrace(ctx context.Context, s *session, params *wire.TraceParams) (a 
 	}
 	for i := range signals {
 		t := &signals[i]
-		out := traceSignal(t)
+		out := traceSignal(doc, t)
 		if !a.Stale && a.Loop == 0 {
 			out.Settable = settableAt(doc, t)
 		}
@@ -228,15 +229,56 @@ func executeTrace(ctx context.Context, s *session, params *wire.TraceParams) (a 
 		}
 		a.Signals = append(a.Signals, out)
 	}
+	if a.Words, err = traceWords(ctx, doc, signals); err != nil {
+		return a, err
+	}
 	return a, ctx.Err()
 }
 
 // traceSignal is a signal in a message, but for its place.
-func traceSignal(t *runs.TraceSignal) wire.TraceSignal {
-	return wire.TraceSignal{
+func traceSignal(d *design.Design, t *runs.TraceSignal) wire.TraceSignal {
+	out := wire.TraceSignal{
 		Group: wire.SignalGroup(t.Group), Name: t.Name(), Signal: uint32(t.Lit), Values: trace.Digits(t.Values),
 		Relevant: t.Relevant, Formula: t.Formula, Error: t.Error,
 	}
+	if t.Group == runs.GroupLatches || t.Group == runs.GroupInputs || t.Group == runs.GroupGates {
+		if path, local := words.Scopes(d, t.Name()); len(path) > 0 {
+			out.Scope, out.Local = path, local
+		}
+	}
+	return out
+}
+
+var wordRadices = map[design.Radix]wire.WordRadix{design.Binary: wire.WordBinary, design.Decimal: wire.WordDecimal, design.Hexadecimal: wire.WordHex}
+
+// traceWords are the words of signals in a message. The error is that of ctx.
+func traceWords(ctx context.Context, d *design.Design, signals []runs.TraceSignal) ([]wire.TraceWord, error) {
+	found, err := runs.TraceWords(ctx, d, signals)
+	if err != nil {
+		return nil, err
+	}
+	return wordsInMessage(found), nil
+}
+
+func wordsInMessage(found []runs.TraceWord) []wire.TraceWord {
+	all := make([]wire.TraceWord, len(found))
+	for i, t := range found {
+		w := t.Word
+		out := wire.TraceWord{
+			Group: wire.SignalGroup(t.Group), Name: w.Name, Scope: w.Path, Local: w.Local, High: w.Index(len(w.Bits) - 1), Low: w.Low,
+			Signed: w.Signed, Radix: wordRadices[w.Radix],
+		}
+		for k, b := range slices.Backward(t.Bits) {
+			out.Bits = append(out.Bits, wire.TraceBit{Signal: b.Signal, Missing: w.Bits[k].Missing, Negated: b.Negated})
+		}
+		for _, v := range w.Values {
+			bits := slices.Clone(v.Value)
+			slices.Reverse(bits)
+			out.Values = append(out.Values, wire.WordValue{Name: v.Name, Bits: trace.Digits(bits)})
+		}
+		all[i] = out
+	}
+	return all
 }
 
 // movedPlaces finds signals of a text in a later one: a latch or input by its name, and

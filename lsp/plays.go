@@ -78,7 +78,7 @@ func leaveOutListed(ctx context.Context, d *design.Design, answer *wire.Played, 
 	for i := range values.Signals {
 		values.Signals[i] = signals[i].Values
 	}
-	answer.Values, answer.Trace.Signals = values, signals[listed:]
+	answer.Values, answer.Trace.Signals, answer.Trace.Words = values, signals[listed:], nil
 	run.Inputs, run.Latches = []wire.PlayedSignal{}, []wire.PlayedSignal{}
 	return nil
 }
@@ -108,14 +108,15 @@ func playedTrace(ctx context.Context, v *view, p *play.Run, params *wire.PlayPar
 	}
 	t := &wire.Trace{URI: v.name, Name: "Run", Steps: p.Values.Steps(), Version: v.doc.Version, Signals: []wire.TraceSignal{}, More: more}
 	for i := range signals {
-		out := traceSignal(&signals[i])
+		out := traceSignal(v.doc, &signals[i])
 		out.Settable = settableAt(v.doc, &signals[i])
 		if signals[i].HasSource && signals[i].Group != runs.GroupExpressions {
 			out.Location = snapshotFrom(ctx).sourceLocation(v, signals[i].Source)
 		}
 		t.Signals = append(t.Signals, out)
 	}
-	return t, nil
+	t.Words, err = traceWords(ctx, v.doc, signals)
+	return t, err
 }
 
 // settableAt says of an input or latch of a run where it could have another value.

@@ -8,6 +8,7 @@ import (
 	"aiglens/circuit/compare"
 	"aiglens/circuit/trace"
 	"aiglens/design"
+	"aiglens/design/runs"
 	"aiglens/ic3/equiv"
 	"aiglens/internal/source"
 )
@@ -24,6 +25,8 @@ type Run struct {
 	Observed Signal // the output or property that differs
 	// Rows are those of the texts that the difference depends on, up to a bound, by side.
 	Rows [2][]Row
+	// Words are those of the rows, of which the signals of bits are positions, by side.
+	Words [2][]runs.TraceWord
 }
 
 // Signal is what differs, on both sides.
@@ -70,8 +73,21 @@ func RunFrom(ctx context.Context, docs [2]*design.Design, r *equiv.Report) (*Run
 			}
 			run.Rows[i] = append(run.Rows[i], row)
 		}
+		if run.Words[i], err = wordsOf(ctx, docs[i], sides[i], run.Rows[i]); err != nil {
+			return nil, err
+		}
 	}
 	return run, nil
+}
+
+// wordsOf returns the words of the rows of a side. The error is that of ctx.
+func wordsOf(ctx context.Context, doc *design.Design, signals []signal, rows []Row) ([]runs.TraceWord, error) {
+	groups := map[circuit.Kind]string{circuit.KindInput: runs.GroupInputs, circuit.KindLatch: runs.GroupLatches, circuit.KindAnd: runs.GroupGates}
+	shown := make([]runs.TraceSignal, len(signals))
+	for i, s := range signals {
+		shown[i] = runs.TraceSignal{Group: groups[rows[i].Kind], Lit: s.lit.NotIf(s.place.Negated)}
+	}
+	return runs.TraceWords(ctx, doc, shown)
 }
 
 // observed returns what differs, over the steps of its run. The error is that of ctx.

@@ -57,3 +57,58 @@ func (t WordsInText) At(l design.Lit) (p words.Place, ok bool) {
 
 // IsHighest reports whether a bit is the one at which the text says the value of its word.
 func (t WordsInText) IsHighest(p words.Place) bool { return t.words.Highest(p.Word) == p.Position }
+
+// TraceWord is signals of a run that people read as one value.
+type TraceWord struct {
+	Word  *design.Word
+	Group string     // of its highest bit
+	Bits  []TraceBit // in the order of those of the word
+}
+
+// TraceBit is a bit of a word among the signals of a run.
+type TraceBit struct {
+	Signal  int  // its position; -1 where it is not shown
+	Negated bool // it has the other values
+}
+
+// TraceWords returns the words of signals of a run, in the order of their first ones. The error
+// is that of ctx.
+func TraceWords(ctx context.Context, d *design.Design, signals []TraceSignal) ([]TraceWord, error) {
+	known, err := words.Of(ctx, d)
+	if err != nil {
+		return nil, err
+	}
+	var all []TraceWord
+	seen := map[*design.Word]bool{}
+	position := map[circuit.Var]int{}
+	for i := range signals {
+		t := &signals[i]
+		if t.Group != GroupLatches && t.Group != GroupInputs && t.Group != GroupGates {
+			continue
+		}
+		p, ok := known.At(t.Lit)
+		if !ok {
+			continue
+		}
+		if _, ok := position[t.Lit.Var()]; !ok {
+			position[t.Lit.Var()] = i
+		}
+		if !seen[p.Word] {
+			seen[p.Word] = true
+			all = append(all, TraceWord{Word: p.Word, Bits: make([]TraceBit, len(p.Word.Bits))})
+		}
+	}
+	for k := range all {
+		w := &all[k]
+		for b, bit := range w.Word.Bits {
+			i, ok := position[bit.Lit.Var()]
+			if !ok || bit.Missing {
+				w.Bits[b].Signal = -1
+				continue
+			}
+			w.Bits[b] = TraceBit{i, bit.Lit != signals[i].Lit}
+			w.Group = signals[i].Group
+		}
+	}
+	return all, nil
+}

@@ -89,6 +89,10 @@ type ComparedRun struct {
 	Observed ComparedSignal `json:"observed"` // the output or property that differs
 	Here     []ComparedRow  `json:"here"`     // rows of this text that the difference depends on, up to a bound
 	There    []ComparedRow  `json:"there"`    // those of the other text
+	// HereWords are the words of this text, ThereWords those of the other one: the signals of their
+	// bits are positions in here and there.
+	HereWords  []TraceWord `json:"hereWords,omitempty"`
+	ThereWords []TraceWord `json:"thereWords,omitempty"`
 }
 
 // ComparedSignal is what differs, on both sides.

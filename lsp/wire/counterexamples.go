@@ -93,6 +93,7 @@ type Trace struct {
 	Stale    bool          `json:"stale"`           // it is about an earlier text
 	Version  int32         `json:"version"`         // of that text
 	Signals  []TraceSignal `json:"signals"`
+	Words    []TraceWord   `json:"words,omitempty"` // of the signals; missing where these are those of an answer before
 	More     int           `json:"more"`            // signals that were left out, because they are too many
 	Among    *FoundRun     `json:"among,omitempty"` // which of several it is; missing for the only one that is known
 	Others   bool          `json:"others"`          // whether CommandAnother can look for others
@@ -123,7 +124,46 @@ type TraceSignal struct {
 	Formula  string             `json:"formula,omitempty"`  // how the text computes what it gives no name
 	Error    string             `json:"error,omitempty"`    // what is wrong with an expression, which has no values then
 	Settable Settable           `json:"settable,omitempty"` // where another value could be chosen
+	Scope    []string           `json:"scope,omitempty"`    // of latches, inputs and gates: the instances around it, outermost first
+	Local    string             `json:"local,omitempty"`    // what it is called there
 }
+
+// TraceWord is signals of a trace that people read as one value.
+type TraceWord struct {
+	Group  SignalGroup `json:"group"` // of its highest bit
+	Name   string      `json:"name"`
+	Scope  []string    `json:"scope,omitempty"` // the instances around it, outermost first
+	Local  string      `json:"local"`           // what it is called there
+	High   int         `json:"high"`            // the index of the most significant bit
+	Low    int         `json:"low"`             // that of the least
+	Bits   []TraceBit  `json:"bits"`            // from the most significant on
+	Signed bool        `json:"signed,omitzero"` // values are in two's complement
+	Radix  WordRadix   `json:"radix,omitempty"` // missing: decimal, of more than 64 bits hexadecimal
+	Values []WordValue `json:"values,omitempty"`
+}
+
+// TraceBit is a bit of a word.
+type TraceBit struct {
+	Signal  int  `json:"signal"`           // a position in signals; -1 for one that is x in all steps
+	Missing bool `json:"missing,omitzero"` // the circuit has no such bit; values in binary have a - there
+	Negated bool `json:"negated,omitzero"` // the bit has the other value
+}
+
+// WordValue is a name for a value of a word.
+type WordValue struct {
+	Name string `json:"name"`
+	Bits string `json:"bits"` // 0 or 1 each, from the most significant on
+}
+
+// WordRadix says how the values of a word are written.
+type WordRadix string
+
+// The radices.
+const (
+	WordBinary  WordRadix = "binary"
+	WordDecimal WordRadix = "decimal"
+	WordHex     WordRadix = "hex"
+)
 
 // Settable says in which steps a run could have another value of a signal.
 type Settable string

@@ -451,6 +451,12 @@ export interface ComparedRun {
   here: ComparedRow[];
   /** Those of the other text. */
   there: ComparedRow[];
+  /**
+   * HereWords are the words of this text, ThereWords those of the other one: the signals of their
+   * bits are positions in here and there.
+   */
+  hereWords?: TraceWord[];
+  thereWords?: TraceWord[];
 }
 
 /** What differs, on both sides. */
@@ -599,6 +605,8 @@ export interface Trace {
   /** Of that text. */
   version: number;
   signals: TraceSignal[];
+  /** Of the signals; missing where these are those of an answer before. */
+  words?: TraceWord[];
   /** Signals that were left out, because they are too many. */
   more: number;
   /** Which of several it is; missing for the only one that is known. */
@@ -628,7 +636,53 @@ export interface TraceSignal {
   error?: string;
   /** Where another value could be chosen. */
   settable?: Settable;
+  /** Of latches, inputs and gates: the instances around it, outermost first. */
+  scope?: string[];
+  /** What it is called there. */
+  local?: string;
 }
+
+/** Signals of a trace that people read as one value. */
+export interface TraceWord {
+  /** Of its highest bit. */
+  group: SignalGroup;
+  name: string;
+  /** The instances around it, outermost first. */
+  scope?: string[];
+  /** What it is called there. */
+  local: string;
+  /** The index of the most significant bit. */
+  high: number;
+  /** That of the least. */
+  low: number;
+  /** From the most significant on. */
+  bits: TraceBit[];
+  /** Values are in two's complement. */
+  signed?: boolean;
+  /** Missing: decimal, of more than 64 bits hexadecimal. */
+  radix?: WordRadix;
+  values?: WordValue[];
+}
+
+/** A bit of a word. */
+export interface TraceBit {
+  /** A position in signals; -1 for one that is x in all steps. */
+  signal: number;
+  /** The circuit has no such bit; values in binary have a - there. */
+  missing?: boolean;
+  /** The bit has the other value. */
+  negated?: boolean;
+}
+
+/** A name for a value of a word. */
+export interface WordValue {
+  name: string;
+  /** 0 or 1 each, from the most significant on. */
+  bits: string;
+}
+
+/** Says how the values of a word are written. */
+export type WordRadix = 'binary' | 'decimal' | 'hex';
 
 /** Says in which steps a run could have another value of a signal. */
 export type Settable = 'always' | 'start';

@@ -3,9 +3,9 @@
 import { randomBytes } from 'node:crypto';
 import { commands, Disposable, Uri, ViewColumn, type WebviewPanel, window } from 'vscode';
 import { pageHtml } from '../counterexample/html';
-import type { FromPage, PageSignal, PageTrace, ToPage } from '../counterexample/messages';
+import type { FromPage, PageSignal, PageTrace, PageWord, ToPage } from '../counterexample/messages';
 import { fileName } from '../places';
-import type { ComparedRow, ComparedRun } from '../protocol';
+import type { ComparedRow, ComparedRun, TraceWord } from '../protocol';
 import { Refusal } from '../refusal';
 import type { Change, Side, SideBySide } from './sideBySide';
 
@@ -80,7 +80,7 @@ export class DifferencePanel {
     this.panel.title = `${run.observed.name} · ${file} and ${baseline.words}`;
     this.signals = signalsOf(run, baseline.short);
     const signals = this.signals.map(({ place: _, ...signal }) => signal);
-    const trace: PageTrace = { name: run.observed.name, file, steps: run.steps, compared: true, stale: false, signals, more: 0 };
+    const trace: PageTrace = { name: run.observed.name, file, steps: run.steps, compared: true, stale: false, signals, words: wordsOf(run, baseline.short, this.signals), more: 0 };
     this.send({ type: 'trace', about: { uri: document.uri.toString(), property: '' }, trace, step });
   }
 
@@ -142,4 +142,20 @@ export function signalsOf(run: ComparedRun, short: string): Drawn[] {
   }
   for (const row of run.there.filter(({ other }) => other === undefined)) signals.push(drawn('there', groups[row.kind], row.name, row.values, row));
   return signals;
+}
+
+/** The words of both sides, over the signals of the page. Of the other side there are those that differ. */
+export function wordsOf(run: ComparedRun, short: string, signals: readonly Drawn[]): PageWord[] {
+  const at = new Map(signals.flatMap(({ place }, index) => (place === undefined ? [] : [[place.row, index] as const])));
+  const same = (row: ComparedRow) => signals.findIndex(({ place }) => place?.side === 'here' && place.row.name === row.name && place.row.other === row.values);
+  const drawn = (side: Side, rows: readonly ComparedRow[], words: readonly TraceWord[] = []) =>
+    words.flatMap((word): PageWord[] => {
+      const own = word.bits.map(({ signal }) => (signal < 0 ? undefined : at.get(rows[signal]!)));
+      const shown = own.filter((index) => index !== undefined);
+      if (shown.length === 0) return [];
+      const bits = word.bits.map((bit, position) => ({ ...bit, signal: own[position] ?? (bit.signal < 0 || side === 'here' ? -1 : same(rows[bit.signal]!)) }));
+      const differs = shown.some((index) => signals[index]!.group === 'differ');
+      return [{ ...word, bits, group: differs ? 'differ' : signals[shown[0]!]!.group, name: side === 'here' ? word.name : `${short}: ${word.name}` }];
+    });
+  return [...drawn('here', run.here, run.hereWords), ...drawn('there', run.there, run.thereWords)];
 }

@@ -17,7 +17,7 @@ export function pageHtml({ script, style, source, nonce }: PageParts): string {
 }
 
 const body = `<div id="bar" role="toolbar" aria-label="Counterexample" aria-controls="view">
-  <input id="filter" type="text" placeholder="Filter: name, /regex/, name=1" aria-label="Filter signals by name, by regular expression between slashes, or by value with =0, =1, =x" title="Name, /regex/, or name=1 for the value at the cursor  ( / )" spellcheck="false">
+  <input id="filter" type="text" placeholder="Filter: name, /regex/, name=1" aria-label="Filter signals by name, by regular expression between slashes, or by value with =0, =1, =x, =9" title="Name, /regex/, or name=1 for the value at the cursor  ( / )" spellcheck="false">
   <input id="expression" type="text" placeholder="Add: a &amp; !b, q == 3" aria-label="Expression over signals, shown as a row" title="Expression over signals as a row: a &amp; !b, q == 3, prev(a), rose(a)  ( e )" spellcheck="false">
   <span class="set" role="group" aria-label="Search in the selected signal">
     <select id="target" aria-label="What to search for in the selected signal" title="What to search for in the selected signal">
@@ -30,8 +30,8 @@ const body = `<div id="bar" role="toolbar" aria-label="Counterexample" aria-cont
     <button id="unchanged" aria-pressed="false" title="Hide signals that never change" aria-label="Changing signals only">Changing</button>
     <button id="irrelevant" aria-pressed="false" title="Hide latches that have no part in why the run ends as it does" aria-label="Relevant latches only">Relevant</button>
   </span>
-  <select id="radix" hidden aria-label="Numbers of vectors" title="Numbers of vectors  ( r )">
-    <option value="binary">binary</option><option value="decimal">decimal</option><option value="hex">hex</option>
+  <select id="radix" hidden aria-label="Values of words" title="Values of words: by name and in their own radix, or as numbers  ( r )">
+    <option value="default">default</option><option value="decimal">decimal</option><option value="hex">hex</option><option value="binary">binary</option>
   </select>
   <span class="set" role="group" aria-label="Zoom">
     <button id="out" title="Zoom out  ( − )" aria-label="Zoom out">−</button>
@@ -86,4 +86,4 @@ const body = `<div id="bar" role="toolbar" aria-label="Counterexample" aria-cont
   <span id="live" aria-live="polite"></span>
   <span id="markers" role="group" aria-label="Marked steps"></span>
 </div>
-<div id="help" hidden>Left and right move the cursor by a step, up and down select a signal. Home and End go to the first and the last step, n and p to the next and previous change. m marks a step. Enter goes to the text, opens a vector or changes an expression; e adds an expression. r switches vectors between binary, decimal and hexadecimal, t shows a table, l repeats a loop once more. f, or in a played run the space bar, flips a value that can be chosen. s adds a step, x adds ten random ones, and u adds steps until the signal is 1.</div>`;
+<div id="help" hidden>Left and right move the cursor by a step, up and down select a signal. Home and End go to the first and the last step, n and p to the next and previous change. m marks a step. Enter goes to the text, opens a word or an instance, or changes an expression; e adds an expression. r switches words between their own radix, decimal, hexadecimal and binary, t shows a table, l repeats a loop once more. f, or in a played run the space bar, flips a value that can be chosen. s adds a step, x adds ten random ones, and u adds steps until the signal is 1.</div>`;

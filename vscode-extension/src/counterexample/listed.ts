@@ -16,7 +16,7 @@ export function withListed(before: Listed | undefined, answer: protocol.Played):
   const filled = <T extends { values: string }>(all: T[], given: string[]): T[] => given.map((value, index) => ({ ...all[index]!, values: value }));
   return {
     ...rest,
-    trace: { ...answer.trace, signals: [...filled(before.trace.signals, values.signals), ...answer.trace.signals] },
+    trace: { ...answer.trace, signals: [...filled(before.trace.signals, values.signals), ...answer.trace.signals], ...(before.trace.words === undefined ? {} : { words: before.trace.words }) },
     run: { ...answer.run, inputs: filled(before.run.inputs, values.inputs), latches: filled(before.run.latches, values.latches) },
   };
 }

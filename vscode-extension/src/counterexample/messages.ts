@@ -1,6 +1,6 @@
 // What the trace panel and the page within it say to each other. The page knows
 // neither files nor places: it names signals by their index.
-import type { FoundRun, PlayedRun, PropertyID, RunOutcome, Settable, SignalGroup } from '../protocol';
+import type { FoundRun, PlayedRun, PropertyID, RunOutcome, Settable, SignalGroup, TraceWord } from '../protocol';
 import type { Radix } from './radix';
 
 /** Of a comparison there are what differs, and gates that do not. */
@@ -20,6 +20,14 @@ export interface PageSignal {
   error?: string;
   /** Where another value can be chosen. */
   settable?: Settable;
+  /** The instances around it, and what it is called there. */
+  scope?: string[];
+  local?: string;
+}
+
+/** Signals that people read as one value; its bits are by index. */
+export interface PageWord extends Omit<TraceWord, 'group'> {
+  group: PageGroup;
 }
 
 /** What there is to say of a run that is played. */
@@ -54,6 +62,7 @@ export interface PageTrace {
   /** A run of no property. */
   play?: PagePlay;
   signals: PageSignal[];
+  words?: PageWord[];
   /** Signals that were left out. */
   more: number;
 }
@@ -99,8 +108,10 @@ export interface ViewState {
   namesWidth: number;
   asTable: boolean;
   radix?: Radix;
-  /** Keys of vectors whose bits are shown. */
+  /** Keys of words whose bits are shown. */
   openBuses?: string[];
+  /** Keys of instances whose signals are hidden. */
+  closedScopes?: string[];
 }
 
 export type FromPage =

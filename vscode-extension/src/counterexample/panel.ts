@@ -519,17 +519,19 @@ export class Panel {
       this.send({ type: 'places', stale: answer.stale, inText, ...runsOf(answer) });
       return;
     }
-    const signals = answer.signals.map(({ group, name, values, relevant, formula, error, settable }, index) => ({
+    const signals = answer.signals.map(({ group, name, values, relevant, formula, error, settable, scope, local }, index) => ({
       ...{ group, name, values, relevant, inText: inText[index]! },
       ...(formula === undefined ? {} : { formula }),
       ...(error === undefined ? {} : { error }),
       ...(settable === undefined ? {} : { settable }),
+      ...(scope === undefined ? {} : { scope }),
+      ...(local === undefined ? {} : { local }),
     }));
     const radix = this.around.remembered.radix;
     const { name, steps, stale, more, loop = 0, rounds = 0 } = answer;
     const repeats = loop > 0 ? { loop, rounds } : {};
     const reaches = play?.outcome === 'reaches' || (play === undefined && this.about.property.startsWith('cover:')) ? { reached: true as const } : {};
-    this.send({ type: 'trace', about: this.about, trace: { name, file: fileName(this.about.uri), steps, ...repeats, ...reaches, stale, ...(play === undefined ? {} : { play }), signals, more }, ...runsOf(answer), step: answer.step, ...(this.played?.run === undefined ? {} : { run: this.played.run }), ...(radix === undefined ? {} : { radix }) });
+    this.send({ type: 'trace', about: this.about, trace: { name, file: fileName(this.about.uri), steps, ...repeats, ...reaches, stale, ...(play === undefined ? {} : { play }), signals, ...(answer.words === undefined ? {} : { words: answer.words }), more }, ...runsOf(answer), step: answer.step, ...(this.played?.run === undefined ? {} : { run: this.played.run }), ...(radix === undefined ? {} : { radix }) });
     const added = this.addedLast
       ? answer.signals.findLastIndex(({ group }) => group === 'gates')
       : answer.signals.findIndex(({ group, name: text }) => group === 'expressions' && text === this.typed);

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { pageHtml } from '../../src/counterexample/html';
-import type { FromPage, PageSignal, PageState, ToPage } from '../../src/counterexample/messages';
+import type { FromPage, PageSignal, PageState, PageWord, ToPage } from '../../src/counterexample/messages';
 import { extension } from '../lib/paths';
 
 /** Colours of VS Code's dark theme, as far as the picture needs any. */
@@ -46,7 +46,7 @@ export function sent(page: Page): Promise<FromPage[]> {
   return page.evaluate(() => (globalThis as unknown as Browser).sent);
 }
 
-export function trace(signals: PageSignal[]): ToPage {
+export function trace(signals: PageSignal[], words: PageWord[] = []): ToPage {
   const steps = signals[0]!.values.length;
-  return { type: 'trace', about: { uri: 'file:///a.aag', property: 'bad:0' }, trace: { name: 'full', file: 'a.aag', steps, stale: false, signals, more: 0 }, step: null };
+  return { type: 'trace', about: { uri: 'file:///a.aag', property: 'bad:0' }, trace: { name: 'full', file: 'a.aag', steps, stale: false, signals, words, more: 0 }, step: null };
 }

@@ -2,7 +2,7 @@
 // many pictures a second it draws of a large trace.
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { PageSignal } from '../../src/counterexample/messages';
+import type { PageSignal, PageWord } from '../../src/counterexample/messages';
 import { chromiumArguments, chromiumPath } from '../lib/editor';
 import { openPage, send, sent, trace } from './page';
 
@@ -37,8 +37,8 @@ const live = () => page.locator('#live').innerText();
 const focused = () => page.evaluate(() => (globalThis as unknown as { document: { activeElement: { id: string } } }).document.activeElement.id);
 const names = () => page.locator('.row:visible .name').allInnerTexts();
 
-async function show(signals = small): Promise<void> {
-  await send(page, trace(signals));
+async function show(signals = small, words: PageWord[] = []): Promise<void> {
+  await send(page, trace(signals, words));
   await expect.poll(async () => (await sent(page)).some(({ type }) => type === 'shown')).toBe(true);
 }
 
@@ -135,24 +135,35 @@ const counter = [
   ...Array.from({ length: 40 }, (_, index) => signal('inputs', `in_${index}_`, '0101')),
 ];
 const value = (name: string) => page.locator('.row:visible', { hasText: name }).first().locator('.value').innerText();
+const q = { group: 'latches' as const, name: 'q', local: 'q', high: 1, low: 0, bits: [{ signal: 1 }, { signal: 2 }], values: [{ name: 'done', bits: '11' }] };
 
-test('a vector is one row in three kinds of numbers, which opens to its bits', async () => {
-  await show(counter);
+test('a word is one row in three kinds of numbers, which opens to its bits', async () => {
+  await show(counter, [q]);
   await send(page, { type: 'focus' });
-  await expect.poll(() => value('q[1:0]')).toBe('3');
+  await expect.poll(() => value('q')).toBe('done');
   for (const key of ['ArrowDown', 'ArrowDown', 'ArrowLeft']) await page.keyboard.press(key);
-  await expect.poll(live).toBe('q[1:0] = x (was 1) at step 2 of 3');
+  await expect.poll(live).toBe('q = 0b1x (was 1) at step 2 of 3');
   await page.locator('#radix').selectOption('binary');
-  await expect.poll(() => value('q[1:0]')).toBe('1x');
+  await expect.poll(() => value('q')).toBe('0b1x');
   await page.locator('#view').focus();
   await page.keyboard.press('Enter');
-  await expect.poll(async () => (await names()).slice(0, 5)).toEqual(['full', 'Latches (2)', 'q[1:0]', 'q[1]', 'q[0]']);
-  await page.keyboard.press('w'); // on a vector: to the bit that has changed
+  await expect.poll(async () => (await names()).slice(0, 5)).toEqual(['full', 'Latches (2)', 'q', 'q[1]', 'q[0]']);
+  await page.keyboard.press('w'); // on a word: to the bit that has changed
   await expect.poll(live).toBe('q[1] = 1 (was 0) at step 2 of 3');
   await page.keyboard.press('w');
   await expect.poll(async () => (await sent(page)).at(-1)).toEqual({ type: 'why', signal: 1, step: 2 });
   await page.keyboard.press('t');
-  await expect.poll(() => page.locator('tbody tr', { hasText: 'q[1:0]' }).innerText()).toBe('q[1:0]\t00\t01\t1x\t11');
+  await expect.poll(() => page.locator('tbody tr', { hasText: /^q\t/ }).innerText()).toBe('q\t0b00\t0b01\t0b1x\t0b11');
+});
+
+test('instances are rows that open and close', async () => {
+  await show([counter[0]!, ...['u/a', 'u/b'].map((name) => signal('latches', name, '0101', { scope: ['u'], local: name.slice(2) }))]);
+  await send(page, { type: 'focus' });
+  await expect.poll(names).toEqual(['full', 'Latches (2)', 'u', 'a', 'b']);
+  await page.locator('.row.scope').click();
+  await expect.poll(names).toEqual(['full', 'Latches (2)', 'u']);
+  for (const key of ['ArrowDown', 'ArrowDown', 'Enter', 'ArrowDown']) await page.keyboard.press(key);
+  await expect.poll(live).toBe('u/a = 1 (was 0) at step 3 of 3');
 });
 
 test('the property stays in view, below the ruler and in front of the waves', async () => {

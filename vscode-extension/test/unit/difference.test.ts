@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { inLastCommit } from '../../src/comparison/baseline';
 import { saveDifference } from '../../src/comparison/export';
-import { signalsOf } from '../../src/comparison/panel';
+import { signalsOf, wordsOf } from '../../src/comparison/panel';
 import { comparing } from '../../src/comparison/register';
 import type { ComparedRow, ComparedRun, Comparison, EarlierFiles } from '../../src/protocol';
 import { Refusal } from '../../src/refusal';
@@ -42,6 +42,27 @@ test('waves have what differs first, and one row for what is the same on both si
     ['others', 'HEAD: g', '000', null],
     ['others', 'own', '111', 'here'],
     ['others', 'HEAD: h', '001', 'there'],
+  ]);
+});
+
+test('words of both sides have bits that differ and bits that do not', () => {
+  const bits = (...signals: number[]) => signals.map((signal) => ({ signal }));
+  const word = { group: 'latches', name: 'q', local: 'q', high: 2, low: 0 } as const;
+  const run: ComparedRun = {
+    steps: 2,
+    observed: { name: 'y', values: '00', other: '01' },
+    here: [row('q0', 'latch', '01', '00', 1), row('q1', 'latch', '11', '11'), row('p0', 'latch', '10', '10'), row('p1', 'latch', '11', '11')],
+    there: [row('q1', 'latch', '11', '11'), row('q0', 'latch', '00', '01', 1), row('p0', 'latch', '10', '10'), row('p1', 'latch', '11', '11')],
+    hereWords: [{ ...word, bits: bits(-1, 1, 0) }, { ...word, name: 'p', local: 'p', bits: bits(3, 2) }],
+    thereWords: [{ ...word, bits: bits(-1, 0, 1) }, { ...word, name: 'p', local: 'p', bits: bits(3, 2) }],
+  };
+  const signals = signalsOf(run, 'HEAD');
+  expect(signals.map(({ name }) => name)).toEqual(['y', 'HEAD: y', 'q0', 'HEAD: q0', 'q1', 'p0', 'p1']);
+  const words = wordsOf(run, 'HEAD', signals).map(({ name, group, bits: all }) => [name, group, ...all.map(({ signal }) => signals[signal]?.name)]);
+  expect(words).toEqual([
+    ['q', 'differ', undefined, 'q1', 'q0'],
+    ['p', 'latches', 'p1', 'p0'],
+    ['HEAD: q', 'differ', undefined, 'q1', 'HEAD: q0'],
   ]);
 });
 

@@ -1,9 +1,11 @@
 // What the page of the trace panel draws, and what it finds.
 import { expect, test } from 'vitest';
-import type { PageSignal } from '../../src/counterexample/messages';
-import { busText } from '../../src/counterexample/radix';
-import { busesOf } from '../../src/counterexample/webview/buses';
-import { asksForValue, find as findIn, Markers, parseFilter, type Row, rowsOf as rowsWith, subjectFrom, type Target, valueText, visible } from '../../src/counterexample/webview/model';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { PageSignal, PageWord } from '../../src/counterexample/messages';
+import { nextRadix, type Radix, radices, wordText, type Written } from '../../src/counterexample/radix';
+import { bitsAt, busesOf } from '../../src/counterexample/webview/buses';
+import { asksForValue, find as findIn, Markers, parseFilter, type Row, rowsOf as rowsWith, shownName, subjectFrom, type Target, valueText, visible } from '../../src/counterexample/webview/model';
 import { labelOf, roundsOf } from '../../src/counterexample/webview/rounds';
 import { State } from '../../src/counterexample/webview/state';
 import { changesOf, labelInterval, stretches } from '../../src/counterexample/webview/waves';
@@ -22,10 +24,12 @@ const choice = { filter: '', hideUnchanged: false, hideIrrelevant: false, collap
 const constant = (index: number) => new Set(signals[index]!.values).size === 1;
 const words = (row: Row, of: readonly PageSignal[]) => {
   if (row.kind === 'group') return `${row.group} ${row.shown}/${row.of}`;
+  if (row.kind === 'scope') return `${'  '.repeat(row.depth)}${row.open ? '▾' : '▸'} ${row.name}`;
   return row.kind === 'bus' ? row.bus.name : `${row.bit ? '· ' : ''}${of[row.signal]!.name}`;
 };
 const shown = (rows: Row[], of: readonly PageSignal[] = signals) => rows.map((row) => words(row, of));
-const rowsOf = (of: readonly PageSignal[], how: Parameters<typeof rowsWith>[2], step: number, isConstant: (index: number) => boolean) => rowsWith(of, busesOf(of), how, step, isConstant);
+const rowsOf = (of: readonly PageSignal[], how: Parameters<typeof rowsWith>[2], step: number, isConstant: (index: number) => boolean, of1: readonly PageWord[] = []) =>
+  rowsWith(of, busesOf(of1), how, step, isConstant, (bus, at) => wordText(bus.word, bitsAt(bus, of, at), 'default'));
 
 test('rows are grouped, in the order of a reader', () => {
   expect(shown(rowsOf(signals, choice, 0, constant))).toEqual(['full', 'latches 2/2', 'low', 'Idle', 'inputs 1/1', 'push', 'gates 1/1', '12']);
@@ -73,60 +77,90 @@ const vectors = [
   signal('inputs', 'd<4>', '0000'),
 ];
 
-test('vectors are told by names with indices that follow each other', () => {
-  expect(busesOf(vectors).map(({ name, bits }) => [name, bits.map((bit) => vectors[bit]!.name)])).toEqual([
-    ['q[1:0]', ['q[1]', 'q[0]']],
-    ['u/c[2:0]', ['u/c2', 'u/c1', 'u/c0']],
-    ['d[5:4]', ['d<5>', 'd<4>']],
-  ]);
-  const none = (...names: string[]) => expect(busesOf(names.map((name) => signal('latches', name, '0'))), names.join()).toEqual([]);
-  none('q[0]');
-  none('q[0]', 'q[2]'); // a gap
-  none('q[0]', 'q[1]', 'q[1]'); // one of them twice
-  none('floor1', 'floor2', 'floor3'); // things, rather than bits
-  none('q00', 'q01');
-  none('4', '6', '0', '1');
-  none('q[0>', 'q[1>');
-  none('q[0]', 'q<1>', 'q2');
-  expect(busesOf([signal('latches', 'q0', '0'), signal('inputs', 'q1', '0'), signal('constraints', 'constraint 0', '1'), signal('constraints', 'constraint 1', '1')])).toEqual([]);
-});
+const word = (group: PageWord['group'], name: string, bits: readonly number[], more: Partial<PageWord> = {}): PageWord => ({ group, name, local: name, high: bits.length - 1, low: 0, bits: bits.map((one) => ({ signal: one })), ...more });
+const q = word('latches', 'q', [1, 3], { values: [{ name: 'idle', bits: '00' }, { name: 'done', bits: '11' }] });
+const inVectors = [q, word('latches', 'c', [5, 6, 4], { scope: ['u'] }), word('inputs', 'd', [7, 8])];
 
-test('a vector is one row that opens to its bits, found by its name and by theirs', () => {
+test('a word is one row that opens to its bits, found by its name and by theirs', () => {
   const never = () => false;
-  const latches = ['full', 'latches 6/6', 'q[1:0]', 'idle', 'u/c[2:0]'];
-  expect(shown(rowsOf(vectors, choice, 0, never), vectors)).toEqual([...latches, 'inputs 2/2', 'd[5:4]']);
-  const open = { ...choice, openBuses: new Set(busesOf(vectors).slice(0, 1).map(({ key }) => key)) };
-  expect(shown(rowsOf(vectors, open, 0, never), vectors)).toEqual(['full', 'latches 6/6', 'q[1:0]', '· q[1]', '· q[0]', 'idle', 'u/c[2:0]', 'inputs 2/2', 'd[5:4]']);
-  expect(shown(rowsOf(vectors, { ...open, filter: 'q[0]' }, 0, never), vectors)).toEqual(['full', 'latches 1/6', 'q[1:0]', '· q[0]', 'inputs 0/2']);
-  expect(shown(rowsOf(vectors, { ...choice, filter: 'c[2:0]' }, 0, never), vectors)).toEqual(['full', 'latches 3/6', 'u/c[2:0]', 'inputs 0/2']);
+  const latches = ['full', 'latches 6/6', 'q', 'idle', '▾ u', 'c'];
+  expect(shown(rowsOf(vectors, choice, 0, never, inVectors), vectors)).toEqual([...latches, 'inputs 2/2', 'd']);
+  const open = { ...choice, openBuses: new Set(busesOf(inVectors).slice(0, 1).map(({ key }) => key)) };
+  expect(shown(rowsOf(vectors, open, 0, never, inVectors), vectors)).toEqual(['full', 'latches 6/6', 'q', '· q[1]', '· q[0]', 'idle', '▾ u', 'c', 'inputs 2/2', 'd']);
+  expect(shown(rowsOf(vectors, { ...open, filter: 'q[0]' }, 0, never, inVectors), vectors)).toEqual(['full', 'latches 1/6', 'q', '· q[0]', 'inputs 0/2']);
+  expect(shown(rowsOf(vectors, { ...choice, filter: '/^c$/' }, 0, never, inVectors), vectors)).toEqual(['full', 'latches 3/6', '▾ u', 'c', 'inputs 0/2']);
+  // By its value at the cursor, as a name or a number.
+  expect(shown(rowsOf(vectors, { ...choice, filter: '=done' }, 3, never, inVectors), vectors)).toEqual(['full', 'latches 2/6', 'q', 'inputs 0/2']);
+  expect(shown(rowsOf(vectors, { ...choice, filter: 'c=3' }, 3, never, inVectors), vectors)).toEqual(['full', 'latches 3/6', '▾ u', 'c', 'inputs 0/2']);
 });
 
-test.each([
-  ['1010', '1010', '10', 'a'],
-  ['11010', '11010', '26', '1a'],
-  ['x', 'x', 'x', 'x'],
-  ['x0001', 'x0001', 'x', 'x1'],
-  ['1x01111', '1x01111', 'x', 'xf'],
-  ['1'.repeat(80), '1'.repeat(80), '1208925819614629174706175', 'f'.repeat(20)],
-])('the vector %s', (bits, binary, decimal, hex) => {
-  expect([busText(bits, 'binary'), busText(bits, 'decimal'), busText(bits, 'hex')]).toEqual([binary, decimal, hex]);
+test('a word of inputs and latches stands once, and one with a gap, an offset or negated bits has its values', () => {
+  const mixed = word('latches', 'm', [7, 1]);
+  expect(shown(rowsOf(vectors, { ...choice, openBuses: new Set(['latches m']) }, 0, () => false, [mixed]), vectors).slice(0, 6)).toEqual(['full', 'latches 7/7', 'm', '· d<5>', '· q[1]', 'idle']);
+  const [bus] = busesOf([word('latches', 'g', [], { high: 7, low: 4, bits: [{ signal: 1, negated: true }, { signal: -1, missing: true }, { signal: -1 }, { signal: 3, negated: true }] })]);
+  expect([0, 1, 2].map((step) => bitsAt(bus!, vectors, step))).toEqual(['1-x1', '1-x0', '0-xx']);
+  expect(bus!.bits).toEqual([1, 3]);
 });
 
-test('the state says of a vector what it is, and remembers what is open and in which numbers', () => {
+test('instances are scopes that open, one in the other, each where its first row stands', () => {
+  const deep = [
+    signal('latches', 'a', '0'),
+    signal('latches', 'u/v/x', '0', { scope: ['u', 'v'], local: 'x' }),
+    signal('latches', 'b', '0'),
+    signal('latches', 'u/y', '0', { scope: ['u'], local: 'y' }),
+    signal('inputs', 'u/z', '0', { scope: ['u'], local: 'z' }),
+  ];
+  const rows = rowsOf(deep, choice, 0, () => false);
+  expect(shown(rows, deep)).toEqual(['latches 4/4', 'a', '▾ u', '  ▾ v', 'u/v/x', 'u/y', 'b', 'inputs 1/1', '▾ u', 'u/z']);
+  expect(rows.map((row) => (row.kind === 'signal' ? shownName(row, deep, deep[row.signal]!.name) : undefined)).filter((name) => name !== undefined)).toEqual(['a', 'x', 'y', 'b', 'z']);
   const state = new State();
-  state.load({ name: 'full', file: 'a.aag', steps: 4, stale: false, signals: vectors, more: 0 }, 1);
-  state.selected = state.rowOf(3); // a bit, in the vector that is closed
+  state.load({ name: 'full', file: 'a.blif', steps: 1, stale: false, signals: deep, more: 0 }, 0);
+  state.toggleScope('latches/u');
+  expect(shown(state.rows, deep)).toEqual(['latches 4/4', 'a', '▸ u', 'b', 'inputs 1/1', '▾ u', 'u/z']);
+  const again = new State();
+  again.restore(JSON.parse(JSON.stringify(state.save())));
+  again.load(state.trace, 0);
+  expect(shown(again.rows, deep)).toEqual(shown(state.rows, deep));
+  expect(state.subjectOf(state.rows[2])).toBeUndefined();
+});
+
+interface TextCase extends Omit<Written, 'radix'> {
+  bits: string;
+  missing: number[];
+  radix: '' | NonNullable<Written['radix']>;
+  texts: Record<string, string>;
+}
+
+test('values of words are written as the server writes them', () => {
+  const cases = JSON.parse(readFileSync(join(__dirname, '../../../design/words/testdata/texts.json'), 'utf8')) as TextCase[];
+  expect(cases.length).toBeGreaterThan(20);
+  for (const { bits, missing, signed, radix, values, texts } of cases) {
+    const how: Written = { ...(signed === true ? { signed } : {}), ...(radix === '' ? {} : { radix }), ...(values == null ? {} : { values }) };
+    const shownBits = [...bits].map((bit, index) => (missing.includes(index) ? '-' : bit)).join('');
+    for (const one of radices) expect(wordText(how, shownBits, one), `${JSON.stringify(how)} ${shownBits} ${one}`).toBe(texts[one === 'default' ? '' : one]);
+  }
+  const all: Radix[] = ['default'];
+  while (all.length < 5) all.push(nextRadix(all.at(-1)!));
+  expect(all).toEqual(['default', 'decimal', 'hex', 'binary', 'default']);
+});
+
+test('the state says of a word what it is, and remembers what is open and in which numbers', () => {
+  const state = new State();
+  state.load({ name: 'full', file: 'a.aag', steps: 4, stale: false, signals: vectors, words: inVectors, more: 0 }, 1);
+  state.selected = state.rowOf(3); // a bit, in the word that is closed
   const bus = state.rows[state.selected]!;
-  expect([state.selectedName, state.subject!.at(1), state.subject!.at(2), state.subject!.at(3)]).toEqual(['q[1:0]', '1', 'x', '3']);
-  expect(valueText(state.subject, 2, { steps: 4 })).toBe('q[1:0] = x (was 1) at step 2 of 3');
-  if (bus.kind !== 'bus') throw new Error('no vector');
+  expect([state.selectedName, ...[0, 1, 2, 3].map((step) => state.subject!.at(step))]).toEqual(['q', 'idle', '1', '0b1x', 'done']);
+  expect(valueText(state.subject, 2, { steps: 4 })).toBe('q = 0b1x (was 1) at step 2 of 3');
+  expect(findIn(state.subject!, 4, 'x', 0, 1)).toBe(2);
+  if (bus.kind !== 'bus') throw new Error('no word');
   expect([...state.changesOf(bus.bus)]).toEqual([1, 2, 3]);
   state.radix = 'hex';
+  expect(state.subject!.at(3)).toBe('0x3');
   state.toggleBus(bus.bus);
-  expect([state.selectedName, shown(state.rows, vectors).slice(2, 5)]).toEqual(['q[1:0]', ['q[1:0]', '· q[1]', '· q[0]']]);
+  expect([state.selectedName, shown(state.rows, vectors).slice(2, 5)]).toEqual(['q', ['q', '· q[1]', '· q[0]']]);
   state.select('q[0]');
   state.toggleBus(bus.bus);
-  expect(state.selectedName).toBe('q[1:0]');
+  expect(state.selectedName).toBe('q');
   state.toggleBus(bus.bus);
   const again = new State();
   again.restore(JSON.parse(JSON.stringify(state.save())));
@@ -145,13 +179,15 @@ test.each([
   ['', 0, ['full', '12', 'low', 'Idle', 'push']],
 ])('the filter %j at step %i', (filter, step, names) => {
   const passes = parseFilter(filter)!;
-  expect(signals.filter((one) => passes(one, step)).map(({ name }) => name)).toEqual(names);
+  expect(signals.filter((one) => passes(subjectFrom(one), step)).map(({ name }) => name)).toEqual(names);
 });
 
 test('a filter that cannot be read is none, and hides nothing', () => {
   expect(parseFilter('/(/')).toBeUndefined();
   expect(shown(rowsOf(signals, { ...choice, filter: '/(/' }, 0, constant))).toHaveLength(8);
-  expect([asksForValue('low=1'), asksForValue('low'), asksForValue('=2')]).toEqual([true, false, false]);
+  expect([asksForValue('low=1'), asksForValue('low'), asksForValue('=2'), asksForValue('state=wait'), asksForValue('/a=b/')]).toEqual([true, false, true, true, false]);
+  const passes = parseFilter('a=b')!; // a sign that is part of a name
+  expect([passes({ name: 'x A=b', at: () => '0' }, 0), passes({ name: 'xa', at: () => '0' }, 0), passes({ name: 'xa', at: () => 'b' }, 0)]).toEqual([true, false, true]);
 });
 
 test('only what is in view is drawn', () => {

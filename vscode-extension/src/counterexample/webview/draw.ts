@@ -3,7 +3,7 @@
 // are in view.
 import type { PageSignal } from '../messages';
 import type { Bus } from './buses';
-import type { Row, Window } from './model';
+import { isHeading, type Row, type Window } from './model';
 import { labelOf, type Rounds } from './rounds';
 import { labelInterval, stretches } from './waves';
 
@@ -51,6 +51,8 @@ export interface Picture {
   signals: readonly PageSignal[];
   changes(of: number | Bus): Int32Array;
   busAt(bus: Bus, step: number): string;
+  /** Whether a bit of a word is not known. */
+  isOpen(bus: Bus, step: number): boolean;
 }
 
 export function draw(context: CanvasRenderingContext2D, picture: Picture, theme: Theme, rows: Window, steps: Window): void {
@@ -131,7 +133,7 @@ function drawGrid(context: CanvasRenderingContext2D, { stepWidth, left, height }
 
 function drawRow(context: CanvasRenderingContext2D, picture: Picture, theme: Theme, index: number, y: number, steps: Window): void {
   const row = picture.rows[index]!;
-  if (row.kind === 'group') {
+  if (isHeading(row)) {
     context.fillStyle = theme.line;
     context.fillRect(0, y + rowHeight - 1, picture.width, 1);
     return;
@@ -144,9 +146,9 @@ function drawRow(context: CanvasRenderingContext2D, picture: Picture, theme: The
   else drawWave(context, picture, theme, row.signal, y, steps);
 }
 
-const slant = 3; // pixels in which the lines of a vector cross
+const slant = 3; // pixels in which the lines of a word cross
 
-/** Draws a vector: two lines that cross where it changes, with the values between them. */
+/** Draws a word: two lines that cross where it changes, with the values between them. */
 function drawBus(context: CanvasRenderingContext2D, picture: Picture, theme: Theme, bus: Bus, y: number, steps: Window): void {
   const { stepWidth, left, width, signals } = picture;
   const high = Math.round(y + 4) + 0.5;
@@ -170,7 +172,7 @@ function drawBus(context: CanvasRenderingContext2D, picture: Picture, theme: The
     context.moveTo(x, middle);
     for (const [px, py] of [[x + tip, high], [end - tip, high], [end, middle], [end - tip, low], [x + tip, low]] as const) context.lineTo(px, py);
     context.closePath();
-    context.fillStyle = text.includes('x') ? theme.unknown : theme.fill;
+    context.fillStyle = picture.isOpen(bus, from) ? theme.unknown : theme.fill;
     context.fill();
     context.stroke();
     const shownFrom = Math.max(x, 0);

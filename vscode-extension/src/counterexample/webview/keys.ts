@@ -11,7 +11,7 @@ export interface Page {
   readonly pageOfRows: number;
   moveTo(step: number): void;
   selectRow(row: number): void;
-  /** Opens or closes a group or a vector. */
+  /** Opens or closes a group, an instance or a word. */
   unfold(row: number): void;
   turnRadix(): void;
   /** Goes to the text of a signal, or to the field where an expression is changed. */

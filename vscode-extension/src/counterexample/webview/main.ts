@@ -6,7 +6,7 @@ import { nextRadix, type Radix } from '../radix';
 import type { Bus } from './buses';
 import { draw, rowHeight, rulerHeight } from './draw';
 import { listenToKeys, type Page } from './keys';
-import { canSet, find, parseFilter, type Row, type Target, valueText, visible } from './model';
+import { canSet, find, isHeading, parseFilter, type Row, type Target, valueText, visible } from './model';
 import { Names, rowAt } from './names';
 import { labelOf, type Rounds, roundsOf, stepName } from './rounds';
 import { State } from './state';
@@ -257,7 +257,7 @@ class TracePage implements Page {
       const steps = visible(left, state.room, stepWidth, trace.steps);
       context.setTransform(devicePixelRatio, 0, 0, devicePixelRatio, 0, 0);
       const { step, selected, markers } = state;
-      const picture = { width: state.room, height, left, top, stepWidth, steps: trace.steps, rounds: roundsOf(trace), step, selected, pinned, markers: markers.all, rows: state.rows, signals: trace.signals, changes: (of: number | Bus) => state.changesOf(of), busAt: (bus: Bus, at: number) => state.busAt(bus, at) };
+      const picture = { width: state.room, height, left, top, stepWidth, steps: trace.steps, rounds: roundsOf(trace), step, selected, pinned, markers: markers.all, rows: state.rows, signals: trace.signals, changes: (of: number | Bus) => state.changesOf(of), busAt: (bus: Bus, at: number) => state.busAt(bus, at), isOpen: (bus: Bus, at: number) => state.isOpen(bus, at) };
       draw(context, picture, this.theme, rows, steps);
       this.names.draw(state, rows, top);
     }
@@ -407,7 +407,7 @@ class TracePage implements Page {
     else this.send({ type: 'action', action: 'why' });
   }
 
-  /** A vector has no causes of its own: its bits have. */
+  /** A word has no causes of its own: its bits have. */
   private openForBits({ bus, open }: Extract<Row, { kind: 'bus' }>): void {
     if (!open) this.unfold(this.state.selected);
     const { step, trace } = this.state;
@@ -423,6 +423,7 @@ class TracePage implements Page {
   unfold(row: number): void {
     const one = this.state.rows[row];
     if (one?.kind === 'group') this.state.toggleGroup(one.group);
+    else if (one?.kind === 'scope') this.state.toggleScope(one.key);
     else if (one?.kind === 'bus') this.state.toggleBus(one.bus);
     else return;
     this.arranged();
@@ -489,7 +490,8 @@ class TracePage implements Page {
       if (event.button !== 0) return;
       canvas.setPointerCapture(event.pointerId);
       const row = state.rowSeen(rowAt(event.offsetY, scroll.scrollTop, state.hasPinned));
-      if ((state.rows[row]?.kind ?? 'group') !== 'group') this.selectRow(row);
+      const chosen = state.rows[row];
+      if (chosen !== undefined && !isHeading(chosen)) this.selectRow(row);
       this.moveTo(stepAt(event));
     });
     canvas.addEventListener('pointermove', (event) => {

@@ -20,9 +20,16 @@ const inputsFirst = groupOrder.filter((group) => group !== 'inputs').flatMap((gr
 
 export type Row =
   | { kind: 'group'; group: PageGroup; shown: number; of: number; collapsed: boolean }
-  | { kind: 'bus'; bus: Bus; open: boolean }
-  /** `bit`: of the vector in a row above. */
-  | { kind: 'signal'; signal: number; bit?: true };
+  /** An instance, which the rows below that are deeper belong to. */
+  | { kind: 'scope'; key: string; name: string; depth: number; open: boolean }
+  | { kind: 'bus'; bus: Bus; open: boolean; depth?: number }
+  /** `bit`: of the word in a row above. */
+  | { kind: 'signal'; signal: number; bit?: true; depth?: number };
+
+/** Whether a row is about no signal of its own. */
+export function isHeading(row: Row): row is Extract<Row, { kind: 'group' | 'scope' }> {
+  return row.kind === 'group' || row.kind === 'scope';
+}
 
 export interface Choice {
   filter: string;
@@ -31,29 +38,35 @@ export interface Choice {
   collapsed: ReadonlySet<PageGroup>;
   /** Inputs stand above latches: they are what a player chooses. */
   inputsFirst?: boolean;
-  /** Keys of vectors whose bits are shown. */
+  /** Keys of words whose bits are shown. */
   openBuses: ReadonlySet<string>;
+  /** Keys of instances whose signals are hidden. */
+  closedScopes?: ReadonlySet<string>;
 }
 
-/** Says of a signal whether it is looked for, at a step. */
-export type Filter = (signal: PageSignal, step: number) => boolean;
+/** Says of a signal or word whether it is looked for, at a step. */
+export type Filter = (subject: Pick<Subject, 'name' | 'at'>, step: number) => boolean;
+
+const withValue = /^(.*?)=\s*([^\s=/]+)$/s;
 
 /**
  * Reads a filter: a part of a name, or `/regular expression/`, and after `=` the
  * value at the step of the cursor. Undefined for an expression that cannot be read.
  */
 export function parseFilter(text: string): Filter | undefined {
-  const [, name = '', value] = /^(.*?)(?:=\s*([01xX]))?$/s.exec(text.trim()) ?? [];
-  const matches = nameFilter(name.trim());
+  const whole = text.trim();
+  const [, name, value] = withValue.exec(whole) ?? [];
+  const matches = nameFilter((name ?? whole).trim());
   if (matches === undefined) return undefined;
-  if (value === undefined) return (signal) => matches(signal.name);
-  const wanted = value.toLowerCase();
-  return (signal, step) => signal.values[step] === wanted && matches(signal.name);
+  if (value === undefined) return (subject) => matches(subject.name);
+  const isWanted = (at: string) => at === value || at === value.toLowerCase();
+  // A name may have the sign in it.
+  return (subject, step) => (isWanted(subject.at(step)) && matches(subject.name)) || subject.name.toLowerCase().includes(whole.toLowerCase());
 }
 
 /** Whether what a filter lets through depends on the step. */
 export function asksForValue(text: string): boolean {
-  return /=\s*[01xX]$/.test(text.trim());
+  return withValue.test(text.trim());
 }
 
 function nameFilter(text: string): ((name: string) => boolean) | undefined {
@@ -76,12 +89,12 @@ export function isConstant(values: string): boolean {
 }
 
 /** The rows in order. The property is the first one, whatever is hidden or looked for. */
-export function rowsOf(signals: readonly PageSignal[], buses: readonly Bus[], choice: Choice, step: number, constant: (signal: number) => boolean): Row[] {
+export function rowsOf(signals: readonly PageSignal[], buses: readonly Bus[], choice: Choice, step: number, constant: (signal: number) => boolean, busAt: (bus: Bus, step: number) => string): Row[] {
   const filter = parseFilter(choice.filter) ?? (() => true);
-  const busOf = new Map(buses.flatMap((bus) => bus.bits.map((bit) => [bit, bus] as const)));
+  const busOf = new Map(buses.toReversed().flatMap((bus) => bus.bits.map((bit) => [bit, bus] as const))); // that of the first
   const rows: Row[] = [];
   for (const group of choice.inputsFirst === true ? inputsFirst : groupOrder) {
-    const members = [...signals.keys()].filter((index) => signals[index]!.group === group);
+    const members = [...signals.keys()].filter((index) => (busOf.get(index) ?? signals[index]!).group === group);
     if (members.length === 0) continue;
     if (group === 'property') {
       rows.push(...members.map((signal): Row => ({ kind: 'signal', signal })));
@@ -89,14 +102,14 @@ export function rowsOf(signals: readonly PageSignal[], buses: readonly Bus[], ch
     }
     const shown = members.filter((index) => {
       const signal = signals[index]!;
-      if (choice.hideIrrelevant && group === 'latches' && !signal.relevant) return false;
+      if (choice.hideIrrelevant && signal.group === 'latches' && !signal.relevant) return false;
       if (choice.hideUnchanged && constant(index)) return false;
       const bus = busOf.get(index);
-      return filter(signal, step) || (bus !== undefined && filter({ ...signal, name: bus.name }, step));
+      return filter(subjectFrom(signal), step) || (bus !== undefined && filter({ name: bus.name, at: (at) => busAt(bus, at) }, step));
     });
     const collapsed = choice.collapsed.has(group);
     rows.push({ kind: 'group', group, shown: shown.length, of: members.length, collapsed });
-    if (!collapsed) rows.push(...withBuses(shown, busOf, choice.openBuses));
+    if (!collapsed) rows.push(...underScopes(group, withBuses(shown, busOf, choice.openBuses), signals, choice.closedScopes));
   }
   return rows;
 }
@@ -106,7 +119,7 @@ export function canSet({ settable }: Pick<PageSignal, 'settable'>, step: number)
   return settable === 'always' || (settable === 'start' && step === 0);
 }
 
-/** A vector stands where its first bit would, and its bits below it, the most significant first. */
+/** A word stands where its first bit would, and its bits below it, the most significant first. */
 function withBuses(shown: readonly number[], busOf: ReadonlyMap<number, Bus>, openBuses: ReadonlySet<string>): Row[] {
   const rows: Row[] = [];
   const seen = new Set<Bus>();
@@ -125,6 +138,52 @@ function withBuses(shown: readonly number[], busOf: ReadonlyMap<number, Bus>, op
   return rows;
 }
 
+/** Rows and scopes inside of an instance, in order. */
+interface Inside {
+  readonly rows: (Row | (Inside & { readonly name: string }))[];
+  readonly scopes: Map<string, Inside>;
+}
+
+/** Puts rows below the instances that they belong to: each where the first of its rows stands. */
+function underScopes(group: PageGroup, rows: readonly Row[], signals: readonly PageSignal[], closed: ReadonlySet<string> = new Set()): Row[] {
+  const root: Inside = { rows: [], scopes: new Map() };
+  let at = root; // a bit stands below its word, wherever it is from
+  for (const row of rows) {
+    if (row.kind !== 'signal' || row.bit !== true) {
+      at = root;
+      for (const name of scopeOf(row, signals)) {
+        let next = at.scopes.get(name);
+        if (next === undefined) {
+          next = { rows: [], scopes: new Map() };
+          at.scopes.set(name, next);
+          at.rows.push({ ...next, name });
+        }
+        at = next;
+      }
+    }
+    at.rows.push(row);
+  }
+  const flat = (inside: Inside, path: string, depth: number): Row[] =>
+    inside.rows.flatMap((row): Row[] => {
+      if ('kind' in row) return [depth === 0 || isHeading(row) ? row : { ...row, depth }];
+      const key = `${path}/${row.name}`;
+      const open = !closed.has(key);
+      return [{ kind: 'scope', key, name: row.name, depth, open }, ...(open ? flat(row, key, depth + 1) : [])];
+    });
+  return flat(root, group, 0);
+}
+
+function scopeOf(row: Row, signals: readonly PageSignal[]): readonly string[] {
+  if (row.kind === 'signal') return signals[row.signal]!.scope ?? [];
+  return row.kind === 'bus' ? row.bus.word.scope ?? [] : [];
+}
+
+/** What the names column calls a row: inside of an instance without the names of that. */
+export function shownName(row: Row, signals: readonly PageSignal[], name: string): string {
+  if (isHeading(row) || row.depth === undefined) return name;
+  return (row.kind === 'bus' ? row.bus.word.local : signals[row.signal]!.local) ?? name;
+}
+
 /** From first to before last. */
 export interface Window {
   first: number;
@@ -137,11 +196,13 @@ export function visible(scroll: number, size: number, item: number, count: numbe
   return { first, last: Math.min(Math.max(Math.ceil((scroll + size) / item), first), count) };
 }
 
-/** What a row is about: a signal or a vector. */
+/** What a row is about: a signal or a word. */
 export interface Subject {
   name: string;
   /** The value at a step. */
   at(step: number): string;
+  /** Of a word: whether a bit is not known. */
+  isOpen?(step: number): boolean;
   inText: boolean;
   error?: string | undefined;
 }
@@ -154,10 +215,11 @@ export function subjectFrom({ name, values, inText, error }: PageSignal): Subjec
 export type Target = '0' | '1' | 'x' | 'change';
 
 /** The nearest step after or before another where a target begins. */
-export function find({ at }: Subject, steps: number, target: Target, from: number, direction: 1 | -1): number | undefined {
+export function find({ at, isOpen }: Subject, steps: number, target: Target, from: number, direction: 1 | -1): number | undefined {
   for (let step = from + direction; step >= 0 && step < steps; step += direction) {
     const changed = step > 0 && at(step) !== at(step - 1);
-    if (target === 'change' ? changed : at(step) === target && (changed || step === 0)) return step;
+    const is = target === 'x' && isOpen !== undefined ? isOpen(step) : at(step) === target;
+    if (target === 'change' ? changed : is && (changed || step === 0)) return step;
   }
   return undefined;
 }
@@ -184,7 +246,7 @@ export class Markers {
   }
 }
 
-/** The words for a signal or a vector at a step. */
+/** The words for a signal or a word at a step. */
 export function valueText(subject: Subject | undefined, step: number, trace: Parameters<typeof placeText>[0]): string {
   const place = placeText(trace, step);
   if (subject === undefined) return place;

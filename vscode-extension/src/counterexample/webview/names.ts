@@ -3,7 +3,7 @@
 // when the rows scroll.
 import type { PageTrace } from '../messages';
 import { rowHeight, rulerHeight } from './draw';
-import { canSet, groupNames, type Window } from './model';
+import { canSet, groupNames, shownName, type Window } from './model';
 import type { State } from './state';
 
 export interface NamesListener {
@@ -70,12 +70,20 @@ export class Names {
   private fill(element: HTMLElement, state: State, index: number): void {
     const row = state.rows[index]!;
     element.dataset['row'] = String(index);
+    element.style.paddingLeft = '';
     if (row.kind === 'group') {
       const count = row.shown === row.of ? String(row.of) : `${row.shown} of ${row.of}`;
       element.className = 'row group';
       const order = row.group === 'latches' && state.trace.compared !== true && state.trace.play === undefined ? `, those first that come first in why ${whyOf(state.trace)}` : '';
       element.title = row.group === 'differ' ? `${row.collapsed ? 'Show' : 'Hide'} what differs, that first which differs first` : `${row.collapsed ? 'Show' : 'Hide'} these signals${order}`;
       element.replaceChildren(span('twistie', row.collapsed ? '▸' : '▾'), span('name', `${groupNames[row.group]} (${count})`));
+      return;
+    }
+    if (row.kind === 'scope') {
+      element.className = 'row scope';
+      element.style.paddingLeft = indent(row.depth);
+      element.title = `${row.open ? 'Hide' : 'Show'} the signals of ${row.key.slice(row.key.indexOf('/') + 1)}`;
+      element.replaceChildren(span('twistie', row.open ? '▾' : '▸'), span('name', row.name));
       return;
     }
     const subject = state.subjectOf(row)!;
@@ -89,7 +97,8 @@ export class Names {
     const classes = ['row', isPinned && 'pinned', row.kind === 'signal' && row.bit && 'bit', faint && 'faint', !subject.inText && 'gone', subject.error !== undefined && 'wrong', index === state.selected && 'selected', isSettable && 'settable'];
     element.className = classes.filter(Boolean).join(' ');
     const { formula, error } = row.kind === 'signal' ? members[0]! : {};
-    const name = formula === undefined ? subject.name : `${subject.name} = ${formula}`;
+    const called = row.kind === 'bus' ? `${subject.name}[${row.bus.word.high}:${row.bus.word.low}]` : subject.name;
+    const name = formula === undefined ? called : `${called} = ${formula}`;
     element.title = [name, error ?? '', faint ? `no part in why ${whyOf(trace)}` : '', subject.inText ? '' : 'no longer in the text'].filter(Boolean).join(': ');
     const twistie = row.kind === 'bus' ? [span('twistie', row.open ? '▾' : '▸')] : [];
     const shown = span(changed ? 'value changed' : 'value', error === undefined ? value : '!');
@@ -97,7 +106,8 @@ export class Names {
       shown.classList.add('flips');
       shown.title = `Click for the other value in this step  ( f, Space )`;
     }
-    element.replaceChildren(...twistie, nameWith(subject.name, formula), shown);
+    if (row.depth !== undefined) element.style.paddingLeft = indent(row.depth + (row.kind === 'signal' && row.bit === true ? 1 : 0));
+    element.replaceChildren(...twistie, nameWith(shownName(row, trace.signals, subject.name), formula), shown);
     if (row.kind === 'signal' && ['gates', 'expressions'].includes(members[0]!.group)) element.append(this.removal(row.signal, subject.name));
   }
 
@@ -113,6 +123,11 @@ export class Names {
     });
     return button;
   }
+}
+
+/** The room before a row inside of so many instances. */
+function indent(depth: number): string {
+  return `${22 + 14 * depth}px`;
 }
 
 function nameWith(text: string, formula: string | undefined): HTMLElement {

@@ -1,9 +1,9 @@
 // The state of the page: the trace, the cursor, what is chosen. Tells what
 // draws it when something has changed.
 import type { PageGroup, PageTrace, ViewState } from '../messages';
-import { busText, type Radix } from '../radix';
-import { type Bus, busChanges, busesOf } from './buses';
-import { asksForValue, canSet, isConstant, Markers, type Row, rowsOf, type Subject, subjectFrom } from './model';
+import { type Radix, wordText } from '../radix';
+import { bitsAt, type Bus, busChanges, busesOf } from './buses';
+import { asksForValue, canSet, isConstant, isHeading, Markers, type Row, rowsOf, type Subject, subjectFrom } from './model';
 import { changesOf } from './waves';
 
 const widest = 120; // pixels of a step, but for those that are fitted
@@ -25,9 +25,10 @@ export class State {
   /** What the user has chosen, and what there is room for. */
   namesWidth = 210;
   namesShown = 210;
-  radix: Radix = 'decimal';
+  radix: Radix = 'default';
   readonly collapsed = new Set<PageGroup>();
   readonly openBuses = new Set<string>();
+  readonly closedScopes = new Set<string>();
   markers = new Markers();
   /** Of the canvas, in pixels. */
   room = 600;
@@ -42,7 +43,7 @@ export class State {
     const before = this.selectedName;
     const another = trace.name !== this.trace.name || withoutRounds(trace) !== withoutRounds(this.trace);
     this.trace = trace;
-    this.buses = busesOf(trace.signals);
+    this.buses = busesOf(trace.words ?? []);
     this.changes.clear();
     this.constants.clear();
     this.markers.limit(trace.steps);
@@ -73,15 +74,15 @@ export class State {
     this.zoomed = null;
   }
 
-  /** Renews the rows; what is selected stays selected where it is still there, a bit of a closed vector as that. */
+  /** Renews the rows; what is selected stays selected where it is still there, a bit of a closed word as that. */
   arrange(): void {
     const before = this.rows[this.selected];
-    this.rows = rowsOf(this.trace.signals, this.buses, this, this.step, (signal) => this.isConstant(signal));
+    this.rows = rowsOf(this.trace.signals, this.buses, this, this.step, (signal) => this.isConstant(signal), (bus, step) => this.busAt(bus, step));
     this.selected = before === undefined ? -1 : before.kind === 'signal' ? this.rowOf(before.signal) : this.rows.findIndex((row) => keyOfRow(row) === keyOfRow(before));
-    if (this.selected < 0) this.selected = this.rows.findIndex(({ kind }) => kind !== 'group');
+    if (this.selected < 0) this.selected = this.rows.findIndex((row) => !isHeading(row));
   }
 
-  /** The row of a signal, or of the vector that it is a bit of; −1 for one that is hidden. */
+  /** The row of a signal, or of the word that it is a bit of; −1 for one that is hidden. */
   rowOf(signal: number): number {
     const own = this.rows.findIndex((row) => row.kind === 'signal' && row.signal === signal);
     return own >= 0 ? own : this.rows.findIndex((row) => row.kind === 'bus' && row.bus.bits.includes(signal));
@@ -142,12 +143,17 @@ export class State {
     if (row?.kind === 'signal') return signals[row.signal] && subjectFrom(signals[row.signal]!);
     if (row?.kind !== 'bus') return undefined;
     const { name, bits } = row.bus;
-    return { name, at: (step) => this.busAt(row.bus, step), inText: bits.some((bit) => signals[bit]!.inText) };
+    return { name, at: (step) => this.busAt(row.bus, step), isOpen: (step) => this.isOpen(row.bus, step), inText: bits.some((bit) => signals[bit]!.inText) };
   }
 
-  /** The value of a vector as it is shown. */
-  busAt({ bits }: Bus, step: number): string {
-    return busText(bits.map((bit) => this.trace.signals[bit]!.values[step] ?? 'x').join(''), this.radix);
+  /** The value of a word as it is shown. */
+  busAt(bus: Bus, step: number): string {
+    return wordText(bus.word, bitsAt(bus, this.trace.signals, step), this.radix);
+  }
+
+  /** Whether a bit of a word is not known at a step. */
+  isOpen(bus: Bus, step: number): boolean {
+    return bitsAt(bus, this.trace.signals, step).includes('x');
   }
 
   get selectedName(): string | undefined {
@@ -155,7 +161,7 @@ export class State {
   }
 
   select(name: string | undefined): void {
-    const at = this.rows.findIndex((row) => row.kind !== 'group' && this.subjectOf(row)!.name === name);
+    const at = this.rows.findIndex((row) => !isHeading(row) && this.subjectOf(row)!.name === name);
     if (at >= 0) this.selected = at;
   }
 
@@ -164,12 +170,17 @@ export class State {
     this.arrange();
   }
 
+  toggleScope(key: string): void {
+    if (!this.closedScopes.delete(key)) this.closedScopes.add(key);
+    this.arrange();
+  }
+
   toggleGroup(group: PageGroup): void {
     if (!this.collapsed.delete(group)) this.collapsed.add(group);
     this.arrange();
   }
 
-  /** The steps at which a signal or a vector changes. */
+  /** The steps at which a signal or a word changes. */
   changesOf(of: number | Bus): Int32Array {
     let changes = this.changes.get(of);
     if (changes === undefined) {
@@ -192,14 +203,15 @@ export class State {
   /** What is kept while the page is not shown. */
   save(): ViewState {
     const { filter, hideUnchanged, hideIrrelevant, namesWidth, asTable, radix } = this;
-    return { filter, hideUnchanged, hideIrrelevant, namesWidth, asTable, radix, collapsed: [...this.collapsed], openBuses: [...this.openBuses], markers: [...this.markers.all], stepWidth: this.zoomed };
+    return { filter, hideUnchanged, hideIrrelevant, namesWidth, asTable, radix, collapsed: [...this.collapsed], openBuses: [...this.openBuses], closedScopes: [...this.closedScopes], markers: [...this.markers.all], stepWidth: this.zoomed };
   }
 
   restore(view: ViewState): void {
-    const { collapsed, openBuses = [], markers, stepWidth, ...rest } = view;
+    const { collapsed, openBuses = [], closedScopes = [], markers, stepWidth, ...rest } = view;
     Object.assign(this, rest);
     for (const group of collapsed) this.collapsed.add(group);
     for (const key of openBuses) this.openBuses.add(key);
+    for (const key of closedScopes) this.closedScopes.add(key);
     this.markers = new Markers([...markers]);
     this.zoomed = stepWidth;
   }
@@ -219,5 +231,6 @@ function nameOfRow(row: Row, { signals }: PageTrace): string {
 
 function keyOfRow(row: Row): string {
   if (row.kind === 'signal') return String(row.signal);
+  if (row.kind === 'scope') return row.key;
   return row.kind === 'bus' ? row.bus.key : row.group;
 }

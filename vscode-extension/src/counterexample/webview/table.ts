@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 // The values as a table of HTML: what a screen reader can walk through. Of a long
 // trace it has the steps around the cursor, of many signals a page.
-import type { Row } from './model';
+import { isHeading, type Row } from './model';
 import { labelOf, placeText, roundAt, roundsOf, stretchText } from './rounds';
 import type { State } from './state';
 
@@ -26,7 +26,7 @@ export class Table {
     const rounds = roundsOf(trace);
     // The property is the first line of each page.
     const property = state.rows.slice(0, state.hasPinned ? 1 : 0);
-    const shown = state.rows.slice(property.length).filter(({ kind }) => kind !== 'group');
+    const shown = state.rows.slice(property.length).filter((row) => !isHeading(row));
     const pages = Math.max(Math.ceil(shown.length / lines), 1);
     this.page = Math.min(this.page, pages - 1);
     const first = Math.min(Math.max(step - columns / 2, 0), Math.max(trace.steps - columns, 0));
@@ -53,7 +53,7 @@ export class Table {
 
   private line(line: HTMLTableRowElement, state: State, row: Row, steps: readonly number[]): void {
     const subject = state.subjectOf(row);
-    if (subject === undefined || row.kind === 'group') return;
+    if (subject === undefined || isHeading(row)) return;
     const name = cell('th', '', 'row');
     const signal = row.kind === 'bus' ? row.bus.bits[0]! : row.signal;
     const isExpression = row.kind === 'signal' && state.trace.signals[signal]!.group === 'expressions';
