@@ -39,6 +39,44 @@ func TestDesigns(t *testing.T) {
 	}
 }
 
+// TestExperimentsInVerilog makes the changes that the comments of the designs suggest.
+func TestExperimentsInVerilog(t *testing.T) {
+	peers.Program(t, "yosys")
+	known := map[string]*verilogDesign{}
+	for _, d := range verilogDesigns(t) {
+		known[d.name] = d
+	}
+	experiments := map[string]*verilogDesign{}
+	for _, row := range verilogTable(t, "EXPERIMENTS.csv") {
+		d := experiments[row[0]]
+		if d == nil {
+			from := known[strings.TrimSuffix(row[0], ".sv")]
+			data, err := os.ReadFile(from.path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			comment, _, _ := bytes.Cut(data, []byte("\nmodule"))
+			if !bytes.Contains(comment, []byte(`"`+strings.TrimSuffix(row[2], ";")+`"`)) && row[2] != "" {
+				t.Errorf("the comment of %s does not suggest %q", row[0], row[2])
+			}
+			if bytes.Count(data, []byte(row[1])) != 1 {
+				t.Fatalf("%s has no or several %q", row[0], row[1])
+			}
+			d = &verilogDesign{name: from.name, path: filepath.Join(t.TempDir(), row[0]), expected: map[string]expected{}}
+			if err := os.WriteFile(d.path, bytes.Replace(data, []byte(row[1]), []byte(row[2]), 1), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			experiments[row[0]] = d
+		}
+		d.expected[row[3]] = expected{row[4], row[5]}
+	}
+	for _, d := range experiments {
+		d.synthesize(t)
+		d.nameProperties(t)
+		d.hasVerdicts(t, map[string]int{})
+	}
+}
+
 // expected is the answer to a property: proved, refuted or, of a cover, reached or never. Of a loop
 // the step is "".
 type expected struct{ verdict, step string }
@@ -75,6 +113,20 @@ type yosysModule struct {
 	}
 }
 
+// verilogTable returns the rows of a table of examples/verilog.
+func verilogTable(t *testing.T, name string) [][]string {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join("..", "..", "examples", "verilog", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, err := csv.NewReader(bytes.NewReader(data)).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rows[1:]
+}
+
 // verilogDesigns returns the designs of examples/verilog with their table.
 func verilogDesigns(t *testing.T) []*verilogDesign {
 	t.Helper()
@@ -82,15 +134,7 @@ func verilogDesigns(t *testing.T) []*verilogDesign {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f, err := os.Open(filepath.Join(folder, "EXPECTED.csv"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	rows, err := csv.NewReader(f).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := verilogTable(t, "EXPECTED.csv")
 	files, err := filepath.Glob(filepath.Join(folder, "*.sv"))
 	if err != nil {
 		t.Fatal(err)
@@ -98,7 +142,7 @@ func verilogDesigns(t *testing.T) []*verilogDesign {
 	var all []*verilogDesign
 	for _, path := range files {
 		d := &verilogDesign{name: strings.TrimSuffix(filepath.Base(path), ".sv"), path: path, expected: map[string]expected{}}
-		for _, row := range rows[1:] {
+		for _, row := range rows {
 			if row[0] == d.name+".sv" {
 				d.expected[row[1]] = expected{row[2], row[3]}
 			}

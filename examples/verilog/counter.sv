@@ -1,5 +1,5 @@
 // A counter of one decimal digit. Expected: a_digit and a_carry hold.
-// Try: write "count == 10" in the line of "last", and both are refuted at step 10.
+// Try: write "count == 10" in the line of "last", and a_digit is refuted at step 10.
 module counter (
     input  wire       clk,
     input  wire       clear,
