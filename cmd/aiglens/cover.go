@@ -11,6 +11,7 @@ import (
 	"aiglens/circuit"
 	"aiglens/design"
 	"aiglens/design/play"
+	"aiglens/design/runs"
 	"aiglens/ic3/engines"
 	"aiglens/ic3/inquiry"
 	"aiglens/ic3/verify"
@@ -265,7 +266,11 @@ func (s *coverSearch) report(ctx context.Context, g *play.Goal, a inquiry.Litera
 	if s.flags.format == "json" {
 		line := jsonCover{"signal", s.file.URI, g.Name, g.Value, a.Verdict.String(), a.Reason, a.HasNoRun, a.Engine, a.Depth, a.Clauses, a.Trace.Steps(), nil, len(open.Parts) > 0, open.Starts, nil, a.Elapsed.Seconds(), versionText()}
 		for i, signal := range run.Signals {
-			line.Run = append(line.Run, jsonRowOf(s.file, lits[i], signal.Name, signal.Values))
+			name := signal.Name
+			if signal.Group == wave.Input || signal.Group == wave.Latch {
+				_, name, _ = runs.ScopedName(s.file, lits[i])
+			}
+			line.Run = append(line.Run, jsonRowOf(s.file, lits[i], name, signal.Values))
 		}
 		for _, d := range open.Diagnostics() {
 			line.Diagnostics = append(line.Diagnostics, jsonDiagnosticOf(s.file, d))

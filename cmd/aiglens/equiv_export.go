@@ -12,7 +12,7 @@ import (
 
 // sides returns both files by their names.
 func (c *comparing) sides() comparison.Sides {
-	return comparison.Sides{Matching: c.matching, Names: [2]string{filepath.Base(c.files[0].URI), filepath.Base(c.files[1].URI)}}
+	return comparison.Sides{Matching: c.matching, Names: [2]string{filepath.Base(c.files[0].URI), filepath.Base(c.files[1].URI)}, Docs: c.files}
 }
 
 // export writes the runs of all differences where the user asked for them.

@@ -3,8 +3,10 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -117,10 +119,7 @@ func checkWaves(t *testing.T, witness, file string) {
 	for _, format := range []wave.Format{wave.WaveDrom, wave.Markdown} {
 		exportAs(t, witness, file, string(format))
 	}
-	var w struct {
-		Steps   int
-		Signals []struct{ Name, Group, Values string }
-	}
+	var w waveJSON
 	if err := json.Unmarshal([]byte(exportAs(t, witness, file, string(wave.JSON))), &w); err != nil {
 		t.Fatal(err)
 	}
@@ -129,21 +128,62 @@ func checkWaves(t *testing.T, witness, file string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(got) != len(w.Signals) {
-		t.Errorf("%d signals in the VCD, %d in the JSON", len(got), len(w.Signals))
+	want := w.bits()
+	if len(got) != len(want) {
+		t.Errorf("%d signals in the VCD, %d in the JSON", len(got), len(want))
+	}
+	for name, values := range want {
+		if got[name] != values {
+			t.Errorf("%s is %s in the VCD, %s in the JSON", name, got[name], values)
+		}
+	}
+}
+
+// waveJSON is the form of waves as docs/traces.md describes it.
+type waveJSON struct {
+	Steps   int
+	Signals []struct {
+		Path                []string
+		Name, Group, Values string
+		Word, Bit           *int
+	}
+	Words []struct {
+		Path           []string
+		Name           string
+		MSB, LSB       int
+		Digits, Values []string
+	}
+}
+
+// bits returns the values of the bits of words, and of signals in none, by their names in VCD.
+func (w *waveJSON) bits() map[string]string {
+	bits := map[string]string{}
+	full := func(path []string, name string) string {
+		return strings.Join(slices.Concat([]string{"run"}, path, []string{name}), ".")
 	}
 	for _, s := range w.Signals {
-		name := "run." + s.Name
-		switch wave.Group(s.Group) {
-		case wave.Property:
-			name = "run.properties." + s.Name
-		case wave.Constraint:
-			name = "run.constraints." + s.Name
-		}
-		if values := got[name]; values != s.Values {
-			t.Errorf("%s is %s in the VCD, %s in the JSON", name, values, s.Values)
+		switch {
+		case s.Word != nil:
+		case wave.Group(s.Group) == wave.Property:
+			bits[full(append([]string{"properties"}, s.Path...), s.Name)] = s.Values
+		case wave.Group(s.Group) == wave.Constraint:
+			bits[full(append([]string{"constraints"}, s.Path...), s.Name)] = s.Values
+		default:
+			bits[full(s.Path, s.Name)] = s.Values
 		}
 	}
+	for _, word := range w.Words {
+		for _, digits := range word.Digits {
+			for i := range digits {
+				index := word.MSB - i
+				if word.MSB < word.LSB {
+					index = word.MSB + i
+				}
+				bits[full(word.Path, fmt.Sprintf("%s[%d]", word.Name, index))] += strings.ReplaceAll(digits[i:i+1], "-", "x")
+			}
+		}
+	}
+	return bits
 }
 
 // TestRefereeAcceptsWitnesses checks the violated benchmarks of the tiers smoke and

@@ -38,7 +38,7 @@ func CheckExport(format, side string) error {
 // them; and what a file of it is called, after the name of this side's. names are those of both
 // texts. The error is that of ctx, or a sentence for the user.
 func Export(ctx context.Context, docs [2]*design.Design, m *compare.Matching, d *compare.Difference, names [2]string, format, side string) (text []byte, ending string, err error) {
-	s := Sides{Matching: m, Names: names}
+	s := Sides{Matching: m, Names: names, Docs: docs}
 	if format == AIGER {
 		i, letter := 0, "a"
 		if side == There {

@@ -8,6 +8,9 @@ import (
 	"aiglens/circuit"
 	"aiglens/circuit/compare"
 	"aiglens/circuit/trace"
+	"aiglens/design"
+	"aiglens/design/runs"
+	"aiglens/design/words"
 	"aiglens/ic3/equiv"
 	"aiglens/internal/wave"
 )
@@ -66,6 +69,7 @@ func FirstDifference(r *equiv.Report) *compare.Difference {
 type Sides struct {
 	*compare.Matching
 	Names [2]string
+	Docs  [2]*design.Design // of the circuits; without them a wave has no words
 }
 
 // PairLabel names a pair by what it is called on both sides.
@@ -125,7 +129,7 @@ func (s Sides) Wave(ctx context.Context, d *compare.Difference) (wave.Wave, erro
 	x.inputs(false)
 	for side := range s.Sides {
 		for i, l := range s.Sides[side].Circuit.Latches() {
-			x.add(side, x.scopes[side], s.Sides[side].Label(compare.Element{Kind: compare.Latch, Index: i}), wave.Latch, l.Lit)
+			x.add(side, s.Sides[side].Label(compare.Element{Kind: compare.Latch, Index: i}), wave.Latch, l.Lit)
 		}
 	}
 	x.observed(func(pair int) bool { return pair == d.Pair || d.Pair >= 0 })
@@ -167,6 +171,10 @@ type waveWriter struct {
 	// where these signals are in the wave.
 	lits   [2][]circuit.Lit
 	places [2][]int
+	// shared and own fold the signals of both sides, and those of either, into the words of its
+	// text; nil where the circuit is not that of a text.
+	shared *runs.Folding
+	own    [2]*runs.Folding
 }
 
 // maxWaveValues bounds the values of a wave, a byte each.
@@ -179,15 +187,35 @@ func (s Sides) begin(ctx context.Context, d *compare.Difference) (x *waveWriter,
 		if x.replays[side], err = trace.New(ctx, s.Sides[side].Circuit, d.Traces[side]); err != nil {
 			return nil, err
 		}
+		if doc := s.Docs[side]; doc == nil || doc.Circuit() != s.Sides[side].Circuit {
+			continue
+		}
+		if x.own[side], err = runs.NewFolding(ctx, s.Docs[side], x.scopes[side]); err != nil {
+			return nil, err
+		}
 	}
-	return x, nil
+	if x.own[0] != nil {
+		x.shared, err = runs.NewFolding(ctx, s.Docs[0])
+	}
+	return x, err
 }
 
 // add appends a signal of a side.
-func (x *waveWriter) add(side int, scope, name string, group wave.Group, l circuit.Lit) {
-	signal := wave.Signal{Name: name, Group: group}
-	if scope != "" {
-		signal.Path = []string{scope}
+func (x *waveWriter) add(side int, name string, group wave.Group, l circuit.Lit) {
+	x.addIn(side, []string{x.scopes[side]}, x.own[side], name, group, l)
+}
+
+// addShared appends a signal that both sides have, and shows that of the first.
+func (x *waveWriter) addShared(name string, group wave.Group, l circuit.Lit) {
+	x.addIn(0, nil, x.shared, name, group, l)
+}
+
+func (x *waveWriter) addIn(side int, path []string, f *runs.Folding, name string, group wave.Group, l circuit.Lit) {
+	signal := wave.Signal{Path: path, Name: name, Group: group}
+	if f != nil && (group == wave.Input || group == wave.Latch) {
+		scopes, local := words.Scopes(x.Docs[side], name)
+		signal.Path, signal.Name = append(path, scopes...), local
+		f.Put(&signal, name, l)
 	}
 	x.lits[side], x.places[side] = append(x.lits[side], l), append(x.places[side], len(x.wave.Signals))
 	x.wave.Signals = append(x.wave.Signals, signal)
@@ -195,16 +223,34 @@ func (x *waveWriter) add(side int, scope, name string, group wave.Group, l circu
 
 // finish gives the signals their values: each step of a run is looked at once, for all of them.
 func (x *waveWriter) finish() (wave.Wave, error) {
-	if n := len(x.wave.Signals); x.wave.Steps > maxWaveValues/max(n, 1) {
+	n := len(x.wave.Signals)
+	folds := [2][]*runs.Folding{{x.shared, x.own[0]}, {x.own[1]}}
+	for side := range folds {
+		folds[side] = slices.DeleteFunc(folds[side], func(f *runs.Folding) bool { return f == nil })
+		for _, f := range folds[side] {
+			n += len(f.Lits())
+		}
+	}
+	if x.wave.Steps > maxWaveValues/max(n, 1) {
 		return wave.Wave{}, fmt.Errorf("%d steps of %d signals are too many to write", x.wave.Steps, n)
 	}
 	for side, lits := range x.lits {
+		for _, f := range folds[side] {
+			lits = append(lits, f.Lits()...)
+		}
 		values, err := x.replays[side].Values(x.ctx, x.wave.Steps, lits...)
 		if err != nil {
 			return wave.Wave{}, err
 		}
+		digits := make(map[circuit.Lit]string, len(lits))
+		for i, l := range lits {
+			digits[l], values[i] = trace.Digits(values[i]), nil
+		}
 		for i, place := range x.places[side] {
-			x.wave.Signals[place].Values, values[i] = trace.Digits(values[i]), nil
+			x.wave.Signals[place].Values = digits[lits[i]]
+		}
+		for _, f := range folds[side] {
+			f.Set(digits)
 		}
 	}
 	return x.wave, nil
@@ -213,26 +259,25 @@ func (x *waveWriter) finish() (wave.Wave, error) {
 // both appends a signal of either side.
 func (x *waveWriter) both(names [2]string, group wave.Group, lits [2]circuit.Lit) {
 	for side, l := range lits {
-		x.add(side, x.scopes[side], names[side], group, l)
+		x.add(side, names[side], group, l)
 	}
 }
 
 // inputs appends those that are shared and then those of either side; with short only
 // those that have a value in some step.
 func (x *waveWriter) inputs(short bool) {
-	add := func(side int, scope string, e compare.Element) {
-		matters := slices.ContainsFunc(x.d.Traces[side].Inputs, func(row []circuit.Value) bool { return row[e.Index] != circuit.X })
-		if matters || !short {
-			x.add(side, scope, x.Sides.Sides[side].Label(e), wave.Input, x.Sides.Sides[side].Lit(e))
-		}
+	isWanted := func(side int, e compare.Element) bool {
+		return !short || slices.ContainsFunc(x.d.Traces[side].Inputs, func(row []circuit.Value) bool { return row[e.Index] != circuit.X })
 	}
 	for _, p := range x.Inputs {
-		add(0, "", p.A)
+		if isWanted(0, p.A) {
+			x.addShared(x.Sides.Sides[0].Label(p.A), wave.Input, x.Sides.Sides[0].Lit(p.A))
+		}
 	}
 	for side := range x.Sides.Sides {
 		for _, e := range x.Unmatched[side] {
-			if e.Kind == compare.Input {
-				add(side, x.scopes[side], e)
+			if e.Kind == compare.Input && isWanted(side, e) {
+				x.add(side, x.Sides.Sides[side].Label(e), wave.Input, x.Sides.Sides[side].Lit(e))
 			}
 		}
 	}
@@ -253,7 +298,7 @@ func (x *waveWriter) constraints(wanted func(side int, l circuit.Lit) bool) {
 	for side := range x.Sides.Sides {
 		for i, s := range x.Sides.Sides[side].Circuit.Constraints() {
 			if wanted(side, s.Lit) {
-				x.add(side, x.scopes[side], fmt.Sprintf("c%d", i), wave.Constraint, s.Lit)
+				x.add(side, fmt.Sprintf("c%d", i), wave.Constraint, s.Lit)
 			}
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"aiglens/circuit/cert"
 	"aiglens/circuit/trace"
 	"aiglens/design"
+	"aiglens/design/words"
 	"aiglens/internal/wave"
 )
 
@@ -28,7 +29,8 @@ type WaveOptions struct {
 // probe is a signal of a wave before it has values.
 type probe struct {
 	wave.Signal
-	lit circuit.Lit
+	lit  circuit.Lit
+	name string // in full, of one that may be a bit of a word; else ""
 }
 
 // waveMaker makes a wave of a run of a design.
@@ -89,7 +91,7 @@ func (v Violation) Wave(ctx context.Context, d *design.Design, p circuit.Propert
 	if o.Nets && !o.Short {
 		m.addNets()
 	}
-	w.Signals, err = m.valued(ctx, w.Steps)
+	w.Signals, err = m.valued(ctx, w.Steps, o)
 	return w, err
 }
 
@@ -138,7 +140,7 @@ func PlayedWave(ctx context.Context, d *design.Design, t cert.Trace, shown []cir
 	if o.Nets && !o.Short {
 		m.addNets()
 	}
-	w.Signals, err = m.valued(ctx, w.Steps)
+	w.Signals, err = m.valued(ctx, w.Steps, o)
 	return w, err
 }
 
@@ -169,14 +171,14 @@ func ReachedWave(ctx context.Context, d *design.Design, c *circuit.Circuit, t ce
 			break
 		}
 	}
-	m.probes = append(m.probes, probe{wave.Signal{Name: name, Group: wave.Property}, l})
+	m.probes = append(m.probes, probe{Signal: wave.Signal{Name: name, Group: wave.Property}, lit: l})
 	for _, p := range m.probes {
 		if int(p.lit.Var()) >= d.Circuit().NumVars() {
 			p.lit = circuit.False
 		}
 		lits = append(lits, p.lit)
 	}
-	w.Signals, err = m.valued(ctx, w.Steps)
+	w.Signals, err = m.valued(ctx, w.Steps, WaveOptions{Short: true}) // lits has the signals, and no others
 	return w, lits, err
 }
 
@@ -185,8 +187,14 @@ func titleOf(d *design.Design, words string) string { return design.FileName(d.U
 
 // add adds an input or latch.
 func (m *waveMaker) add(group wave.Group, l circuit.Lit) {
-	path, name, l := ScopedName(m.d, l)
-	m.probes = append(m.probes, probe{wave.Signal{Path: path, Name: name, Group: group}, l})
+	found, _ := m.d.SourceOf(l)
+	m.addNamed(group, found.Name, l.NotIf(found.Negated))
+}
+
+// addNamed adds a signal that may be a bit of a word, by its name in full.
+func (m *waveMaker) addNamed(group wave.Group, name string, l circuit.Lit) {
+	path, local := words.Scopes(m.d, name)
+	m.probes = append(m.probes, probe{wave.Signal{Path: path, Name: local, Group: group}, l, name})
 }
 
 // addAll adds inputs, without those in place of errors, and latches.
@@ -228,10 +236,10 @@ func (m *waveMaker) addNumbered(names []string, index int, other string, group w
 	if index < len(names) && names[index] != "" {
 		s.Name = names[index]
 		if found, _ := m.d.SourceOf(l); found.Name == s.Name {
-			s.Path, s.Name = m.d.Scopes(s.Name)
+			s.Path, s.Name = words.Scopes(m.d, s.Name)
 		}
 	}
-	m.probes = append(m.probes, probe{s, l})
+	m.probes = append(m.probes, probe{Signal: s, lit: l})
 }
 
 // addConstraints adds what a run has to keep to.
@@ -255,7 +263,7 @@ func (m *waveMaker) addProperty(p circuit.Property) {
 		default:
 			name = strings.ReplaceAll(p.String(), ":", "")
 		}
-		m.probes = append(m.probes, probe{wave.Signal{Name: name, Group: wave.Property}, bad})
+		m.probes = append(m.probes, probe{Signal: wave.Signal{Name: name, Group: wave.Property}, lit: bad})
 		return
 	}
 	names := m.d.Names().Elements()
@@ -268,41 +276,89 @@ func (m *waveMaker) addProperty(p circuit.Property) {
 	}
 }
 
-// addNets adds the nets of a file that are not there yet.
+// addNets adds the nets of a file, and outputs with names, that are not there yet.
 func (m *waveMaker) addNets() {
-	key := func(s wave.Signal) string {
-		return strings.Join(append(s.Path[:len(s.Path):len(s.Path)], s.Name), "\x00")
-	}
-	known := map[string]bool{}
+	known := map[string]bool{"": true}
 	for _, p := range m.probes {
-		if p.Group == wave.Input || p.Group == wave.Latch {
-			known[key(p.Signal)] = true
+		known[p.name] = true
+	}
+	add := func(name string, l circuit.Lit) {
+		if !known[name] {
+			known[name] = true
+			m.addNamed(wave.Gate, name, l)
 		}
 	}
 	for net, l := range m.d.Names().Nets() {
-		s := wave.Signal{Group: wave.Gate}
-		if s.Path, s.Name = m.d.Names().Scopes(net); !known[key(s)] {
-			m.probes = append(m.probes, probe{s, l})
+		add(net, l)
+	}
+	names := m.d.Names().Elements().Outputs
+	for i, s := range m.d.Circuit().Outputs() {
+		if i < len(names) {
+			add(names[i], s.Lit)
 		}
 	}
 }
 
-// valued returns the signals with their values in the first steps of the run.
-func (m *waveMaker) valued(ctx context.Context, steps int) (signals []wave.Signal, err error) {
-	if len(m.probes) > maxWaveValues/max(steps, 1) {
-		return nil, fmt.Errorf("%d signals over %d steps are too many for a file", len(m.probes), steps)
+// fold puts the signals into words, and adds words that have none of them: those that the text or
+// a map gives, and with the nets those that names make.
+func (m *waveMaker) fold(ctx context.Context, o WaveOptions) (*Folding, error) {
+	f, err := NewFolding(ctx, m.d)
+	if err != nil {
+		return nil, err
 	}
-	lits := make([]circuit.Lit, len(m.probes))
-	for i, p := range m.probes {
-		lits[i] = p.lit
+	for i := range m.probes {
+		f.Put(&m.probes[i].Signal, m.probes[i].name, m.probes[i].lit)
+	}
+	if o.Short || o.InCone {
+		return f, nil
+	}
+	for _, word := range f.known.All() {
+		if f.Has(word) || word.Origin == design.FromNames && !o.Nets {
+			continue
+		}
+		for i, bit := range word.Bits {
+			if !bit.Missing {
+				s := wave.Signal{Path: word.Path, Name: fmt.Sprintf("%s[%d]", word.Local, word.Index(i)), Group: wave.Gate}
+				f.put(&s, words.Place{Word: word, Position: i})
+				m.probes = append(m.probes, probe{Signal: s, lit: bit.Lit})
+			}
+		}
+	}
+	return f, nil
+}
+
+// valued returns the signals with their values in the first steps of the run.
+func (m *waveMaker) valued(ctx context.Context, steps int, o WaveOptions) (signals []wave.Signal, err error) {
+	f, err := m.fold(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	lits := f.Lits()
+	seen := map[circuit.Lit]bool{}
+	for _, l := range lits {
+		seen[l] = true
+	}
+	for _, p := range m.probes {
+		if !seen[p.lit] {
+			seen[p.lit] = true
+			lits = append(lits, p.lit)
+		}
+	}
+	if n := max(len(m.probes), len(lits)); n > maxWaveValues/max(steps, 1) {
+		return nil, fmt.Errorf("%d signals over %d steps are too many for a file", n, steps)
 	}
 	all, err := m.run.Values(ctx, steps, lits...)
 	if err != nil {
 		return nil, err
 	}
+	digits := map[circuit.Lit]string{}
 	for i, values := range all {
-		m.probes[i].Values = trace.Digits(values)
-		signals = append(signals, m.probes[i].Signal)
+		digits[lits[i]] = trace.Digits(values)
+	}
+	f.Set(digits)
+	for _, p := range m.probes {
+		p.Values = digits[p.lit]
+		signals = append(signals, p.Signal)
 	}
 	return signals, nil
 }

@@ -232,7 +232,7 @@ func isCounted(f *family, low, width int) bool {
 func Scopes(d *design.Design, name string) (path []string, local string) {
 	path, local = d.Scopes(name)
 	parts := strings.Split(local, ".")
-	if strings.HasPrefix(local, "$") || slices.Contains(parts, "") {
+	if strings.HasPrefix(local, "$") || slices.Contains(parts, "") || strings.Trim(parts[len(parts)-1], "0123456789") == "" {
 		return path, local
 	}
 	return append(slices.Clip(path), parts[:len(parts)-1]...), parts[len(parts)-1]

@@ -2,19 +2,22 @@ package wave
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 )
 
 // DefaultColumns is the number of steps that a table shows at most.
 const DefaultColumns = 24
 
-// AppendMarkdown appends a table with a row for each signal and a column for each
-// step. Of more steps than columns it shows those at which some signal changes, the
+// AppendMarkdown appends a table with a row for each word, and each signal that is in none, and
+// a column for each step. Of more steps than columns it shows those at which something changes, the
 // first and the last, and the first of a loop, whose columns are marked; if these are still too many, the first and the last of them. A
 // line below says what is left out.
 func (w Wave) AppendMarkdown(dst []byte, columns int) []byte {
-	steps := w.columns(max(columns, 2))
+	rows := w.rows()
+	steps := w.columns(rows, max(columns, 2))
 	if w.Title != "" {
 		dst = append(dst, "**"+inline(w.Title)+"**\n\n"...)
 	}
@@ -29,38 +32,45 @@ func (w Wave) AppendMarkdown(dst []byte, columns int) []byte {
 		dst = append(dst, " "+strconv.Itoa(step)+mark(step)+" |"...)
 	}
 	dst = append(dst, "\n| --- |"+strings.Repeat(" :-: |", len(steps))+"\n"...)
-	for _, s := range w.Signals {
-		name := strings.Join(append(append([]string{}, s.Path...), s.Name), ".")
+	for _, r := range rows {
+		name := strings.Join(append(append([]string{}, r.path...), r.name), ".")
 		dst = append(dst, "| "+code(name)+" |"...)
 		for _, step := range steps {
-			dst = append(dst, ' ', s.Values[step], ' ', '|')
+			dst = append(dst, " "+r.cell(step)+" |"...)
 		}
 		dst = append(dst, '\n')
 	}
 	if words := w.loopWords(); words != "" {
 		dst = append(dst, "\n↻ "+words+".\n"...)
 	}
-	if text := w.leftOut(steps); text != "" {
+	if text := w.leftOut(rows, steps); text != "" {
 		dst = append(dst, "\n"+text+"\n"...)
 	}
 	return dst
 }
 
-// changes reports whether some signal differs from the step before.
-func (w Wave) changes(step int) bool {
-	for _, s := range w.Signals {
-		if s.Values[step] != s.Values[step-1] {
-			return true
-		}
+// cell writes a value in a table. The name of one may have what Markdown takes for markup.
+func (r row) cell(step int) string {
+	text := r.text(step)
+	isPlain := func(c rune) bool {
+		return c == '_' || c == '-' || c == '.' || unicode.IsLetter(c) || unicode.IsDigit(c)
 	}
-	return false
+	if strings.Trim(text, "_") == text && strings.IndexFunc(text, func(c rune) bool { return !isPlain(c) }) < 0 {
+		return text
+	}
+	return inline(text)
 }
 
-func (w Wave) columns(most int) []int {
+// changed reports whether some row differs from the step before.
+func changed(rows []row, step int) bool {
+	return slices.ContainsFunc(rows, func(r row) bool { return r.changes(step) })
+}
+
+func (w Wave) columns(rows []row, most int) []int {
 	start, isLasso := w.loopStart()
 	var steps []int
 	for step := range w.Steps {
-		if w.Steps <= most || step == 0 || step == w.Steps-1 || step == start && isLasso || w.changes(step) {
+		if w.Steps <= most || step == 0 || step == w.Steps-1 || step == start && isLasso || changed(rows, step) {
 			steps = append(steps, step)
 		}
 	}
@@ -71,7 +81,7 @@ func (w Wave) columns(most int) []int {
 }
 
 // leftOut says which steps are not shown.
-func (w Wave) leftOut(steps []int) string {
+func (w Wave) leftOut(rows []row, steps []int) string {
 	if len(steps) == w.Steps {
 		return ""
 	}
@@ -83,7 +93,7 @@ func (w Wave) leftOut(steps []int) string {
 	for step := range w.Steps {
 		switch {
 		case shown[step]:
-		case w.changes(step):
+		case changed(rows, step):
 			others++
 		default:
 			same++

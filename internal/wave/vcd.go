@@ -13,35 +13,42 @@ import (
 // constraints, which often have the name of a net, stand in scopes of their own.
 //
 // A name there ends at white space. Bytes other than printable ASCII, and %, are
-// written %XX. Signals a[0] … a[n] of a scope make one vector when they are all there
-// and all of one group.
+// written %XX. A word is one variable, as a simulator writes it, and its bits are no others; one
+// that is missing is x. VCD has no names of values, so they stand in a comment.
 
 // vcdScope is a scope with its variables and the scopes inside.
 type vcdScope struct {
 	name   string
 	vars   []vcdVar
+	used   map[string]bool // names of vars, with their indices
 	scopes []*vcdScope
+	inside map[string]*vcdScope // scopes by name
 }
 
 // vcdVar is a scalar, or a vector from its most to its least significant bit.
 type vcdVar struct {
 	name  string
-	index string // " [3:0]" of a vector
+	index string // "[3:0]" of a vector
 	group Group
 	id    string
-	bits  []string // the values of each bit
+	bits  []string // the values of each bit; "" for one that is missing
 }
 
 func (w Wave) appendVCD(dst []byte) []byte {
 	root := &vcdScope{name: "run"}
-	for scope, signals := range w.byScope(root) {
-		scope.vars = joined(signals)
+	for _, r := range w.rows() {
+		root.add(r)
 	}
 	if w.Title != "" {
-		dst = append(dst, "$comment "+strings.ReplaceAll(line(w.Title), "$end", "%24end")+" $end\n"...)
+		dst = appendComment(dst, w.Title)
 	}
 	if words := w.loopWords(); words != "" {
-		dst = append(dst, "$comment "+words+" $end\n"...)
+		dst = appendComment(dst, words)
+	}
+	for _, word := range w.words() {
+		if len(word.Names) > 0 {
+			dst = appendComment(dst, word.Name+": "+strings.Join(word.Names, ", "))
+		}
 	}
 	dst = append(dst, "$version aiglens $end\n$timescale 1 ns $end\n"...)
 	var vars []vcdVar
@@ -64,45 +71,56 @@ func (w Wave) appendVCD(dst []byte) []byte {
 	return fmt.Appendf(dst, "#%d\n", w.Steps)
 }
 
-func line(s string) string {
-	return strings.Map(func(r rune) rune {
+func appendComment(dst []byte, text string) []byte {
+	text = strings.Map(func(r rune) rune {
 		if r < ' ' || r == 0x7f {
 			return ' '
 		}
 		return r
-	}, s)
+	}, text)
+	return append(dst, "$comment "+strings.ReplaceAll(text, "$end", "%24end")+" $end\n"...)
 }
 
-// byScope makes the scopes below root and returns the signals of each, with names
-// that VCD can carry.
-func (w Wave) byScope(root *vcdScope) map[*vcdScope][]Signal {
-	signals := map[*vcdScope][]Signal{}
-	for _, s := range w.Signals {
-		path := s.Path
-		switch s.Group {
-		case Property:
-			path = append([]string{"properties"}, path...)
-		case Constraint:
-			path = append([]string{"constraints"}, path...)
-		}
-		scope := root
-		for _, name := range path {
-			scope = scope.inner(vcdName(name))
-		}
-		s.Name = vcdName(s.Name)
-		signals[scope] = append(signals[scope], s)
+// add adds a variable to a scope below s, under a name that is there only once.
+func (s *vcdScope) add(r row) {
+	path := r.path
+	switch r.group {
+	case Property:
+		path = append([]string{"properties"}, path...)
+	case Constraint:
+		path = append([]string{"constraints"}, path...)
 	}
-	return signals
+	for _, name := range path {
+		s = s.inner(vcdName(name))
+	}
+	v := vcdVar{name: vcdName(r.name), group: r.group, bits: []string{r.values}}
+	if r.word != nil {
+		v.index = r.word.index()
+		v.bits = slices.Clone(r.word.Bits)
+		slices.Reverse(v.bits)
+	}
+	once := v.name
+	for n := 2; s.used[v.name+" "+v.index]; n++ {
+		v.name = once + "~" + strconv.Itoa(n)
+	}
+	if s.used == nil {
+		s.used = map[string]bool{}
+	}
+	s.used[v.name+" "+v.index] = true
+	s.vars = append(s.vars, v)
 }
 
 func (s *vcdScope) inner(name string) *vcdScope {
-	for _, scope := range s.scopes {
-		if scope.name == name {
-			return scope
+	inner, ok := s.inside[name]
+	if !ok {
+		inner = &vcdScope{name: name}
+		if s.inside == nil {
+			s.inside = map[string]*vcdScope{}
 		}
+		s.inside[name] = inner
+		s.scopes = append(s.scopes, inner)
 	}
-	s.scopes = append(s.scopes, &vcdScope{name: name})
-	return s.scopes[len(s.scopes)-1]
+	return inner
 }
 
 // vcdName escapes a name. Different names stay different.
@@ -124,85 +142,6 @@ func vcdName(name string) string {
 	return b.String()
 }
 
-// joined makes variables of the signals of a scope, each with a name of its own.
-func joined(signals []Signal) []vcdVar {
-	families := familiesOf(signals)
-	var vars []vcdVar
-	done := map[string]bool{}
-	used := map[string]bool{}
-	for _, s := range signals {
-		base, _, _ := bit(s.Name)
-		f := families[base]
-		switch {
-		case f == nil:
-			name := s.Name
-			for n := 2; used[name]; n++ {
-				name = s.Name + "~" + strconv.Itoa(n)
-			}
-			used[name] = true
-			vars = append(vars, vcdVar{name: name, group: s.Group, bits: []string{s.Values}})
-		case !done[base]:
-			done[base] = true
-			v := vcdVar{name: base, index: fmt.Sprintf(" [%d:0]", len(f)-1), group: s.Group}
-			for i := len(f) - 1; i >= 0; i-- {
-				v.bits = append(v.bits, f[i])
-			}
-			vars = append(vars, v)
-		}
-	}
-	return vars
-}
-
-// familiesOf returns the values of the bits of each vector, by its name.
-func familiesOf(signals []Signal) map[string]map[int]string {
-	families := map[string]map[int]string{}
-	group := map[string]Group{}
-	var spoilt []string
-	for _, s := range signals {
-		base, index, ok := bit(s.Name)
-		if !ok {
-			spoilt = append(spoilt, s.Name) // a net beside a vector of its name
-			continue
-		}
-		f := families[base]
-		if f == nil {
-			f = map[int]string{}
-			families[base], group[base] = f, s.Group
-		}
-		if _, twice := f[index]; twice || group[base] != s.Group {
-			spoilt = append(spoilt, base)
-		}
-		f[index] = s.Values
-	}
-	for base, f := range families {
-		highest := 0
-		for index := range f {
-			highest = max(highest, index)
-		}
-		if len(f) < 2 || highest != len(f)-1 {
-			spoilt = append(spoilt, base)
-		}
-	}
-	for _, base := range spoilt {
-		delete(families, base)
-	}
-	return families
-}
-
-// bit splits a name such as a[3].
-func bit(name string) (base string, index int, ok bool) {
-	open := strings.LastIndexByte(name, '[')
-	if open <= 0 || !strings.HasSuffix(name, "]") {
-		return name, 0, false
-	}
-	digits := name[open+1 : len(name)-1]
-	index, err := strconv.Atoi(digits)
-	if err != nil || index < 0 || strconv.Itoa(index) != digits {
-		return name, 0, false
-	}
-	return name[:open], index, true
-}
-
 // declare appends the scope and collects its variables, which it numbers.
 func (s *vcdScope) declare(dst []byte, vars *[]vcdVar) []byte {
 	dst = append(dst, "$scope module "+s.name+" $end\n"...)
@@ -213,7 +152,11 @@ func (s *vcdScope) declare(dst []byte, vars *[]vcdVar) []byte {
 		if v.group == Latch {
 			kind = "reg"
 		}
-		dst = fmt.Appendf(dst, "$var %s %d %s %s%s $end\n", kind, len(v.bits), v.id, v.name, v.index)
+		dst = fmt.Appendf(dst, "$var %s %d %s %s ", kind, len(v.bits), v.id, v.name)
+		if v.index != "" {
+			dst = append(dst, v.index+" "...)
+		}
+		dst = append(dst, "$end\n"...)
 	}
 	for _, inner := range s.scopes {
 		dst = inner.declare(dst, vars)
@@ -233,16 +176,16 @@ func vcdID(n int) string {
 }
 
 func (v vcdVar) changes(step int) bool {
-	return slices.ContainsFunc(v.bits, func(values string) bool { return values[step] != values[step-1] })
+	return slices.ContainsFunc(v.bits, func(values string) bool { return bitChanges(values, step) })
 }
 
 func (v vcdVar) value(dst []byte, step int) []byte {
-	if v.index == "" {
-		return append(append(append(dst, v.bits[0][step]), v.id...), '\n')
+	if len(v.bits) == 1 {
+		return append(append(append(dst, bitAt(v.bits[0], step, 'x')), v.id...), '\n')
 	}
 	dst = append(dst, 'b')
 	for _, values := range v.bits {
-		dst = append(dst, values[step])
+		dst = append(dst, bitAt(values, step, 'x'))
 	}
 	return append(append(append(dst, ' '), v.id...), '\n')
 }

@@ -1,14 +1,18 @@
-// Package wave writes the values of signals over the steps of a run: VCD for wave
-// viewers, JSON for programs, WaveDrom for documents, Markdown for messages. It
-// knows no circuits and no files of circuits.
+// Package wave writes the values of signals and words over the steps of a run: VCD for
+// wave viewers, JSON for programs, WaveDrom for documents, Markdown for messages. It
+// knows no circuits and no files of circuits, and not which signals make a word.
 package wave
 
 import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 )
+
+// jsonVersion is that of the form of JSON: 2 has words, and scopes where names have points.
+const jsonVersion = 2
 
 // Group says what a signal is.
 type Group string
@@ -28,9 +32,12 @@ type Signal struct {
 	Name   string
 	Group  Group
 	Values string // '0', '1' or 'x', one byte a step
+	Word   *Word  // that shows it; nil for none
+	Bit    int    // its index there
 }
 
-// Wave is the signals of one run.
+// Wave is the signals of one run. A word stands where the first of its signals does, and
+// shows them all; JSON has both.
 type Wave struct {
 	Title   string
 	Steps   int
@@ -91,10 +98,8 @@ func Formats() []Format { return []Format{VCD, JSON, WaveDrom, Markdown} }
 // Append appends the wave in a format. It fails for a format that there is not and
 // for a signal whose values are not one of 0, 1 and x for each step.
 func (w Wave) Append(dst []byte, f Format) ([]byte, error) {
-	for _, s := range w.Signals {
-		if len(s.Values) != w.Steps || strings.Trim(s.Values, "01x") != "" {
-			return nil, fmt.Errorf("signal %s does not have one of 0, 1 and x for each of %d steps", s.Name, w.Steps)
-		}
+	if err := w.checkValues(); err != nil {
+		return nil, err
 	}
 	if first, ok := w.loopStart(); ok && (w.Loop.Rounds < 1 || first < 0) {
 		return nil, fmt.Errorf("%d steps do not end with %d rounds of %d", w.Steps, w.Loop.Rounds, w.Loop.Length)
@@ -112,6 +117,24 @@ func (w Wave) Append(dst []byte, f Format) ([]byte, error) {
 	return nil, errors.New("there is no format " + string(f) + " of waves")
 }
 
+// checkValues returns why the values cannot be written; nil when they can.
+func (w Wave) checkValues() error {
+	fits := func(values string) bool { return len(values) == w.Steps && strings.Trim(values, "01x") == "" }
+	for _, s := range w.Signals {
+		if !fits(s.Values) {
+			return fmt.Errorf("signal %s does not have one of 0, 1 and x for each of %d steps", s.Name, w.Steps)
+		}
+	}
+	for _, word := range w.words() {
+		for i, values := range word.Bits {
+			if values != "" && !fits(values) {
+				return fmt.Errorf("bit %d of %s does not have one of 0, 1 and x for each of %d steps", i, word.Name, w.Steps)
+			}
+		}
+	}
+	return nil
+}
+
 // appendJSON writes the form that docs/traces.md describes.
 func (w Wave) appendJSON(dst []byte) ([]byte, error) {
 	type signal struct {
@@ -119,10 +142,22 @@ func (w Wave) appendJSON(dst []byte) ([]byte, error) {
 		Name   string   `json:"name"`
 		Group  Group    `json:"group"`
 		Values string   `json:"values"`
+		Word   *int     `json:"word,omitempty"`
+		Bit    *int     `json:"bit,omitempty"`
+	}
+	places := map[*Word]int{}
+	words := []jsonWord{}
+	for i, word := range w.words() {
+		places[word] = i
+		words = append(words, word.json(w.Steps))
 	}
 	signals := make([]signal, len(w.Signals))
 	for i, s := range w.Signals {
-		signals[i] = signal{append([]string{}, s.Path...), s.Name, s.Group, s.Values}
+		signals[i] = signal{append([]string{}, s.Path...), s.Name, s.Group, s.Values, nil, nil}
+		if s.Word != nil {
+			place := places[s.Word]
+			signals[i].Word, signals[i].Bit = &place, &s.Bit
+		}
 	}
 	type loop struct {
 		First  int `json:"first"`
@@ -134,12 +169,13 @@ func (w Wave) appendJSON(dst []byte) ([]byte, error) {
 		repeats = &loop{first, w.Loop.Length, w.Loop.Rounds}
 	}
 	return appendIndented(dst, struct {
-		Version int      `json:"version"`
-		Title   string   `json:"title"`
-		Steps   int      `json:"steps"`
-		Loop    *loop    `json:"loop,omitempty"`
-		Signals []signal `json:"signals"`
-	}{1, w.Title, w.Steps, repeats, signals})
+		Version int        `json:"version"`
+		Title   string     `json:"title"`
+		Steps   int        `json:"steps"`
+		Loop    *loop      `json:"loop,omitempty"`
+		Signals []signal   `json:"signals"`
+		Words   []jsonWord `json:"words"`
+	}{jsonVersion, w.Title, w.Steps, repeats, signals, words})
 }
 
 func appendIndented(dst []byte, v any) ([]byte, error) {
@@ -150,16 +186,38 @@ func appendIndented(dst []byte, v any) ([]byte, error) {
 	return append(append(dst, text...), '\n'), nil
 }
 
+// lane is a row of WaveJSON.
+type lane struct {
+	Name string   `json:"name"`
+	Wave string   `json:"wave"`
+	Data []string `json:"data,omitempty"`
+}
+
+// lane returns the row of a signal, or of a word: = for a new value, whose text is in data.
+func (r row) lane(steps int) lane {
+	l := lane{Name: r.title()}
+	if r.word == nil {
+		l.Wave = stays(r.values)
+		return l
+	}
+	var b strings.Builder
+	for step := range steps {
+		if step > 0 && !r.changes(step) {
+			b.WriteByte('.')
+			continue
+		}
+		b.WriteByte('=')
+		l.Data = append(l.Data, r.text(step))
+	}
+	l.Wave = b.String()
+	return l
+}
+
 // appendWaveDrom writes WaveJSON as wavedrom.com describes it: lanes in nested
 // groups, a point for a value that stays. The groups are those of the signals and,
 // inside, their scopes. Above a run with a loop stands a lane with its rounds, and all lanes
 // end in a gap.
 func (w Wave) appendWaveDrom(dst []byte) ([]byte, error) {
-	type lane struct {
-		Name string   `json:"name"`
-		Wave string   `json:"wave"`
-		Data []string `json:"data,omitempty"`
-	}
 	var signal []any
 	gap := ""
 	if first, ok := w.loopStart(); ok {
@@ -172,11 +230,14 @@ func (w Wave) appendWaveDrom(dst []byte) ([]byte, error) {
 		rounds.Wave += gap
 		signal = append(signal, rounds)
 	}
-	for _, group := range w.groups() {
+	rows := w.rows()
+	for _, group := range groups(rows) {
 		tree := &laneGroup{name: string(group)}
-		for _, s := range w.Signals {
-			if s.Group == group {
-				tree.add(s.Path, lane{Name: s.Name, Wave: stays(s.Values) + gap})
+		for _, r := range rows {
+			if r.group == group {
+				l := r.lane(w.Steps)
+				l.Wave += gap
+				tree.add(r.path, l)
 			}
 		}
 		signal = append(signal, tree.list())
@@ -191,14 +252,12 @@ func (w Wave) appendWaveDrom(dst []byte) ([]byte, error) {
 	}{append([]any{}, signal...), head{Text: w.Title}})
 }
 
-// groups returns the groups with a signal, in their order of first use.
-func (w Wave) groups() []Group {
+// groups returns the groups with a row, in their order of first use.
+func groups(rows []row) []Group {
 	var groups []Group
-	seen := map[Group]bool{}
-	for _, s := range w.Signals {
-		if !seen[s.Group] {
-			seen[s.Group] = true
-			groups = append(groups, s.Group)
+	for _, r := range rows {
+		if !slices.Contains(groups, r.group) {
+			groups = append(groups, r.group)
 		}
 	}
 	return groups

@@ -20,24 +20,49 @@ var update = flag.Bool("update", false, "write the golden files")
 
 // example has a name of every kind that a format has trouble with.
 func example() wave.Wave {
-	return wave.Wave{
+	a := &wave.Word{Name: "a", Group: wave.Input, High: 1, Bits: []string{"0101", "0x11"}}
+	c := &wave.Word{Path: []string{"u1"}, Name: "c", Group: wave.Latch, High: 0, Low: 2, Bits: []string{"0010", "", "0001"}, Names: []string{"1 = idle|", "4 = $end"}}
+	n := &wave.Word{Path: []string{"u1"}, Name: "n", Group: wave.Gate, High: 7, Low: 7, Bits: []string{"0100"}, IsSigned: true}
+	w := wave.Wave{
 		Title: "bad:0 of counter.blif, *refuted* at step 3 $end",
 		Steps: 4,
 		Signals: []wave.Signal{
-			{Name: "a[0]", Group: wave.Input, Values: "0101"},
-			{Name: "a[1]", Group: wave.Input, Values: "0x11"},
+			{Name: "a[0]", Group: wave.Input, Values: "0101", Word: a},
 			{Name: "in put", Group: wave.Input, Values: "xxxx"},
+			{Name: "a[1]", Group: wave.Input, Values: "0x11", Word: a, Bit: 1},
 			{Name: "$end", Group: wave.Input, Values: "0000"},
 			{Name: "100%|`x`", Group: wave.Input, Values: "1111"},
 			{Path: []string{"u1", "core 2"}, Name: "q", Group: wave.Latch, Values: "0011"},
 			{Path: []string{"u1", "core 2"}, Name: "q", Group: wave.Latch, Values: "1100"},
-			{Path: []string{"u1"}, Name: "c[0]", Group: wave.Latch, Values: "0001"},
-			{Path: []string{"u1"}, Name: "c[2]", Group: wave.Latch, Values: "0010"},
+			{Path: []string{"u1"}, Name: "c[0]", Group: wave.Latch, Values: "0001", Word: c},
+			{Path: []string{"u1"}, Name: "c[2]", Group: wave.Latch, Values: "0010", Word: c, Bit: 2},
+			{Path: []string{"u1"}, Name: "c", Group: wave.Latch, Values: "1111"},
 			{Name: "d[0]", Group: wave.Latch, Values: "0000"},
-			{Name: "d[1]", Group: wave.Gate, Values: "0000"},
+			{Path: []string{"u1"}, Name: "n[7]", Group: wave.Gate, Values: "0100", Word: n, Bit: 7},
 			{Name: "é", Group: wave.Constraint, Values: "1111"},
 			{Name: "q", Group: wave.Property, Values: "0001"},
 		},
+	}
+	withTexts(w)
+	return w
+}
+
+// withTexts lets the words of a wave write their values as the digits of their bits, and of two of
+// them as names that have to be escaped.
+func withTexts(w wave.Wave) {
+	for _, s := range w.Signals {
+		if s.Word != nil {
+			s.Word.Text = func(step int) string {
+				text := ""
+				for _, values := range slices.Backward(s.Word.Bits) {
+					if values == "" {
+						values = strings.Repeat("-", w.Steps)
+					}
+					text += values[step : step+1]
+				}
+				return map[string]string{"0-1": "idle|", "1-0": "$end"}[text] + text
+			}
+		}
 	}
 }
 
@@ -93,6 +118,15 @@ func TestRefusesOddLoops(t *testing.T) {
 	for _, loop := range []wave.Loop{{Length: 2}, {Length: 2, Rounds: 2}, {Length: 4, Rounds: 1}, {Length: 1, Rounds: -1}} {
 		if _, err := (wave.Wave{Steps: 3, Loop: loop}).Append(nil, wave.JSON); err == nil {
 			t.Errorf("%+v in 3 steps is accepted", loop)
+		}
+	}
+}
+
+func TestRefusesOddWords(t *testing.T) {
+	for _, bits := range [][]string{{"01", "011"}, {"01z"}} {
+		w := wave.Wave{Steps: 3, Signals: []wave.Signal{{Name: "a[0]", Values: "010", Word: &wave.Word{Name: "a", Bits: bits}}}}
+		if _, err := w.Append(nil, wave.VCD); err == nil {
+			t.Errorf("bits %q for 3 steps are accepted", bits)
 		}
 	}
 }
@@ -168,8 +202,20 @@ func TestVCDHasAllValues(t *testing.T) {
 		}
 		got := slices.Sorted(maps.Values(read(t, string(ours), w.Steps)))
 		var want []string
+		words := map[*wave.Word]bool{}
 		for _, s := range w.Signals {
-			want = append(want, s.Values)
+			switch {
+			case s.Word == nil:
+				want = append(want, s.Values)
+			case !words[s.Word]:
+				words[s.Word] = true
+				for _, values := range s.Word.Bits {
+					if values == "" {
+						values = strings.Repeat("x", w.Steps)
+					}
+					want = append(want, values)
+				}
+			}
 		}
 		slices.Sort(want)
 		if !slices.Equal(got, want) {
@@ -190,18 +236,40 @@ func read(t *testing.T, vcd string, steps int) map[string]string {
 func random(r *rand.Rand) wave.Wave {
 	w := wave.Wave{Title: "random", Steps: 1 + r.IntN(20)}
 	groups := []wave.Group{wave.Input, wave.Latch, wave.Gate, wave.Constraint, wave.Property}
-	for i := range 1 + r.IntN(200) {
-		s := wave.Signal{Name: "n" + strconv.Itoa(i), Group: groups[r.IntN(len(groups))]}
-		if r.IntN(2) == 0 {
-			s.Name = "v" + strconv.Itoa(r.IntN(3)) + "[" + strconv.Itoa(r.IntN(4)) + "]"
-		}
-		for range r.IntN(3) {
-			s.Path = append(s.Path, string(rune('a'+r.IntN(3))))
-		}
+	values := func() string {
+		var b strings.Builder
 		for range w.Steps {
-			s.Values += string("01x"[r.IntN(3)])
+			b.WriteByte("01x"[r.IntN(3)])
 		}
-		w.Signals = append(w.Signals, s)
+		return b.String()
 	}
+	path := func() (path []string) {
+		for range r.IntN(3) {
+			path = append(path, string(rune('a'+r.IntN(3))))
+		}
+		return path
+	}
+	for i := range 1 + r.IntN(100) {
+		w.Signals = append(w.Signals, wave.Signal{Path: path(), Name: "n" + strconv.Itoa(i), Group: groups[r.IntN(len(groups))], Values: values()})
+	}
+	for i := range r.IntN(20) {
+		word := &wave.Word{Path: path(), Name: "v" + strconv.Itoa(i), Group: groups[r.IntN(3)], Low: r.IntN(5)}
+		width := 1 + r.IntN(9)
+		word.High = word.Low + width - 1
+		if r.IntN(3) == 0 {
+			word.High, word.Low = word.Low, word.High
+		}
+		for position := range width {
+			if r.IntN(4) == 0 {
+				word.Bits = append(word.Bits, "")
+				continue
+			}
+			word.Bits = append(word.Bits, values())
+			if r.IntN(3) > 0 || position == width-1 {
+				w.Signals = append(w.Signals, wave.Signal{Path: word.Path, Name: word.Name, Group: word.Group, Values: word.Bits[position], Word: word})
+			}
+		}
+	}
+	r.Shuffle(len(w.Signals), func(i, j int) { w.Signals[i], w.Signals[j] = w.Signals[j], w.Signals[i] })
 	return w
 }
