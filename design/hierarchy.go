@@ -1,6 +1,8 @@
 package design
 
 import (
+	"fmt"
+
 	"aiglens/circuit"
 	"aiglens/internal/source"
 )
@@ -12,7 +14,8 @@ func (d *Design) LatchSource(index int) (SourceSignal, bool) {
 
 // FlipFlop returns what the latch at a position stands for, at the place of the latch: the literal
 // that has its value, and what the text calls it. But for circuits that a tool has made of another
-// text, and says so, that is the latch itself. The source is never negated.
+// text, and says so, that is the latch itself. The source is never negated, and called by its
+// literal where it has no name.
 func FlipFlop(d *Design, index int) (l circuit.Lit, found SourceSignal, ok bool) {
 	l = d.Names().FlipFlop(index)
 	found, ok = d.LatchSource(index)
@@ -20,6 +23,9 @@ func FlipFlop(d *Design, index int) (l circuit.Lit, found SourceSignal, ok bool)
 		if gate, isNamed := d.SourceOf(l); isNamed {
 			found.Name = gate.Name
 		}
+	}
+	if found.Name == "" {
+		found.Name = fmt.Sprint(found.Lit)
 	}
 	return l, found, ok
 }

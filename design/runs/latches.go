@@ -2,7 +2,6 @@ package runs
 
 import (
 	"context"
-	"fmt"
 	"iter"
 
 	"aiglens/circuit"
@@ -63,9 +62,6 @@ func latchPlaces(d *design.Design, x *Counterexample) iter.Seq[LatchPlace] {
 			}
 			if lit != d.Circuit().Latches()[t.Index].Lit {
 				t = x.flipFlop(t, lit)
-			}
-			if place.Name == "" {
-				place.Name = fmt.Sprint(place.Lit) // by which its row is found
 			}
 			if !yield(LatchPlace{place.Name, place.Lit, t.Index, trace.Digits(t.Values), t.Word, x.LoopSteps(), place.Row, place.Span, place.Other}) {
 				return

@@ -41,9 +41,6 @@ func ScopedName(d *design.Design, l circuit.Lit) (path []string, name string, sh
 	found, _ := d.SourceOf(l)
 	if i := d.Circuit().LatchIndex(l.Var()); i >= 0 {
 		l, found, _ = design.FlipFlop(d, i)
-		if found.Name == "" {
-			found.Name = fmt.Sprint(found.Lit)
-		}
 	}
 	path, name = d.Scopes(found.Name)
 	return path, name, l
