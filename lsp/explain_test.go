@@ -66,6 +66,29 @@ func TestFactsOnRows(t *testing.T) {
 	b.awaitDiagnostics("the facts as usual", mark, isTold)
 }
 
+// TestFactsOfWords: what follows for a word stands on the row of its highest bit, and comes first in
+// hovers over its bits and the property.
+func TestFactsOfWords(t *testing.T) {
+	b := proved(t, "aag 4 1 2 0 1 1\n2\n4 2\n6 3\n8\n8 6 4\nl0 q[0]\nl1 q[1]\nb0 both\n")
+	b.awaitDiagnostics("the fact", 0, func(p published) bool {
+		return said(p, "fact") == "3: q is at most 2, as the proof of both says"
+	})
+	for line, want := range map[int]string{
+		2: "the proof of `both` says:\n- `q is at most 2`\n- `not both q[0] and q[1]`",
+		4: "It holds because of 2 facts:\n- `q is at most 2`\n- `not both q[0] and q[1]`",
+	} {
+		if text := b.hoverAt(doc, lsptest.Position{Line: line}); !strings.Contains(text, want) {
+			t.Errorf("hover on line %d:\n%s", line, text)
+		}
+	}
+	var proof wire.Answer
+	b.MustCall("workspace/executeCommand", command(wire.CommandProof.Name, wire.PropertyParams{URI: doc, Property: "bad:0"}), &proof)
+	f := proof.Topics[0].Facts[0]
+	if proof.Topics[0].Title != "words" || f.Kind != wire.FactWord || len(f.Latches) != 2 || f.Latches[0].Name != "q[1]" || f.Latches[0].Location.Range.Start.Line != 3 {
+		t.Errorf("%+v", proof.Topics)
+	}
+}
+
 // TestUnneeded fades what a proof does not need, until it is told not to or the text changes.
 func TestUnneeded(t *testing.T) {
 	b := proved(t, facty)

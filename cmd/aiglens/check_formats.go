@@ -113,6 +113,9 @@ func (p *textPrinter) answer(a *answer) {
 		for _, fact := range a.facts.All() {
 			fmt.Fprintf(p.w, "  %s\n", fact)
 		}
+		if text := a.facts.MissedWords(); text != "" {
+			fmt.Fprintf(p.w, "  %s\n", text)
+		}
 	}
 }
 func (p *textPrinter) end()           {}
@@ -151,6 +154,8 @@ type jsonAnswer struct {
 
 	Stats map[string]float64 `json:"stats,omitempty"`
 	Facts []jsonFact         `json:"facts,omitempty"` // what the proof says, with --facts
+	// FactsMissed are words about which the proof may say more.
+	FactsMissed []string `json:"factsMissed,omitempty"`
 	// Unneeded is what the proof does not need, with --unneeded: the last field, which unneededLists writes.
 	Unneeded *jsonUnneeded `json:"unneeded,omitempty"`
 }
@@ -196,28 +201,29 @@ func (p *jsonPrinter) file(f *fileReport) {
 func (p *jsonPrinter) answer(a *answer) {
 	checked, open := a.result.Checked, a.leftOpen()
 	line := jsonAnswer{
-		File:     a.in.URI,
-		Property: answers.PropertyDataOf(a.in, a.property),
-		Verdict:  a.verdictWord(),
-		Reason:   a.reason(),
-		Engine:   a.result.Engine,
-		Solver:   p.flags.engine.Solver,
-		Depth:    checked.Depth(),
-		Clauses:  len(checked.Invariant()),
-		Steps:    checked.Trace().Steps(),
-		Seconds:  a.result.Elapsed.Seconds(),
-		Checked:  checked.Certified(),
-		Cached:   a.result.Cached,
-		Vacuous:  a.vacuity != "",
-		Vacuity:  a.vacuity,
-		Facts:    jsonFacts(a.facts),
-		LeftOpen: len(open.Parts) > 0,
-		Starts:   open.Starts,
-		Lemmas:   a.lemmas(),
-		Missing:  a.missing,
-		Seed:     p.flags.engine.Seed,
-		Options:  p.flags.options(),
-		Version:  versionText(),
+		File:        a.in.URI,
+		Property:    answers.PropertyDataOf(a.in, a.property),
+		Verdict:     a.verdictWord(),
+		Reason:      a.reason(),
+		Engine:      a.result.Engine,
+		Solver:      p.flags.engine.Solver,
+		Depth:       checked.Depth(),
+		Clauses:     len(checked.Invariant()),
+		Steps:       checked.Trace().Steps(),
+		Seconds:     a.result.Elapsed.Seconds(),
+		Checked:     checked.Certified(),
+		Cached:      a.result.Cached,
+		Vacuous:     a.vacuity != "",
+		Vacuity:     a.vacuity,
+		Facts:       jsonFacts(a.facts),
+		FactsMissed: a.facts.Missed(),
+		LeftOpen:    len(open.Parts) > 0,
+		Starts:      open.Starts,
+		Lemmas:      a.lemmas(),
+		Missing:     a.missing,
+		Seed:        p.flags.engine.Seed,
+		Options:     p.flags.options(),
+		Version:     versionText(),
 	}
 	if first, ok := checked.Loop(); ok {
 		line.Loop = &first

@@ -82,8 +82,9 @@ func orElse(name, other string) string {
 
 // jsonFact is one thing that a proof says, in a line of --format json.
 type jsonFact struct {
-	Kind    string   `json:"kind"` // constant, equal, group or clause
+	Kind    string   `json:"kind"` // word, constant, equal, group or clause
 	Text    string   `json:"text"`
+	Words   []string `json:"words,omitempty"` // the words that it refers to, by name
 	Latches []string `json:"latches"`
 	Indexes []int    `json:"indexes"` // of these among the latches of the circuit: names may be the same
 }
@@ -95,7 +96,7 @@ func jsonFacts(f *answers.Facts) []jsonFact {
 	}
 	all := []jsonFact{}
 	for _, fact := range f.All() {
-		j := jsonFact{string(fact.Kind), fact.String(), []string{}, []int{}}
+		j := jsonFact{string(fact.Kind), fact.String(), fact.Words, []string{}, []int{}}
 		for _, l := range fact.Latches {
 			j.Latches, j.Indexes = append(j.Latches, l.Name), append(j.Indexes, l.Index)
 		}

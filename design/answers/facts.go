@@ -37,10 +37,12 @@ type Facts struct {
 	// source returns what a latch is called, and whether the circuit's is its negation.
 	source  func(circuit.Lit) design.SourceSignal
 	circuit *circuit.Circuit
+	// words are what follows for the words of the text; nil where the facts are of no proof.
+	words *wordFacts
 }
 
 // FactsOf makes the invariant of a proved property small, checks it against a text whose cone of
-// the property is that of the result, and takes it apart. The error is ErrNoProof, also for a
+// the property is that of the result, takes it apart, and finds what follows for words. The error is ErrNoProof, also for a
 // justice property, or that of ctx.
 func FactsOf(ctx context.Context, d *design.Design, p circuit.Property, r *verify.Result) (*Facts, error) {
 	if r == nil || r.Checked.Outcome() != cert.Proved || p.Kind.Question() != circuit.Safety {
@@ -59,6 +61,9 @@ func FactsOf(ctx context.Context, d *design.Design, p circuit.Property, r *verif
 	f, err := facts.Of(ctx, small.Checked.Invariant())
 	found := factsIn(d, f)
 	found.Result, found.Stats, found.Later = small, stats, d.Circuit().HasResetFunctions()
+	if err == nil {
+		found.words, err = wordFactsFrom(ctx, d, p, small.Checked.Invariant(), f)
+	}
 	return found, err
 }
 
@@ -71,6 +76,9 @@ func factsIn(d *design.Design, f facts.Facts) *Facts {
 func (f *Facts) About(latch circuit.Var) *Facts {
 	about := *f
 	about.Facts = f.Facts.About(latch)
+	if f.words != nil {
+		about.words = f.words.about(latch)
+	}
 	return &about
 }
 
@@ -79,6 +87,7 @@ type FactKind string
 
 // The kinds.
 const (
+	Word     FactKind = "word" // what follows for words of latches
 	Constant FactKind = "constant"
 	Equal    FactKind = "equal"
 	Group    FactKind = "group"
@@ -89,8 +98,10 @@ const (
 type Fact struct {
 	Kind  FactKind
 	Parts []FactPart
-	// Latches are those that it refers to, as the text calls them, in the order of Parts.
+	// Latches are those that it refers to, as the text calls them, in the order of Parts. Of a
+	// word these are its bits, the highest one first.
 	Latches []FactLatch
+	Words   []string // the words that it refers to, by name
 }
 
 // FactLatch is a latch of which a fact speaks. Names need not tell latches apart.
@@ -99,11 +110,11 @@ type FactLatch struct {
 	Index int // among the latches of the circuit
 }
 
-// FactPart is a piece of the words of a fact: a latch, which may be negated, or what stands
+// FactPart is a piece of the text of a fact: a latch, which may be negated, a word, or what stands
 // between two.
 type FactPart struct {
 	Text   string
-	Source *design.SourceSignal // nil for words
+	Source *design.SourceSignal // of a word its highest latch; nil for other text
 }
 
 // String says the fact in words: "full → ¬empty".
@@ -130,11 +141,11 @@ func (t Topic) Title() string {
 	case t.Facts[0].Kind == Clause:
 		return "implications"
 	}
-	return map[FactKind]string{Constant: "constant latches", Equal: "equal latches", Group: "groups of latches"}[t.Facts[0].Kind]
+	return map[FactKind]string{Word: "words", Constant: "constant latches", Equal: "equal latches", Group: "groups of latches"}[t.Facts[0].Kind]
 }
 
-// Topics says the facts in words: first those about constants, equal latches and groups,
-// each with its own kind, then the clauses by what they refer to.
+// Topics says the facts in words: first those about words, constants, equal latches and
+// groups, each with its own kind, then the clauses by what they refer to.
 func (f *Facts) Topics() []Topic {
 	var topics []Topic
 	add := func(latch string, list []Fact) {
@@ -150,8 +161,11 @@ func (f *Facts) Topics() []Topic {
 		equal = append(equal, f.equal(class))
 	}
 	for _, g := range f.Groups {
-		groups = append(groups, f.group(g))
+		if !f.isWord(g) {
+			groups = append(groups, f.group(g))
+		}
 	}
+	add("", f.aboutWords())
 	add("", constants)
 	add("", equal)
 	add("", groups)
@@ -192,7 +206,7 @@ func (f *Facts) All() []Fact {
 	return all
 }
 
-var kindRank = map[FactKind]int{Constant: 0, Equal: 1, Group: 2, Clause: 3}
+var kindRank = map[FactKind]int{Word: 0, Constant: 1, Equal: 2, Group: 3, Clause: 4}
 
 // signal returns what the text calls the signal of a literal, with the sign of the literal.
 func (f *Facts) signal(l circuit.Lit) FactLatch {

@@ -8,41 +8,58 @@ import (
 	"aiglens/internal/source"
 )
 
-// RowFact is what a proof says of the latch of a row, beside clauses.
+// RowFact is what a proof says of the latch of a row, or of its word, beside clauses.
 type RowFact struct {
 	Span source.Span // of the latch in its row
-	Text string      // "always 0", "equals not x", "at most one of a, b, c"
+	Text string      // "always 0", "equals not x", "at most one of a, b, c", "count is at most 9"
 }
 
 // mostInGroup bounds the latches that the text of a fact lists.
 const mostInGroup = 8
 
-// Rows says on the rows of latches which are constant, equal to others or in a group; up to a
-// number of facts. Latches of other files are left out.
+// Rows says on the rows of latches which are constant, equal to others or in a group, and on that of
+// the highest bit of a word what is known about the word; up to a number of facts. Latches of other
+// files are left out.
 func (f *Facts) Rows(limit int) []RowFact {
 	var all []RowFact
 	for _, t := range f.Topics() {
 		for _, fact := range t.Facts {
-			if fact.Kind == Clause {
-				continue
-			}
-			for i, l := range fact.Latches {
+			for _, row := range fact.rows() {
 				if len(all) == limit {
 					return all
 				}
-				if l.Other != nil || l.Span.Length == 0 {
-					continue
-				}
-				text := fact.about(i)
 				if f.Later {
-					text += " from step 1 on"
+					row.Text += " from step 1 on"
 				}
-				if strings.Contains(l.Name, "/") { // of several instances the row is the same
-					text = l.Name + ": " + text
-				}
-				all = append(all, RowFact{l.Span, text})
+				all = append(all, row)
 			}
 		}
+	}
+	return all
+}
+
+// rows says a fact on its rows.
+func (f Fact) rows() (all []RowFact) {
+	if f.Kind == Clause {
+		return nil
+	}
+	if f.Kind == Word {
+		for _, part := range f.Parts {
+			if s := part.Source; s != nil && s.Other == nil && s.Span.Length > 0 {
+				all = append(all, RowFact{s.Span, f.String()})
+			}
+		}
+		return all
+	}
+	for i, l := range f.Latches {
+		if l.Other != nil || l.Span.Length == 0 {
+			continue
+		}
+		text := f.about(i)
+		if strings.Contains(l.Name, "/") { // of several instances the row is the same
+			text = l.Name + ": " + text
+		}
+		all = append(all, RowFact{l.Span, text})
 	}
 	return all
 }

@@ -141,6 +141,9 @@ func (w *proofWriter) title(ctx context.Context, d *design.Design, p design.Prop
 func (w *proofWriter) facts(f *Facts) {
 	w.topics, w.later = f.Topics(), f.Later
 	w.list()
+	if text := f.MissedWords(); text != "" {
+		fmt.Fprintf(w, "\nF%s.\n", text[1:])
+	}
 	if f.Stats.After < f.Stats.Before {
 		fmt.Fprintf(w, "\nThe engine's own proof has %s of %s; this one is derived from it and has %s of %s.\n",
 			Count(f.Stats.ClausesBefore, "clause", "clauses"), Count(f.Stats.Before, "literal", "literals"),

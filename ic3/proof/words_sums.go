@@ -1,6 +1,7 @@
 package proof
 
 import (
+	"cmp"
 	"fmt"
 	"math/big"
 	"slices"
@@ -65,14 +66,15 @@ func (x *wordSearch) sumsOf(p *part, words []*word) error {
 	return nil
 }
 
-// pairs returns the words that differ by a constant from an earlier one in samples.
+// pairs returns the words that differ by a constant from an earlier one in samples. That is one with
+// the same value if there is any, else the first.
 func (x *wordSearch) pairs(p *part, words []*word) []pair {
 	if len(words) < 2 {
 		return nil
 	}
 	var all []pair
 	samples := p.samples[max(0, len(p.samples)-maxSamples):]
-	first := map[string]*word{}
+	first, equal := map[string]*word{}, map[string]*word{}
 	for _, w := range words {
 		if x.spent >= x.effort {
 			x.leaveOut(w)
@@ -84,10 +86,14 @@ func (x *wordSearch) pairs(p *part, words []*word) []pair {
 		for _, state := range samples[1:] {
 			key = fmt.Appendf(key, " %x", modulo(new(big.Int).Sub(w.number(state), start), len(w.bits)))
 		}
-		if other, ok := first[string(key)]; ok {
+		value := fmt.Sprintf("%s = %x", key, start)
+		if other := cmp.Or(equal[value], first[string(key)]); other != nil {
 			all = append(all, newPair(other, w, samples))
 		} else {
 			first[string(key)] = w
+		}
+		if equal[value] == nil {
+			equal[value] = w
 		}
 	}
 	return all

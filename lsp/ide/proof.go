@@ -62,7 +62,7 @@ func (h *hover) facts(title string, all []answers.Fact) {
 	b.WriteString(title)
 	for _, f := range all[:min(len(all), hoverFacts)] {
 		text := f.String()
-		if len(f.Latches) > hoverLatches {
+		if len(f.Latches) > hoverLatches && f.Kind != answers.Word {
 			text = fmt.Sprintf("%s of %s", f.Kind, answers.Count(len(f.Latches), "latch", "latches"))
 		}
 		fmt.Fprintf(&b, "\n- %s", code(text))

@@ -159,9 +159,10 @@ type ProofTopic struct {
 // FactKind is a kind of facts.
 type FactKind string
 
-// The kinds: latches that never change, that are equal or opposite, groups of which at most
+// The kinds: what follows for words of latches, latches that never change, that are equal or opposite, groups of which at most
 // one is 1, and clauses.
 const (
+	FactWord     FactKind = "word"
 	FactConstant FactKind = "constant"
 	FactEqual    FactKind = "equal"
 	FactGroup    FactKind = "group"

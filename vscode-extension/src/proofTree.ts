@@ -193,6 +193,7 @@ export function registerProofTree(server: Pick<Server, 'execute'>, model: Status
 
 const icons: Record<ProofNode['kind'], string> = {
   topic: 'list-tree',
+  word: 'symbol-numeric',
   constant: 'symbol-constant',
   equal: 'git-compare',
   group: 'symbol-enum',

@@ -299,7 +299,7 @@ export interface ProofTopic {
 }
 
 /** A kind of facts. */
-export type FactKind = 'constant' | 'equal' | 'group' | 'clause';
+export type FactKind = 'word' | 'constant' | 'equal' | 'group' | 'clause';
 
 /** One thing that a proof says of latches. */
 export interface ProofFact {

@@ -19,6 +19,7 @@ const proof: protocol.Answer = {
   topics: [
     { title: 'constant latches', facts: [{ kind: 'constant', text: 'q is always 0', latches: [latch('q', 2)] }] },
     { title: 'about full', latch: 'full', facts: [{ kind: 'clause', text: 'full → ¬empty', latches: [latch('full', 3), latch('empty', 4)] }] },
+    { title: 'words', facts: [{ kind: 'word', text: 'n is at most 2', latches: [latch('n[1]', 1), latch('n[0]', 0)] }] },
   ],
 };
 
@@ -42,7 +43,13 @@ test('facts stand below what they refer to, latches below facts, and lead to the
   const { tree, server } = started([proof]);
   await tree.of({ uri, property: 'bad:0' });
   expect(server.execute).toHaveBeenCalledWith(protocol.proof, { uri, property: 'bad:0' });
-  const [, about] = tree.getChildren();
+  const [, about, words] = tree.getChildren();
+  const [word] = tree.getChildren(words);
+  expect([word!, ...tree.getChildren(word)].map((node) => tree.getTreeItem(node)).map(({ label, iconPath }) => [label, (iconPath as { id: string }).id])).toEqual([
+    ['n is at most 2', 'symbol-numeric'],
+    ['n[1]', 'symbol-variable'],
+    ['n[0]', 'symbol-variable'],
+  ]);
   const [clause] = tree.getChildren(about);
   const [full, empty] = tree.getChildren(clause);
   expect([about, clause, full, empty].map((node) => tree.getTreeItem(node!)).map(({ label, description, collapsibleState }) => [label, description, collapsibleState])).toEqual([
