@@ -177,7 +177,7 @@ func (f *File) InstanceOf(k, i int) Block {
 	return f.block(c.Stmts[i].Kind, f.NameText(c.Names[lo+1]))
 }
 
-// pragmaPlaces returns the places of a name in the pragmas of a model.
+// pragmaPlaces returns the places of a name in the pragmas and words of a model.
 func (f *File) pragmaPlaces(m *Model, id statement.Name) []Occurrence {
 	var all []Occurrence
 	for _, p := range f.PragmasOf(m) {
@@ -190,6 +190,16 @@ func (f *File) pragmaPlaces(m *Model, id statement.Name) []Occurrence {
 			}
 		}
 	}
+	for _, w := range wordLinesOf(f, m) {
+		for j, name := range w.Pragma.Names {
+			if name == id {
+				all = append(all, Occurrence{
+					Span: f.TokenSpan(w.Chunk, w.Pragma.Tokens[j]), Role: RoleMention, Statement: int(f.Firsts[w.Chunk] + w.Pragma.Statement),
+				})
+			}
+		}
+	}
+	sort.SliceStable(all, func(a, b int) bool { return all[a].Span.Start < all[b].Span.Start })
 	return all
 }
 
@@ -220,7 +230,7 @@ func (f *File) OccurrencesIn(span source.Span) iter.Seq[Occurrence] {
 	}
 }
 
-// pragmaOccurrences returns the signals that the pragmas of a statement name.
+// pragmaOccurrences returns the signals that the pragmas and words of a statement name.
 func (f *File) pragmaOccurrences(k, i int, m *Model) []Occurrence {
 	c := f.Chunks[k]
 	if m == nil && len(f.Structure().Models) > 0 {
@@ -238,6 +248,17 @@ func (f *File) pragmaOccurrences(k, i int, m *Model) []Occurrence {
 				Span: f.TokenSpan(k, p.Pragma.Tokens[w]), Role: RoleProperty, Statement: int(f.Firsts[k]) + i,
 				Signal: f.Resolved().Lookup(m.Index, p.Pragma.Names[w]),
 			})
+		}
+	}
+	for j := range c.Words {
+		w := &c.Words[j]
+		if int(w.Statement) != i || m == nil {
+			continue
+		}
+		for t, name := range w.Names {
+			if s := f.Resolved().Lookup(m.Index, name); s != 0 {
+				all = append(all, Occurrence{Span: f.TokenSpan(k, w.Tokens[t]), Role: RoleMention, Statement: int(f.Firsts[k]) + i, Signal: s})
+			}
 		}
 	}
 	return all

@@ -30,6 +30,11 @@ func (p PlacedPragma) Signals(f *File) (lo, hi int) {
 
 // PragmasOf returns the pragmas of a model in text order.
 func (f *File) PragmasOf(m *Model) []PlacedPragma {
+	return placed(f, m, func(c *statement.Chunk) []statement.Pragma { return c.Pragmas })
+}
+
+// placed returns pragmas of the chunks as far as they belong to a model.
+func placed(f *File, m *Model, of func(*statement.Chunk) []statement.Pragma) []PlacedPragma {
 	var all []PlacedPragma
 	from := m.From
 	if m.Index == 0 {
@@ -37,9 +42,9 @@ func (f *File) PragmasOf(m *Model) []PlacedPragma {
 	}
 	first, _ := f.Locate(from)
 	for k := first; k < len(f.Chunks) && int(f.Firsts[k]) < m.To; k++ {
-		c := f.Chunks[k]
-		for i := range c.Pragmas {
-			p := &c.Pragmas[i]
+		pragmas := of(f.Chunks[k])
+		for i := range pragmas {
+			p := &pragmas[i]
 			if id := int(f.Firsts[k] + p.Statement); from <= id && id < m.To {
 				all = append(all, PlacedPragma{k, p})
 			}

@@ -95,6 +95,9 @@ const (
 	CommentJoin      source.Code = "comment-continuation"
 	GateInit         source.Code = "gateinit"
 	PragmaSignal     source.Code = "pragma-signal"
+	WordSyntax       source.Code = "word-syntax"
+	WordSignal       source.Code = "word-signal"
+	WordRepeated     source.Code = "word-repeated"
 	OutputsAreBad    source.Code = "outputs-taken-as-bad"
 	OutputsBeyond    source.Code = "outputs-beyond-limit"
 )
@@ -177,6 +180,9 @@ var Catalogue = findings.NewCatalogue(
 	findings.NewKind(ExdcIgnored, source.Hint, findings.ReachNone, "the don't-care network is ignored"),
 	findings.NewKind(Pragma, source.Warning, findings.ReachFile, "a \"# prop:\" comment cannot be understood"),
 	findings.NewKind(PragmaSignal, source.Error, findings.ReachSignal, "a \"# prop:\" comment names a signal that the model does not have"),
+	findings.NewKind(WordSyntax, source.Warning, findings.ReachNone, "a \"# word:\" comment cannot be understood"),
+	findings.NewKind(WordSignal, source.Warning, findings.ReachNone, "a bit of a word is no signal of the model, or stands in it twice"),
+	findings.NewKind(WordRepeated, source.Warning, findings.ReachNone, "two words of a model have the same name"),
 	findings.NewKind(PragmaRepeated, source.Hint, findings.ReachNone, "a \"# prop:\" comment says what another one has said"),
 	findings.NewKind(ConstantProperty, source.Hint, findings.ReachNone, "the net of a property is constant"),
 	findings.NewKind(PragmaIgnored, source.Warning, findings.ReachNone, "a comment looks like a property, but is not one"),

@@ -19,7 +19,7 @@ func Lint(ctx context.Context, f *blif.File) ([]source.Diagnostic, error) {
 		return nil, ctx.Err()
 	}
 	l := linter{checker: c, ctx: ctx}
-	for _, step := range []func(){l.statements, l.unused, l.cycles, l.models, l.constants, l.starts} {
+	for _, step := range []func(){l.statements, l.unused, l.cycles, l.models, l.constants, l.words, l.starts} {
 		step()
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -153,6 +153,16 @@ func (l *linter) unused() {
 			}
 			d := codes.Finding(codes.SignalUnused, f.DrivenSpan(id, r.Names[s]), f.Name(s)+" is not used")
 			d.Unnecessary = true
+			l.report(d)
+		}
+	}
+}
+
+// words looks at the comments that are to make words.
+func (l *linter) words() {
+	for _, m := range l.f.Models() {
+		_, found := blif.WordsOf(l.f, m)
+		for _, d := range found {
 			l.report(d)
 		}
 	}

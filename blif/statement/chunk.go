@@ -10,6 +10,7 @@ type Chunk struct {
 	Names   []Name // by token; 0 for words that are not names
 	rows    []RawRow
 	Pragmas []Pragma
+	Words   []Pragma // comment lines "# word: …": the signals that they name as bits
 	Odd     []oddComment
 	// Marks are the statements that are not plain logic (Kind.isLogic), ascending.
 	Marks []uint32

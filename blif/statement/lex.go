@@ -1,6 +1,10 @@
 package statement
 
-import "strings"
+import (
+	"strings"
+
+	"aiglens/internal/wordline"
+)
 
 // chunkSize is the number of tokens and rows at which a chunk ends. An edit
 // reads one or two chunks again.
@@ -51,7 +55,7 @@ func (l *lexer) finish(end int) {
 		Text: l.s[l.base:end], Remarked: l.c.Remarked,
 		Stmts: append([]Stmt(nil), l.c.Stmts...), Tokens: append([]Token(nil), l.c.Tokens...),
 		Names: append([]Name(nil), l.c.Names...), rows: append([]RawRow(nil), l.c.rows...),
-		Pragmas: append([]Pragma(nil), l.c.Pragmas...), Odd: append([]oddComment(nil), l.c.Odd...), Marks: append([]uint32(nil), l.c.Marks...),
+		Pragmas: append([]Pragma(nil), l.c.Pragmas...), Words: append([]Pragma(nil), l.c.Words...), Odd: append([]oddComment(nil), l.c.Odd...), Marks: append([]uint32(nil), l.c.Marks...),
 	}
 	c.HasNUL = strings.IndexByte(c.Text, 0) >= 0
 	for _, st := range c.Stmts {
@@ -59,7 +63,7 @@ func (l *lexer) finish(end int) {
 		c.Annotated = c.Annotated || st.Kind == KindCname || st.Kind == KindAttr || st.Kind == KindParam || st.Kind == KindGateInit
 	}
 	l.out = append(l.out, c)
-	l.c = Chunk{Stmts: l.c.Stmts[:0], Tokens: l.c.Tokens[:0], Names: l.c.Names[:0], rows: l.c.rows[:0], Pragmas: l.c.Pragmas[:0], Odd: l.c.Odd[:0], Marks: l.c.Marks[:0]}
+	l.c = Chunk{Stmts: l.c.Stmts[:0], Tokens: l.c.Tokens[:0], Names: l.c.Names[:0], rows: l.c.rows[:0], Pragmas: l.c.Pragmas[:0], Words: l.c.Words[:0], Odd: l.c.Odd[:0], Marks: l.c.Marks[:0]}
 	l.base = end
 }
 
@@ -366,10 +370,14 @@ func (l *lexer) addRow(i int, shape uint32) {
 	l.c.rows = append(l.c.rows, r)
 }
 
-// pragma keeps a comment line that starts with "# prop:".
+// pragma keeps a comment line that starts with "# prop:" or "# word:".
 func (l *lexer) pragma(i int) {
 	s := l.s[i:l.pos]
 	at := SkipBlank(s, 1)
+	if strings.HasPrefix(s[at:], wordline.Prefix) {
+		l.word(i, at)
+		return
+	}
 	if !strings.HasPrefix(s[at:], "prop:") {
 		if n := PropertyPrefix(s); n > 0 {
 			l.oddComment(i, n, false)
@@ -395,6 +403,18 @@ func (l *lexer) pragma(i int) {
 		j = end
 	}
 	l.c.Pragmas = append(l.c.Pragmas, p)
+}
+
+// word keeps a comment line that makes a word, from which on the text says so.
+func (l *lexer) word(i, at int) {
+	w := Pragma{Statement: uint32(len(l.c.Stmts) - 1), Start: uint32(i - l.base)}
+	for _, b := range wordline.Read(l.s[i:LineEnd(l.s, i)], at).Bits {
+		if !b.IsMissing {
+			w.Tokens = append(w.Tokens, Token{uint32(i + b.Name.From - l.base), uint32(b.Name.To - b.Name.From)})
+			w.Names = append(w.Names, l.names.intern(b.Name.Text))
+		}
+	}
+	l.c.Words = append(l.c.Words, w)
 }
 
 // IsBlank reports whether a byte is white space within a line.

@@ -11,6 +11,7 @@ import (
 	"aiglens/blif/statement"
 	"aiglens/design"
 	"aiglens/internal/source"
+	"aiglens/internal/wordline"
 )
 
 func (s *syntax) Changes(_ context.Context, span source.Span, _ bool) []source.Change {
@@ -177,9 +178,13 @@ func keyword(c *design.Completions, word, help, typed string) {
 
 func (s *syntax) completePragma(c design.Completions, before, word string) design.Completions {
 	rest, isPragma := strings.CutPrefix(strings.TrimSpace(strings.TrimPrefix(before, "#")), "prop:")
+	line, isWord := strings.CutPrefix(strings.TrimSpace(strings.TrimPrefix(before, "#")), wordline.Prefix)
 	switch fields := strings.Fields(rest); {
-	case !isPragma && before == "#" && strings.HasPrefix("prop:", word):
+	case !isPragma && !isWord && before == "#":
 		keyword(&c, "prop:", "a property or a constraint", word)
+		keyword(&c, wordline.Prefix, "signals that are read as one value: NAME = BITS {VALUE = NUMBER}", word)
+	case isWord && strings.Contains(line, "=") && !strings.Contains(line, "{"):
+		return s.completeNets(c, s.file.StatementAt(c.Span.Start), word, "")
 	case isPragma && len(fields) == 0:
 		for _, p := range pragmas {
 			keyword(&c, p.word, p.help, word)

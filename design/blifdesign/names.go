@@ -6,7 +6,6 @@ import (
 	"aiglens/blif"
 	"aiglens/circuit"
 	"aiglens/circuit/compare"
-	"aiglens/design"
 )
 
 // Elements returns flattened names, and those of properties.
@@ -133,9 +132,6 @@ func (e elaboration) Top() string {
 
 // NumGateRows returns −1: covers are not gates.
 func (e elaboration) NumGateRows() int { return -1 }
-
-// Words returns none: BLIF names bits.
-func (e elaboration) Words() []design.Word { return nil }
 
 // FlipFlop returns the latch.
 func (e elaboration) FlipFlop(index int) circuit.Lit { return e.Circuit().Latches()[index].Lit }

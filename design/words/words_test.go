@@ -318,3 +318,63 @@ func TestValuesBothWays(t *testing.T) {
 		}
 	}
 }
+
+// TestWordsOfLines reads lines of both formats: an instance has the words of its model, and a
+// word of the text comes before those of names.
+func TestWordsOfLines(t *testing.T) {
+	const aag = `aag 3 0 3 0 0
+2 4
+4 6
+6 2
+l0 s0
+l1 s1
+l2 s2
+c
+word: state (signed, hex) = s2 !s1 - s0 {idle = 0, wait = 0b1}
+word: u.v = s0 s1 s2
+`
+	d := open(t, "x.aag", aag)
+	w := wordsOf(t, d)
+	if got := described(w); got != "state[3:0]- u.v[2:0]" {
+		t.Error(got)
+	}
+	state, _ := w.Named("state")
+	if state == nil || !state.Signed || state.Radix != design.Hexadecimal || state.Origin != design.FromText || len(state.Values) != 2 ||
+		state.Bits[0].Lit != d.Circuit().Latches()[0].Lit || !state.Bits[1].Missing || state.Bits[2].Lit != d.Circuit().Latches()[1].Lit.Not() {
+		t.Errorf("%+v", state)
+	}
+	if v, _ := w.Named("u.v"); v == nil || !slices.Equal(v.Path, []string{"u"}) || v.Local != "v" || v.Bits[2].Lit != d.Circuit().Latches()[0].Lit {
+		t.Errorf("%+v", v)
+	}
+	if p, ok := w.At(d.Circuit().Latches()[1].Lit); !ok || p.Word != state || p.Position != 2 || !p.Negated {
+		t.Errorf("%+v", p)
+	}
+	const blif = `.model top
+.inputs go
+.outputs y z
+.subckt part en=go q=y
+.subckt part en=y q=z
+.end
+.model part
+.inputs en
+.outputs q
+# word: state = s1 !s0 {idle = 1}
+.latch n s0 0
+.latch s0 s1 0
+.names en s1 n
+10 1
+.names s1 q
+1 1
+.end
+`
+	d = open(t, "x.blif", blif)
+	w = wordsOf(t, d)
+	if got := described(w); got != "y/state[1:0] z/state[1:0]" {
+		t.Error(got)
+	}
+	for i, name := range []string{"y/state", "z/state"} {
+		if s, _ := w.Named(name); s == nil || s.Bits[0].Lit != d.Circuit().Latches()[2*i].Lit.Not() || s.Bits[1].Lit != d.Circuit().Latches()[2*i+1].Lit || len(s.Values) != 1 {
+			t.Errorf("%s: %+v", name, s)
+		}
+	}
+}
