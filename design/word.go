@@ -1,7 +1,12 @@
 package design
 
 import (
+	"fmt"
+	"maps"
+	"slices"
+
 	"aiglens/circuit"
+	"aiglens/internal/nearest"
 	"aiglens/internal/source"
 	"aiglens/internal/wordline"
 )
@@ -93,6 +98,24 @@ const (
 	WordPoint                             // q.3
 	WordDigits                            // q3
 )
+
+// wordForms are the forms by their names in settings and flags.
+var wordForms = map[string]WordForms{
+	"[]": WordBrackets, "<>": WordAngles, "()": WordParentheses, "_": WordUnderscores, ".": WordPoint, "digits": WordDigits,
+}
+
+// WordFormsOf returns the forms with some names. The error is a sentence for the user.
+func WordFormsOf(names []string) (forms WordForms, err error) {
+	known := slices.Sorted(maps.Keys(wordForms))
+	for _, name := range names {
+		form, ok := wordForms[name]
+		if !ok {
+			return 0, fmt.Errorf("there is no form %q of the names of bits%s", name, nearest.Choose(name, known))
+		}
+		forms |= form
+	}
+	return forms, nil
+}
 
 // WordForms returns the forms of names that make no words.
 func (o Options) WordForms() WordForms { return o.without }

@@ -127,6 +127,7 @@ var flagGroups = []flagGroup{
 		"witness", "certificate", "stats", "facts", "unneeded", "no-vacuity",
 	}},
 	{"Engine", []string{"engine", "variant", "solver", "tactics", "seed", "jobs", "processes", "trace-log"}},
+	{"Words", []string{"ignore-names"}},
 	{"Reading BLIF", []string{"bad", "assert", "assume", "output-limit", "combinational", "free-undriven", "one-step", "genlib"}},
 	{"Reading Verilog", []string{"top", "reset", "define", "include", "yosys", "synthesis-timeout"}},
 	{"Results of earlier runs", []string{"no-cache", "cache", "cache dir"}},

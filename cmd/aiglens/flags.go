@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"aiglens/circuit"
+	"aiglens/design"
 	"aiglens/ic3/engines"
 	"aiglens/ic3/verify"
 	"aiglens/internal/cluster"
@@ -279,6 +280,17 @@ type stringList []string
 
 func (l *stringList) String() string     { return strings.Join(*l, ",") }
 func (l *stringList) Set(s string) error { *l = append(*l, s); return nil }
+
+// formFlag is a flag that names a form of names, and may be repeated.
+type formFlag design.WordForms
+
+func (f *formFlag) String() string { return "" }
+
+func (f *formFlag) Set(s string) error {
+	forms, err := design.WordFormsOf([]string{s})
+	*f |= formFlag(forms)
+	return err
+}
 
 // propertyList is a flag KIND:N that may be repeated.
 type propertyList []circuit.Property

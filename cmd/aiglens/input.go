@@ -28,7 +28,8 @@ type readFlags struct {
 	blif    blifFlags
 	verilog verilogFlags
 	mapFile string // of Yosys, for AIGER files
-	limit   size   // 0: the default
+	ignored formFlag
+	limit   size // 0: the default
 	// use is that of the patterns by all files of the command; nil: each file must use all of them.
 	use *patternUse
 }
@@ -36,6 +37,7 @@ type readFlags struct {
 func (f *readFlags) register(fs *flag.FlagSet) {
 	f.registerLimit(fs)
 	fs.StringVar(&f.mapFile, "map", "", "AIGER: map of Yosys with the names of the circuit, a `file` in the place of the .ywa and .aim beside it; * in it stands for the name of the circuit")
+	fs.Var(&f.ignored, "ignore-names", "take no names of this `form` for bits of words: [], <>, (), _, . or digits; may be repeated")
 	f.blif.register(fs)
 	f.verilog.register(fs)
 }
@@ -229,7 +231,7 @@ func open(ctx context.Context, name string, data []byte, flags *readFlags) (*des
 		naming.Map = path
 	}
 	return table.All().Open(ctx, name, data, design.Opening{
-		Options: design.Options{}.With(blifdesign.Format, flags.blif.option()).With(aigerdesign.Format, naming),
+		Options: design.Options{}.With(blifdesign.Format, flags.blif.option()).With(aigerdesign.Format, naming).WithoutWords(design.WordForms(flags.ignored)),
 		Disk: design.Disk{
 			Read:  func(ctx context.Context, path string) ([]byte, error) { return flags.content(ctx, env{}, path) },
 			Limit: flags.maxInput(),

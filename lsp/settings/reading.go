@@ -64,7 +64,7 @@ func optionsFromJSON(raw []byte, formats design.Formats) (design.Options, error)
 }
 
 // readingFromJSON reads {"inlayHints": {"enabled", "names", "sections", "layout",
-// "depth"}, "hover": {"depth"}}, and what belongs to formats.
+// "depth"}, "hover": {"depth"}, "words": {"ignoredForms"}}, and what belongs to formats.
 func readingFromJSON(raw []byte, formats design.Formats) (Reading, error) {
 	s := defaultReading()
 	var file struct {
@@ -74,10 +74,15 @@ func readingFromJSON(raw []byte, formats design.Formats) (Reading, error) {
 			Depth                    *int
 		}
 		Hover struct{ Depth *int }
+		Words struct{ IgnoredForms []string }
 	}
 	membersErr := decodeMembers(raw, &file)
 	opts, optsErr := optionsFromJSON(raw, formats)
-	s.Document = opts
+	forms, formsErr := design.WordFormsOf(file.Words.IgnoredForms)
+	if formsErr != nil {
+		formsErr = fmt.Errorf("settings: words.ignoredForms: %w", formsErr)
+	}
+	s.Document = opts.WithoutWords(forms)
 	isOn := func(b *bool) bool { return b == nil || *b }
 	enabled := isOn(file.InlayHints.Enabled)
 	s.HintNames = enabled && isOn(file.InlayHints.Names)
@@ -93,7 +98,7 @@ func readingFromJSON(raw []byte, formats design.Formats) (Reading, error) {
 	}
 	hintErr := depthFrom("inlayHints.depth", file.InlayHints.Depth, &s.HintDepth)
 	hoverErr := depthFrom("hover.depth", file.Hover.Depth, &s.HoverDepth)
-	return s, errors.Join(membersErr, optsErr, layoutErr, hintErr, hoverErr)
+	return s, errors.Join(membersErr, optsErr, formsErr, layoutErr, hintErr, hoverErr)
 }
 
 func depthFrom(name string, value, to *int) error {

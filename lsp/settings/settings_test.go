@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"aiglens/design"
 	"aiglens/design/blifdesign"
 	"aiglens/design/formats"
 )
@@ -61,5 +62,17 @@ func TestJobs(t *testing.T) {
 		if err := s.Run.Engine.Validate(); err != nil {
 			t.Errorf("%s: %v", test.text, err)
 		}
+	}
+}
+
+// TestIgnoredForms: a form that there is not is reported, and leaves the others as they are.
+func TestIgnoredForms(t *testing.T) {
+	s, err := FromJSON([]byte(`{"words": {"ignoredForms": ["digits", "."]}}`), nil)
+	if err != nil || s.Document.WordForms() != design.WordDigits|design.WordPoint {
+		t.Errorf("%v, %v", s.Document.WordForms(), err)
+	}
+	s, err = FromJSON([]byte(`{"words": {"ignoredForms": ["digit"]}}`), nil)
+	if err == nil || !strings.Contains(err.Error(), `words.ignoredForms: there is no form "digit" of the names of bits; did you mean digits?`) || s != Default() {
+		t.Errorf("%v", err)
 	}
 }
