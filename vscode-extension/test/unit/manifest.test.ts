@@ -73,7 +73,7 @@ test('the README shows every command and every setting with its default', () => 
   const readme = readFileSync(file('README.md'), 'utf8');
   for (const { title } of contributes.commands) expect(readme).toContain(`| ${title} |`);
   for (const [name, { default: value }] of Object.entries(settings)) {
-    expect(readme).toContain(value === '' ? `| \`${name}\` | |` : `| \`${name}\` | \`${value}\` |`);
+    expect(readme).toContain(String(value) === '' ? `| \`${name}\` | |` : `| \`${name}\` | \`${value}\` |`);
   }
 });
 
