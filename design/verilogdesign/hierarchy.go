@@ -19,12 +19,13 @@ type module struct {
 	instances map[string]string // types by name
 	driven    map[yosys.NetBit]bool
 	wires     map[string]*yosys.Wire
+	cells     map[string]*yosys.Cell
 }
 
 func newHierarchy(out *synthesis.Output) *hierarchy {
 	h := &hierarchy{modules: map[string]*module{}}
 	for _, n := range out.Modules {
-		m := &module{netlist: n, instances: map[string]string{}, driven: map[yosys.NetBit]bool{}, wires: map[string]*yosys.Wire{}}
+		m := &module{netlist: n, instances: map[string]string{}, driven: map[yosys.NetBit]bool{}, wires: map[string]*yosys.Wire{}, cells: map[string]*yosys.Cell{}}
 		for i := range n.Cells {
 			m.add(&n.Cells[i])
 		}
@@ -43,6 +44,7 @@ func (m *module) add(c *yosys.Cell) {
 		m.instances[c.Name] = c.Type
 		return
 	}
+	m.cells[c.Name] = c
 	if strings.Contains(c.Type, "ff") || strings.Contains(c.Type, "latch") {
 		for _, b := range c.Ports["Q"] {
 			m.driven[b] = true
@@ -61,6 +63,48 @@ func (h *hierarchy) within(path []string) (*module, []string) {
 		m, path = h.modules[next], path[1:]
 	}
 	return m, path
+}
+
+// wireOf returns the attributes that a wire has in its own module, which say where it stands; nil for
+// none. After flatten its places are mixed with those of the instances around it.
+func (h *hierarchy) wireOf(path []string) yosys.Attributes {
+	m, name := h.owner(joined(path), func(m *module, name string) bool { return m.wires[name] != nil })
+	if m == nil {
+		return nil
+	}
+	return m.wires[name].Attributes
+}
+
+// cellOf is wireOf for a cell.
+func (h *hierarchy) cellOf(path []string) yosys.Attributes {
+	m, name := h.owner(joined(path), func(m *module, name string) bool { return m.cells[name] != nil })
+	if m == nil {
+		return nil
+	}
+	return m.cells[name].Attributes
+}
+
+// owner returns the module that has a name, and the name inside of it. A path may have points
+// within its parts; the names of instances before the last of them lead to the module.
+func (h *hierarchy) owner(name string, has func(*module, string) bool) (*module, string) {
+	m := h.top
+	for m != nil {
+		if has(m, name) {
+			return m, name
+		}
+		at := len(name)
+		var next *module
+		for at >= 0 && next == nil {
+			if at = strings.LastIndexByte(name[:at], '.'); at >= 0 {
+				next = h.modules[m.instances[name[:at]]]
+			}
+		}
+		if next != nil {
+			name = name[at+1:]
+		}
+		m = next
+	}
+	return nil, ""
 }
 
 // isRegister reports whether a flip-flop in the module of a wire drives a bit of it, or it is a

@@ -68,7 +68,7 @@ func scopesOf(path []string) (scopes []string, local string) {
 // findSignals finds the wires with names, those first that a bit goes by: registers before other
 // names of the same net, then short paths.
 func (s *Synthesis) findSignals() {
-	h := newHierarchy(s.output)
+	h := s.hierarchy
 	for i := range s.output.Netlist.Wires {
 		w := &s.output.Netlist.Wires[i]
 		if w.Private || len(w.Bits) == 0 {
@@ -81,10 +81,7 @@ func (s *Synthesis) findSignals() {
 			x.lits[i], x.known[i] = s.litOf(b)
 		}
 		x.isReg = h.isRegister(path)
-		x.place = s.placeOf(w.Attributes)
-		if !x.place.isKnown() {
-			x.place = s.placeOf(h.memoryOf(path))
-		}
+		x.place = s.placeOf(h.wireOf(path), h.memoryOf(path), w.Attributes)
 		s.signals = append(s.signals, x)
 	}
 	slices.SortStableFunc(s.signals, func(a, b *signal) int {
@@ -108,15 +105,20 @@ type place struct {
 
 func (p place) isKnown() bool { return p.path != "" }
 
-// placeOf returns where something stands that has attributes: the last place in a source, for
-// those of the instances around it come first.
-func (s *Synthesis) placeOf(a yosys.Attributes) (found place) {
-	for _, p := range a.Places() {
-		path := s.output.PathOf(p.File)
-		if i := s.indexOf(path); i >= 0 {
-			if span, ok := spanOf(s.sources[i].Text, p); ok {
-				found = place{path, s.sources[i].Text, span}
+// placeOf returns where something stands by the first attributes that have a place in a source; of
+// several places the last.
+func (s *Synthesis) placeOf(attributes ...yosys.Attributes) (found place) {
+	for _, a := range attributes {
+		for _, p := range a.Places() {
+			path := s.output.PathOf(p.File)
+			if i := s.indexOf(path); i >= 0 {
+				if span, ok := spanOf(s.sources[i].Text, p); ok {
+					found = place{path, s.sources[i].Text, span}
+				}
 			}
+		}
+		if found.isKnown() {
+			break
 		}
 	}
 	return found

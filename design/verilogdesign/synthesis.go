@@ -29,13 +29,14 @@ type Synthesis struct {
 	said    []synthesis.Message
 	reason  string // why there is no circuit
 
-	model   *aiger.Model   // of the circuit
-	circuit *design.Design // of the model
-	top     string
-	signals []*signal
-	byNet   map[yosys.NetBit]uint32 // literals of the model
-	checks  map[circuit.Property]*check
-	reset   string // the input that is assumed to be active in the first step
+	model     *aiger.Model   // of the circuit
+	circuit   *design.Design // of the model
+	top       string
+	signals   []*signal
+	hierarchy *hierarchy
+	byNet     map[yosys.NetBit]uint32 // literals of the model
+	checks    map[circuit.Property]*check
+	reset     string // the input that is assumed to be active in the first step
 }
 
 // check is a statement that makes a property.
@@ -62,6 +63,7 @@ func NewSynthesis(sources []Source, out *synthesis.Output, reset string) (*Synth
 	if err := s.findLiterals(); err != nil {
 		return nil, err
 	}
+	s.hierarchy = newHierarchy(out)
 	s.findSignals()
 	if err := s.findChecks(); err != nil {
 		return nil, err
@@ -331,8 +333,8 @@ func (s *Synthesis) nameElements() {
 
 // checkOf returns the statement that a cell stems from.
 func (s *Synthesis) checkOf(c *yosys.Cell, statement string, names nameSet) *check {
-	k := &check{statement: statement, place: s.placeOf(c.Attributes)}
 	path := s.cellPath(c)
+	k := &check{statement: statement, place: s.placeOf(s.hierarchy.cellOf(path), c.Attributes)}
 	if c.Private {
 		local := statement
 		if k.place.isKnown() {

@@ -291,3 +291,45 @@ func TestFailed(t *testing.T) {
 		t.Error("there is a circuit")
 	}
 }
+
+// TestPlacesInInstances holds that what stands in an instance of an instance has its own place: Yosys
+// mixes those of the instances with it, in no order.
+func TestPlacesInInstances(t *testing.T) {
+	const text = `module ring(input clk, output reg [1:0] mark);
+  initial mark = 0;
+  reg [1:0] rom [0:1];
+  always @(posedge clk) begin mark <= mark + rom[mark[0]]; rom[0] <= mark; end
+  always @* a_one: assert (mark != 3);
+  always @* assert (mark != 2);
+endmodule
+module dial(input clk, output [1:0] mark);
+  genvar i;
+  generate for (i = 0; i < 1; i = i + 1) begin : g
+    ring r(clk, mark);
+  end endgenerate
+endmodule
+module box(input clk, output [1:0] mark);
+  dial d(clk, mark);
+endmodule
+module t(input clk, output [1:0] mark);
+  box b(clk, mark);
+endmodule
+`
+	d := designOf(t, sourceOf("t.sv", text))
+	var got []string
+	for _, p := range d.Properties() {
+		got = append(got, p.Name+" at "+placed(d.Text, p.Row))
+	}
+	if want := []string{"b.d.g[0].r.a_one at 5: a_one: assert (mark != 3)", "b.d.g[0].r.line6 at 6: assert (mark != 2)"}; !slices.Equal(got, want) {
+		t.Errorf("the properties are %q, want %q", got, want)
+	}
+	all, err := words.Of(t.Context(), d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]string{"b.d.g[0].r.mark": "1: mark", "b.d.g[0].r.rom[1]": "3: rom"} {
+		if w, ok := all.Named(name); !ok || placed(d.Text, w.Span) != want {
+			t.Errorf("%s stands at %q, want %q", name, placed(d.Text, w.Span), want)
+		}
+	}
+}
