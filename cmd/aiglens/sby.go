@@ -13,6 +13,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"time"
 
 	"aiglens/aiger"
 	"aiglens/circuit"
@@ -20,6 +21,7 @@ import (
 	"aiglens/circuit/trace"
 	"aiglens/design/aigerdesign"
 	"aiglens/design/runs"
+	"aiglens/ic3/engines"
 	"aiglens/ic3/verify"
 	"aiglens/internal/nearest"
 )
@@ -32,6 +34,9 @@ const (
 )
 
 var sbyModes = []string{modeProve, modeBMC, modeLive}
+
+// boundedEngine is the engine that finds what fails in the first steps, and the shortest counterexample first.
+const boundedEngine = "bmc"
 
 // sbyDepth is how many steps SymbiYosys asks about unless its file says so.
 const sbyDepth = 20
@@ -67,7 +72,7 @@ func (f *sbyFlags) validate(fs *flag.FlagSet) error {
 		return errors.New("--mode bmc has an engine of its own: leave out flags of the engine")
 	}
 	if isBMC {
-		f.engine.Engine = "bmc"
+		f.engine.Engine = boundedEngine
 		if f.depth == 0 {
 			f.depth = sbyDepth
 		}
@@ -206,8 +211,8 @@ func (p *sbyProtocol) answer(ctx context.Context, all []*answer) {
 		p.clean[a.property] = 0
 	}
 	open := all
-	for _, steps := range p.rounds() {
-		open = p.round(ctx, open, steps)
+	for _, r := range p.rounds(len(all)) {
+		open = p.round(ctx, open, r)
 		if len(open) == 0 || ctx.Err() != nil || p.first != nil && !p.flags.keepGoing {
 			break
 		}
@@ -225,31 +230,55 @@ func (p *sbyProtocol) answer(ctx context.Context, all []*answer) {
 	}
 }
 
-// firstRound is the number of steps that the first round of mode bmc asks about.
-const firstRound = 8
+// sbyRound is a check of all properties that have no answer yet.
+type sbyRound struct {
+	engine string
+	steps  int           // that the question is about, the first ones; 0 is all
+	wall   time.Duration // for each property; 0 is no limit
+	isLast bool          // what has no answer then stays unknown
+}
 
-// rounds returns the numbers of steps that are asked about one after another; 0 is no bound. Several
-// properties get deeper together: one that is hard keeps no other from being refuted.
-func (p *sbyProtocol) rounds() (all []int) {
-	for steps := firstRound; steps < p.flags.depth; steps *= 2 {
-		all = append(all, steps)
+const (
+	// provingTime is how long all properties of mode bmc together may take to be proved: most can be,
+	// in less time than a bounded search takes.
+	provingTime = 20 * time.Second
+	leastTime   = 200 * time.Millisecond // of each
+	mostTime    = 2 * time.Second        // of each
+	// firstSteps is what the first round of a bounded search is about.
+	firstSteps = 8
+)
+
+// rounds returns what is asked one after another. In mode bmc several properties get deeper together: one
+// that is hard keeps no other from being refuted.
+func (p *sbyProtocol) rounds(properties int) []sbyRound {
+	wall, depth := p.flags.limits.Wall, p.flags.depth
+	if p.flags.mode != modeBMC {
+		return []sbyRound{{p.flags.engine.Engine, 0, wall, true}}
 	}
-	return append(all, p.flags.depth)
+	quick := min(max(leastTime, provingTime/time.Duration(properties)), mostTime)
+	if wall > 0 {
+		quick = min(quick, wall)
+	}
+	all := []sbyRound{{engines.Default().Engine, depth, quick, false}}
+	for steps := firstSteps; properties > 1 && steps < depth; steps *= 2 {
+		all = append(all, sbyRound{boundedEngine, steps, wall, false})
+	}
+	return append(all, sbyRound{boundedEngine, depth, wall, true})
 }
 
 // round judges properties, and returns those that the next round is about.
-func (p *sbyProtocol) round(ctx context.Context, all []*answer, steps int) (open []*answer) {
+func (p *sbyProtocol) round(ctx context.Context, all []*answer, r sbyRound) (open []*answer) {
 	ctx, p.end = context.WithCancel(ctx)
 	defer p.end()
+	p.flags.engine.Engine, p.flags.limits.Wall = r.engine, r.wall
 	j := newJudging(p.e, &p.flags.checkFlags, p.judged)
-	j.steps = steps
+	j.steps = r.steps
 	j.heard = func(a *answer, now verify.Progress) { p.reached(a.property, now.CleanSteps()) }
 	j.judge(ctx, all, func(a *answer) {
-		outcome, depth := a.outcome(), a.result.Checked.Depth()
 		witness := p.settle(a)
-		switch goesOn := steps > 0 && steps <= depth && depth < p.flags.depth; {
-		case ctx.Err() != nil && outcome == cert.Unknown: // the round has ended
-		case outcome == cert.Unknown && goesOn:
+		switch outcome := p.outcome(a); {
+		case outcome == cert.Unknown && ctx.Err() != nil: // the round has ended
+		case outcome == cert.Unknown && p.goesOn(a, r):
 			open = append(open, a)
 		case outcome == cert.Proved:
 			p.one(a, func() { p.status('0', a) })
@@ -261,6 +290,21 @@ func (p *sbyProtocol) round(ctx context.Context, all []*answer, steps int) (open
 		}
 	})
 	return open
+}
+
+// goesOn reports whether another round may have an answer that this one does not have: a search that has
+// not come as far as it was to come meets a limit.
+func (p *sbyProtocol) goesOn(a *answer, r sbyRound) bool {
+	clean := a.result.Checked.Depth()
+	return !r.isLast && clean < p.flags.depth && (r.engine != boundedEngine || clean >= r.steps)
+}
+
+// outcome is that of an answer. A counterexample that is longer than asked for is none.
+func (p *sbyProtocol) outcome(a *answer) cert.Outcome {
+	if p.flags.depth > 0 && a.outcome() == cert.Refuted && a.result.Checked.Trace().Steps() > p.flags.depth {
+		return cert.Unknown
+	}
+	return a.outcome()
 }
 
 // one gives the answer about one property, where each has its own. Of a refuted one that ends all others
@@ -288,7 +332,7 @@ func (p *sbyProtocol) say(a *answer) {
 // judged takes an answer within the limits of its check: it makes the witness of a refuted property. One
 // such ends the round where there is but one answer for all.
 func (p *sbyProtocol) judged(ctx context.Context, a *answer) {
-	if a.outcome() != cert.Refuted {
+	if p.outcome(a) != cert.Refuted {
 		return
 	}
 	data, err := a.concreteWitness(ctx)
@@ -310,30 +354,40 @@ func (p *sbyProtocol) judged(ctx context.Context, a *answer) {
 // settle takes a property that is answered out of those that the bound is about, and returns the witness
 // of a refuted one.
 func (p *sbyProtocol) settle(a *answer) (witness []byte) {
-	if a.outcome() == cert.Unknown {
+	if p.outcome(a) == cert.Unknown {
 		p.reached(a.property, a.result.Checked.Depth())
 		return nil
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	delete(p.clean, a.property)
+	p.tellBound()
 	return p.witnesses[a.property]
 }
 
-// reached takes how many steps of a property have no violation, and writes the bound up to which none has
-// one: u<k> says that of the steps 0 to k. SymbiYosys reads it as one step less, which holds as well.
+// reached takes how many steps of a property have no violation.
 func (p *sbyProtocol) reached(property circuit.Property, clean int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if before, isOpen := p.clean[property]; !isOpen || clean <= before || p.first != nil || p.flags.mode == modeLive {
+	if before, isOpen := p.clean[property]; isOpen && clean > before {
+		p.clean[property] = clean
+		p.tellBound()
+	}
+}
+
+// tellBound writes the bound up to which no property without an answer has a violation, once that has
+// grown: u<k> says that of the steps 0 to k. SymbiYosys reads it as one step less, which holds as well. The
+// caller holds mu.
+func (p *sbyProtocol) tellBound() {
+	if len(p.clean) == 0 || p.first != nil || p.flags.mode == modeLive {
 		return
 	}
-	p.clean[property] = clean
-	for _, other := range p.clean {
-		clean = min(clean, other)
+	least := math.MaxInt
+	for _, clean := range p.clean {
+		least = min(least, clean)
 	}
-	if clean-1 > p.told {
-		p.told = clean - 1
+	if least-1 > p.told {
+		p.told = least - 1
 		fmt.Fprintf(p.e.stdout, "u%d\n", p.told)
 	}
 }

@@ -2,6 +2,7 @@ package bmc
 
 import (
 	"context"
+	"math"
 	"slices"
 
 	"aiglens/circuit"
@@ -19,6 +20,7 @@ type Search struct {
 	solver    sat.Solver    // of the steps that are encoded, nil before the first
 	encoded   int           // steps, of those that are unrolled
 	next      int           // step to be asked for, with those of its block
+	end       int           // the search is done once next ≥ end
 	gates     int           // of one step
 	spent     int64         // on encodings, and by the solvers before this one
 	exhausted bool
@@ -48,8 +50,11 @@ func NewSearch(c *circuit.Circuit) *Search {
 // one. It needs fewer queries for a long counterexample, and may miss one that is up to
 // stride steps shorter than the one that it finds.
 func NewStridingSearch(c *circuit.Circuit, stride int) *Search {
-	return &Search{unrolling: NewUnrolling(c), stride: stride, gates: max(1, c.NumGates())}
+	return &Search{unrolling: NewUnrolling(c), stride: stride, end: math.MaxInt, gates: max(1, c.NumGates())}
 }
+
+// EndAt ends the search once it has asked about so many steps.
+func (s *Search) EndAt(steps int) { s.end = steps }
 
 // Depth returns the number of steps without a violation: there is none in the
 // steps 0 … Depth−1.
@@ -79,9 +84,12 @@ func (s *Search) Advance(ctx context.Context, effort int64) (*cert.Trace, error)
 // advance returns the last step of a counterexample that the solver has a model of, or
 // −1.
 func (s *Search) advance(ctx context.Context, effort int64) (last int, err error) {
-	for !s.exhausted && s.Effort() < effort {
+	for !s.Exhausted() && s.Effort() < effort {
 		if s.next == s.encoded {
 			steps := max(firstSteps*s.stride, 2*s.next)
+			if s.stride == 1 {
+				steps = min(steps, s.end)
+			}
 			if steps*s.gates > maxGates {
 				s.exhausted = true
 			} else if s.Effort()+s.effortOf(steps) > effort {
@@ -150,9 +158,9 @@ func (s *Search) isOne(l circuit.Lit) bool {
 	return l == circuit.True || l.Var() != 0 && s.solver.Value(l) == circuit.One
 }
 
-// Exhausted reports whether the search goes no further, because the unrolling would
+// Exhausted reports whether the search goes no further, because it is at its end, or the unrolling would
 // become too large.
-func (s *Search) Exhausted() bool { return s.exhausted }
+func (s *Search) Exhausted() bool { return s.exhausted || s.next >= s.end }
 
 // effortOf returns what it costs at most to go on to a number of steps.
 func (s *Search) effortOf(steps int) int64 {

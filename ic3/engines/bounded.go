@@ -14,7 +14,11 @@ func makeBounded(choice) verify.Engine { return bounded(1) }
 // about so many steps at once.
 func bounded(stride int) verify.Engine {
 	return verify.Engine{Name: "bmc", Safety: true, Check: func(ctx context.Context, t verify.Task) verify.Report {
-		return search(ctx, bmc.NewStridingSearch(t.Problem.Circuit, stride), t.Progress)
+		s := bmc.NewStridingSearch(t.Problem.Circuit, stride)
+		if t.Steps > 0 {
+			s.EndAt(t.Steps)
+		}
+		return search(ctx, s, t.Progress)
 	}}
 }
 

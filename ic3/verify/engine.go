@@ -60,6 +60,7 @@ type Task struct {
 	Problem circuit.Problem
 	Limits  Limits // Where says which of them the engine holds
 	Seeds   Seeds
+	Steps   int // the question is about so many steps, the first ones; 0 is all. An engine may go on
 	// Exchange joins the runs elsewhere that exchange lemmas about the problem: clauses over
 	// its latches. It is called once for each part of the check; nil for no exchange.
 	Exchange   func() ic3.Exchange

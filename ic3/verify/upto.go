@@ -15,6 +15,7 @@ func (e Engine) UpTo(steps int) Engine {
 		within, stop := context.WithCancel(ctx)
 		defer stop()
 		progress, clean := t.Progress, 0
+		t.Steps = steps
 		t.Progress = func(p Progress) {
 			progress(p)
 			if clean = max(clean, p.CleanSteps()); clean >= steps {
@@ -23,8 +24,8 @@ func (e Engine) UpTo(steps int) Engine {
 		}
 		r := check(within, t)
 		clean = max(clean, r.Verdict.Depth)
-		isLong := r.Err == nil && r.Verdict.Outcome == cert.Refuted && r.Verdict.Trace.Steps() > steps
-		if isEnded := r.Err != nil && ctx.Err() == nil && within.Err() != nil; clean >= steps && (isEnded || isLong) {
+		hasNone := r.Err == nil && (r.Verdict.Outcome == cert.Unknown || r.Verdict.Outcome == cert.Refuted && r.Verdict.Trace.Steps() > steps)
+		if wasEnded := r.Err != nil && ctx.Err() == nil && within.Err() != nil; clean >= steps && (wasEnded || hasNone) {
 			r.Err, r.Verdict = nil, cert.Verdict{Depth: clean, Reason: "the bound is reached"}
 		}
 		return r
