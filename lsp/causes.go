@@ -85,8 +85,11 @@ func executeWhy(ctx context.Context, s *session, params *wire.WhyParams) (answer
 
 func (snap *snapshot) cause(v *view, c *runs.Cause) wire.Cause {
 	n := wire.Cause{
-		Name: c.Source.Name, Value: c.NamedValue().String(), Step: c.Step, At: c.At, Signal: uint32(c.Lit),
-		Formula: formula.Of(v.doc, c.Source), Reason: c.Because(), Repeated: c.Repeated, Cut: c.Cut, Location: snap.sourceLocation(v, c.Source), Causes: []wire.Cause{},
+		Name: c.Source.Name, Value: c.ValueText(), Step: c.Step, At: c.At, Signal: uint32(c.Lit),
+		Word: c.Word != nil, Reason: c.Because(), Repeated: c.Repeated, Cut: c.Cut, Location: snap.sourceLocation(v, c.Source), Causes: []wire.Cause{},
+	}
+	if !n.Word {
+		n.Formula = formula.Of(v.doc, c.Source)
 	}
 	if c.IsLasso() {
 		n.Value = ""

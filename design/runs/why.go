@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"aiglens/circuit"
 	"aiglens/circuit/trace"
 	"aiglens/design"
+	"aiglens/design/words"
 )
 
 // Cause is the value of a signal at a step of a counterexample, with the values that
@@ -21,6 +23,10 @@ type Cause struct {
 	Reason trace.Reason
 	Source design.SourceSignal
 	Causes []*Cause
+	// Word is what the causes are bits of, where this says them as one; Lit is the highest of
+	// these, Text the value, in which bits that are no causes are x. Nil for a signal.
+	Word *design.Word
+	Text string
 	// Repeated says that the causes stand at an earlier cause of the same value, Cut
 	// that they are beyond the limit.
 	Repeated, Cut bool
@@ -31,7 +37,15 @@ func (c *Cause) String() string {
 	if c.IsLasso() {
 		return c.Source.Name + " fails in the loop"
 	}
-	return fmt.Sprintf("%s = %s at %s", c.Source.Name, c.NamedValue(), c.At)
+	return fmt.Sprintf("%s = %s at %s", c.Source.Name, c.ValueText(), c.At)
+}
+
+// ValueText says the value alone.
+func (c *Cause) ValueText() string {
+	if c.Word != nil {
+		return c.Text
+	}
+	return c.NamedValue().String()
 }
 
 // IsLasso reports whether this stands for a property that a lasso violates.
@@ -125,7 +139,11 @@ func (x *Run) why(ctx context.Context, d *design.Design, l circuit.Lit, step int
 	if err != nil {
 		return nil, err
 	}
-	return causeFromNode(d, x, node), nil
+	known, err := words.Of(ctx, d)
+	if err != nil {
+		return nil, err
+	}
+	return causeFromNode(d, known, x, node), nil
 }
 
 // WhyFails returns why the property of a counterexample fails, as Why does for a value: the
@@ -139,11 +157,15 @@ func WhyFails(ctx context.Context, d *design.Design, x *Counterexample, limit tr
 	if err != nil {
 		return nil, err
 	}
+	known, err := words.Of(ctx, d)
+	if err != nil {
+		return nil, err
+	}
 	p, _ := d.Property(x.Property)
 	first, _ := x.Loop()
 	root := &Cause{Step: first, Source: design.SourceSignal{Name: p.Name, Row: p.Row, Span: p.Row}, Cut: node.Cut}
 	for i, n := range node.Causes {
-		c := causeFromNode(d, &x.Run, n)
+		c := causeFromNode(d, known, &x.Run, n)
 		if c.Source.Name == "" {
 			c.Source = design.SourceSignal{Name: goalName(p, x.goals[i]), Negated: x.Evidence()[i].Lit.IsNegated(), Row: p.Row, Span: p.Row}
 		}
@@ -175,7 +197,7 @@ func (x *Run) isUnnamed(d *design.Design) func(circuit.Lit) bool {
 }
 
 // causeFromNode says an explanation over the literals of the cone in the words of the text.
-func causeFromNode(d *design.Design, x *Run, n *trace.Node) *Cause {
+func causeFromNode(d *design.Design, known *words.Words, x *Run, n *trace.Node) *Cause {
 	from := x.cone.LitFrom(n.Lit)
 	c := &Cause{
 		Lit: from.Positive(), Step: n.Step, At: x.StepName(n.Step), Value: n.Value.NotIf(from.IsNegated()), Reason: n.Reason,
@@ -183,11 +205,66 @@ func causeFromNode(d *design.Design, x *Run, n *trace.Node) *Cause {
 	}
 	c.Source, _ = d.SourceOf(from)
 	for _, cause := range n.Causes {
-		c.Causes = append(c.Causes, causeFromNode(d, x, cause))
+		c.Causes = append(c.Causes, causeFromNode(d, known, x, cause))
 	}
+	c.Causes = inWords(known, c.Causes)
 	isLeaf := len(c.Causes) == 0 && !c.Repeated && !c.Cut
 	if isLeaf && (c.Reason == trace.Next || c.Reason == trace.Gate) { // constants alone, which have no words
 		c.Reason = trace.Constant
 	}
 	return c
+}
+
+// maxOpen is the width up to which causes that are a part of a word are said as a value of it
+// with x for its other bits.
+const maxOpen = 16
+
+// inWords says causes that are bits of one word at one step as one, where the first of them
+// stands.
+func inWords(known *words.Words, causes []*Cause) []*Cause {
+	type key struct {
+		word *design.Word
+		step int
+	}
+	keyOf := func(c *Cause) key {
+		p, _ := known.At(c.Lit)
+		return key{p.Word, c.Step}
+	}
+	bits := map[key][]*Cause{}
+	for _, c := range causes {
+		k := keyOf(c)
+		bits[k] = append(bits[k], c)
+	}
+	var all []*Cause
+	for _, c := range causes {
+		k := keyOf(c)
+		switch of := bits[k]; {
+		case k.word == nil || len(of) < 2 || len(of) < len(k.word.Bits) && len(k.word.Bits) > maxOpen:
+			all = append(all, c)
+		case of[0] == c:
+			all = append(all, wordCause(known, k.word, of))
+		}
+	}
+	return all
+}
+
+// wordCause says causes that are bits of a word as one.
+func wordCause(known *words.Words, w *design.Word, bits []*Cause) *Cause {
+	position := func(c *Cause) int {
+		p, _ := known.At(c.Lit)
+		return p.Position
+	}
+	bits = slices.SortedStableFunc(slices.Values(bits), func(a, b *Cause) int { return position(b) - position(a) })
+	value := make([]circuit.Value, len(w.Bits))
+	for i := range value {
+		value[i] = circuit.X
+	}
+	for _, c := range bits {
+		p, _ := known.At(c.Lit)
+		value[p.Position] = c.Value.NotIf(p.Negated)
+	}
+	whole := *bits[0]
+	whole.Word, whole.Text, whole.Causes, whole.Reason = w, words.Text(w, value), bits, trace.Next
+	whole.Source.Name, whole.Repeated, whole.Cut = w.Name, false, false
+	return &whole
 }

@@ -188,7 +188,8 @@ type WhyParams struct {
 // property that a loop violates is not a value: its causes are 1 in each round.
 type Cause struct {
 	Name     string             `json:"name"`
-	Value    string             `json:"value"` // empty for such a root
+	Value    string             `json:"value"`         // empty for such a root
+	Word     bool               `json:"word,omitzero"` // the causes are bits of a word, and this says them as one
 	Step     int                `json:"step"`
 	At       string             `json:"at"`                // the step in words: "step 3", "step 3 of round 2"; empty for such a root
 	Signal   uint32             `json:"signal"`            // by which aiglens.why asks; of one version of the text

@@ -706,6 +706,8 @@ export interface Cause {
   name: string;
   /** Empty for such a root. */
   value: string;
+  /** The causes are bits of a word, and this says them as one. */
+  word?: boolean;
   step: number;
   /** The step in words: "step 3", "step 3 of round 2"; empty for such a root. */
   at: string;

@@ -302,6 +302,7 @@ function iconFor({ cause, location }: CauseNode): ThemeIcon {
   if (cause.reason === 'input') return new ThemeIcon('arrow-small-right', new ThemeColor('charts.blue'));
   if (cause.reason !== '') return new ThemeIcon('debug-restart', new ThemeColor('charts.blue'));
   if (cause.at === '') return new ThemeIcon('sync');
+  if (cause.word === true) return new ThemeIcon('symbol-numeric');
   return new ThemeIcon(cause.value === '1' ? 'circle-filled' : 'circle-outline');
 }
 
