@@ -5,6 +5,7 @@ import (
 
 	"go.lsp.dev/uri"
 
+	"aiglens/design/aigerdesign"
 	"aiglens/design/blifdesign"
 )
 
@@ -190,7 +191,7 @@ func (t *texts) rereadUnwatched() {
 		return
 	}
 	for _, f := range t.files {
-		if f.doc.HasModels() && f.doc.DependsOnOthers() {
+		if f.doc.HasModels() && f.doc.DependsOnOthers() || f.doc.Kind == aigerdesign.Format {
 			t.rereadLater(rereading{all: true})
 			return
 		}

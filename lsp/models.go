@@ -3,7 +3,10 @@ package lsp
 import (
 	"context"
 	"fmt"
+	"maps"
+	"net/url"
 	"path/filepath"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -11,6 +14,7 @@ import (
 	"go.uber.org/zap"
 
 	"aiglens/design"
+	"aiglens/design/aigerdesign"
 	"aiglens/design/blifdesign"
 	"aiglens/design/hierarchy"
 	"aiglens/internal/source"
@@ -67,7 +71,9 @@ func (t *texts) withModels(opts design.Options) design.Options {
 	if option.Genlib == before.Genlib {
 		option.Cells = before.Cells
 	}
-	return opts.With(blifdesign.Format, option)
+	naming := aigerdesign.OptionOf(opts)
+	naming.Others, naming.Revision = besides{t.models}, option.ModelsRevision
+	return opts.With(blifdesign.Format, option).With(aigerdesign.Format, naming)
 }
 
 func newModels(files workspace.Files) *models {
@@ -85,6 +91,52 @@ func (m *models) For(address string) *hierarchy.View {
 		return nil
 	}
 	return hierarchy.NewView(u.FsPath(), m.library.Load)
+}
+
+// besides finds the maps beside AIGER files.
+type besides struct{ models *models }
+
+// For returns the view of the document at an address, also that of a binary file that is shown as
+// text: its address has that of the file as its query.
+func (b besides) For(address string) *hierarchy.View {
+	if u, err := url.Parse(address); err == nil && u.Scheme == decodedScheme {
+		if file, err := url.QueryUnescape(u.RawQuery); err == nil {
+			address = file
+		}
+	}
+	return b.models.For(address)
+}
+
+// decodedScheme is that of documents that show a binary file as text.
+const decodedScheme = "aiglens-aig"
+
+// readMaps reads the maps beside a file that have not been read, and reports whether there are any. It
+// waits for the disk, so that the names of a text never do.
+func (m *models) readMaps(paths []string) (found bool) {
+	for _, path := range paths {
+		if !m.disk.Has(path) {
+			_, ok := m.disk.Text(path)
+			found = found || ok
+		}
+	}
+	return found
+}
+
+// lookForMaps looks for the maps beside open files. Those that have one are read again.
+func (t *texts) lookForMaps(files ...*file) {
+	var paths []string
+	for _, f := range files {
+		paths = append(paths, aigerdesign.MapPaths(f.doc)...)
+	}
+	if paths = slices.DeleteFunc(paths, t.models.disk.Has); len(paths) == 0 {
+		return
+	}
+	t.background(func(context.Context) {
+		if t.models.readMaps(paths) {
+			t.post(t.modelsChanged)
+		}
+		t.post(t.watcher.watch)
+	})
 }
 
 // openFiles are the texts of open documents before those of the disk, of which there are
@@ -107,6 +159,14 @@ func (f openFiles) Text(path string) (source.Text, bool) {
 		return source.Text{}, false
 	}
 	return f.disk.Text(path)
+}
+
+// Known returns the text of a file if it is open or has been read.
+func (f openFiles) Known(path string) (source.Text, bool) {
+	if text, ok := f.open[path]; ok || !f.trusted {
+		return text, ok
+	}
+	return f.disk.Known(path)
 }
 
 // WhyNot says why a file has no text.
@@ -138,7 +198,9 @@ func (t *texts) newLibrary() {
 	option := blifdesign.OptionOf(t.settings.Document)
 	t.models.library.Store(blifdesign.NewLibrary(files, option, before))
 	option.ModelsRevision++
-	t.settings.Document = t.settings.Document.With(blifdesign.Format, option)
+	naming := aigerdesign.OptionOf(t.settings.Document)
+	naming.Revision = option.ModelsRevision
+	t.settings.Document = t.settings.Document.With(blifdesign.Format, option).With(aigerdesign.Format, naming)
 }
 
 // modelsChanged has the documents that use models of other files look again.
@@ -153,7 +215,7 @@ func (t *texts) modelsChangedBy(changed *file) {
 	t.outdateEdits(false)
 	t.closed.outdate(func(c workspace.Closed) bool { return c.DependsOnMore })
 	for _, f := range t.files {
-		if !f.doc.DependsOnOthers() {
+		if !f.doc.DependsOnOthers() && !aigerdesign.HasOtherMaps(f.doc, t.models.library.Load()) {
 			continue
 		}
 		f.doc = f.doc.WithOptions(t.settings.Document)
@@ -172,6 +234,7 @@ func (t *texts) rereadAll() {
 		f.doc = f.doc.WithOptions(t.settings.Document)
 		t.textReplaced(f)
 	}
+	t.lookForMaps(slices.Collect(maps.Values(t.files))...)
 }
 
 // holdsModels reports whether other documents may look for models in one.

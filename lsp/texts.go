@@ -9,6 +9,7 @@ import (
 	"go.lsp.dev/uri"
 	"go.uber.org/zap"
 
+	"aiglens/design/aigerdesign"
 	"aiglens/design/blifdesign"
 	"aiglens/internal/source"
 	"aiglens/lsp/rpc"
@@ -52,7 +53,8 @@ func newTexts(c *core, pub *publishing, files fileSet, disk *workspace.Limited) 
 		index: workspace.NewIndex(c.opts.Files, c.opts.Formats), models: newModels(c.opts.Files), reading: newReading(c),
 	}
 	t.watcher = newWatcher(c, t.index, t.models)
-	c.settings.Document = c.settings.Document.With(blifdesign.Format, blifdesign.Option{Models: t.models})
+	c.settings.Document = c.settings.Document.With(blifdesign.Format, blifdesign.Option{Models: t.models}).
+		With(aigerdesign.Format, aigerdesign.Option{Others: besides{t.models}})
 	return t
 }
 
@@ -69,6 +71,7 @@ func (t *texts) add(f *file) {
 	key := uri.URI(f.doc.URI)
 	delete(t.closed.files, key)
 	t.files[key] = f
+	t.lookForMaps(f)
 }
 
 // edit gives a file its next text.

@@ -10,6 +10,7 @@ import (
 	"go.uber.org/zap"
 
 	"aiglens/design"
+	"aiglens/design/aigerdesign"
 	"aiglens/lsp/workspace"
 )
 
@@ -105,7 +106,9 @@ func (w *workspaceChecks) beginReading(c *workspaceCheck, path string) {
 				}
 			})
 		}()
-		doc, stamp, err = workspace.ReadCircuit(w.texts.disk, w.opts.Formats, path, opts)
+		if doc, stamp, err = workspace.ReadCircuit(w.texts.disk, w.opts.Formats, path, opts); err == nil {
+			w.texts.models.readMaps(aigerdesign.MapPaths(doc))
+		}
 	})
 }
 

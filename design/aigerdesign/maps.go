@@ -3,6 +3,7 @@ package aigerdesign
 import (
 	"context"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"aiglens/design"
@@ -74,35 +75,66 @@ type Maps struct {
 	Faults []string
 }
 
+// pathsOf returns where the maps of a file may be.
+func pathsOf(view *hierarchy.View, o Option) (paths []string) {
+	stem := stemOf(view.File())
+	if o.Map != "" {
+		return []string{view.Path(strings.ReplaceAll(o.Map, "*", filepath.Base(stem)))}
+	}
+	for _, ext := range mapExtensions {
+		paths = append(paths, stem+ext)
+	}
+	return paths
+}
+
+// MapPaths returns where maps of a file may be; none for another format, and for a file that lies in
+// no folder.
+func MapPaths(d *design.Design) []string {
+	o := OptionOf(d.Options())
+	if d.Kind != Format {
+		return nil
+	}
+	if view := o.viewOf(d.URI); view != nil {
+		return pathsOf(view, o)
+	}
+	return nil
+}
+
+// HasOtherMaps reports whether a file that has been read has other maps in a library than it has
+// read.
+func HasOtherMaps(d *design.Design, now *hierarchy.Library) bool {
+	s, ok := design.Latest(d).(*fileSyntax)
+	if !ok || s.view == nil {
+		return false
+	}
+	return slices.ContainsFunc(pathsOf(s.view, OptionOf(d.Options())), func(path string) bool { return s.view.HasOther(path, now) })
+}
+
 // mapExtensions are those of the files that are looked for beside a circuit.
 var mapExtensions = [...]string{".ywa", ".aim"}
 
-// findMaps returns the maps of the file at an address; nil for none.
-func findMaps(uri string, o Option) *Maps {
-	if o.Maps != nil || o.Others == nil {
+// findMaps returns the maps of a file, as a view of it has them; nil for none.
+func findMaps(view *hierarchy.View, o Option) *Maps {
+	if o.Maps != nil || view == nil {
 		return o.Maps
 	}
-	view := o.Others.For(uri)
-	if view == nil {
-		return nil
-	}
 	m := &Maps{}
-	stem := stemOf(view.File())
-	if o.Map != "" {
-		path := view.Path(strings.ReplaceAll(o.Map, "*", filepath.Base(stem)))
+	for _, path := range pathsOf(view, o) {
 		if text, ok := view.Text(path); ok {
 			m.read(filepath.Base(path), text.Content())
-		} else if !strings.Contains(o.Map, "*") {
+		} else if o.Map != "" && !strings.Contains(o.Map, "*") {
 			m.Faults = append(m.Faults, filepath.Base(path)+" cannot be read")
-		}
-		return m
-	}
-	for _, ext := range mapExtensions {
-		if text, ok := view.Text(stem + ext); ok {
-			m.read(filepath.Base(stem)+ext, text.Content())
 		}
 	}
 	return m
+}
+
+// viewOf returns the view of the file at an address; nil for none.
+func (o Option) viewOf(uri string) *hierarchy.View {
+	if o.Others == nil {
+		return nil
+	}
+	return o.Others.For(uri)
 }
 
 // stemOf returns the path of a circuit without its extension.

@@ -10,6 +10,7 @@ import (
 	"aiglens/aiger/syntax"
 	"aiglens/circuit"
 	"aiglens/design"
+	"aiglens/design/hierarchy"
 	"aiglens/internal/source"
 )
 
@@ -19,6 +20,7 @@ type fileSyntax struct {
 	file          *syntax.File
 	propertyNames func() map[design.Lit]string // by the literal of the named row
 	overlay       func() *overlay
+	view          *hierarchy.View // by which maps are found; nil for none
 }
 
 func parse(in design.Unparsed) design.Syntax {
@@ -29,8 +31,9 @@ func parse(in design.Unparsed) design.Syntax {
 		s.file = syntax.Parse(in.Text)
 	}
 	o, _ := in.Option.(Option)
+	s.view = o.viewOf(in.URI)
 	s.overlay = sync.OnceValue(func() *overlay {
-		maps := findMaps(in.URI, o)
+		maps := findMaps(s.view, o)
 		if len(s.file.Header()) == 0 || !s.file.HeaderIsSound() {
 			return nil
 		}

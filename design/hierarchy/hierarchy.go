@@ -48,6 +48,12 @@ type Trees interface {
 	Tree(path string) *Tree
 }
 
+// Known is what Files have besides whose callers must not wait for a disk.
+type Known interface {
+	// Known returns the text of a file if it has been read.
+	Known(path string) (text source.Text, ok bool)
+}
+
 // Tree is the statements of a text.
 type Tree = statement.Tree
 
@@ -164,8 +170,28 @@ func (v *View) Path(search string) string {
 func (v *View) File() string { return v.path }
 
 // Text returns the text of another file as it is at this moment; ok is false when it cannot be
-// read.
+// read, or where Files are Known and it has not been read.
 func (v *View) Text(path string) (text source.Text, ok bool) { return v.use().text(path) }
+
+// HasOther reports whether a library has another text than that which Text returned for a path, if
+// it was asked.
+func (v *View) HasOther(path string, now *Library) bool {
+	v.mu.Lock()
+	before := v.library
+	v.mu.Unlock()
+	if before == nil {
+		return false
+	}
+	before.mu.Lock()
+	old, has := before.texts[path]
+	before.mu.Unlock()
+	if !has {
+		return false
+	}
+	text, ok := now.text(path)
+	head, _ := source.Common(old.text, text)
+	return ok != old.ok || head != text.Len() || head != old.text.Len()
+}
 
 // PathOf returns the path of a file that the library has read, or "".
 func (v *View) PathOf(f *blif.File) string { return v.use().pathOf(f) }
@@ -301,14 +327,18 @@ func (l *Library) text(path string) (text source.Text, ok bool) {
 	if has {
 		return known.text, known.ok
 	}
-	text, ok = l.files.Text(path)
+	if files, ok := l.files.(Known); ok {
+		text, has = files.Known(path)
+	} else {
+		text, has = l.files.Text(path)
+	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if known, has := l.texts[path]; has { // another caller was first
 		return known.text, known.ok
 	}
-	l.texts[path] = plainText{text, ok}
-	return text, ok
+	l.texts[path] = plainText{text, has}
+	return text, has
 }
 
 // plainText is a text as it is; ok is false for one that cannot be read.

@@ -49,6 +49,20 @@ func (d *Disk) Text(path string) (source.Text, bool) {
 	return t.content, t.ok
 }
 
+// Known returns the text of a file if it has been read. It waits for nothing.
+func (d *Disk) Known(path string) (source.Text, bool) {
+	d.mu.Lock()
+	k := d.texts[path]
+	d.mu.Unlock()
+	if k == nil {
+		return source.Text{}, false
+	}
+	if t := k.answer.Load(); t != nil {
+		return t.content, t.ok
+	}
+	return source.Text{}, false
+}
+
 // WhyNot says why a file has no text; "" when there is no such file.
 func (d *Disk) WhyNot(path string) string {
 	return first(keptIn(d, d.texts, path), func() text { return d.read(path, nil) }).why

@@ -1,0 +1,81 @@
+package lsp
+
+import (
+	"net/url"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"go.lsp.dev/uri"
+
+	"aiglens/lsp/wire"
+)
+
+// TestMapBesideFile: a map beside an open file names its properties and signals, in the document of a
+// text and in the one that shows a binary file. A change of the map renames and leaves the verdict
+// fresh; a map of another circuit is a warning, and names nothing.
+func TestMapBesideFile(t *testing.T) {
+	const text = "aag 1 0 1 0 0 1\n2 2\n2\n"
+	const aim = "latch 0 0 state\n"
+	ywa := func(assert string, inputs string) string {
+		return `{"version":"Yosys Witness Aiger map","latch_count":1,"input_count":` + inputs + `,"asserts":[["\\u1","\\` + assert + `"]]}` + "\n"
+	}
+	check := func(addressOf func(path string) string) {
+		t.Helper()
+		b, folder := newBench(t, explicit), t.TempDir()
+		path := filepath.Join(folder, "x.aag")
+		writeFile(t, filepath.Join(folder, "x.ywa"), ywa("a_idle", "0"))
+		writeFile(t, filepath.Join(folder, "x.aim"), aim)
+		b.Initialize(capable, nil)
+		u := addressOf(path)
+		b.openAs("aiger", u, text)
+		property := func() wire.PropertyStatus {
+			var all []wire.PropertyStatus
+			b.MustCall("workspace/executeCommand", command(wire.CommandProperties.Name, wire.FileParams{URI: uri.URI(u)}), &all)
+			return all[0]
+		}
+		hover := func() string {
+			var found struct{ Contents struct{ Value string } }
+			b.MustCall("textDocument/hover", map[string]any{
+				"textDocument": map[string]any{"uri": u}, "position": map[string]any{"line": 1, "character": 0}}, &found)
+			return found.Contents.Value
+		}
+		b.await(func() bool { return property().Name == "u1.a_idle" })
+		if h := hover(); !strings.Contains(h, "state") {
+			t.Errorf("hover %q", h)
+		}
+		b.save(u)
+		b.await(func() bool {
+			p := property()
+			return p.Verdict == wire.VerdictProved && p.Freshness == wire.FreshnessFresh
+		})
+		circuit := property().Circuit
+
+		changed := func() {
+			b.Notify("workspace/didChangeWatchedFiles", map[string]any{"changes": []any{
+				map[string]any{"uri": string(uri.File(filepath.Join(folder, "x.ywa"))), "type": 2}}})
+		}
+		writeFile(t, filepath.Join(folder, "x.ywa"), ywa("a_other", "0"))
+		changed()
+		b.await(func() bool { return property().Name == "u1.a_other" })
+		if p := property(); p.Verdict != wire.VerdictProved || p.Freshness != wire.FreshnessFresh || p.Circuit != circuit {
+			t.Errorf("after a change of the map: %+v", p)
+		}
+		mark := b.Mark()
+		writeFile(t, filepath.Join(folder, "x.ywa"), ywa("a_idle", "3"))
+		changed()
+		b.awaitDiagnostics("a map of another circuit", mark, func(p published) bool {
+			return p.URI == u && slices.ContainsFunc(p.Diagnostics, func(d diagnostic) bool {
+				return d.Code == "map-not-used" && strings.HasPrefix(d.Message, "x.ywa is not used: it is of a circuit with 3 inputs; this one has 0")
+			})
+		})
+		if p := property(); p.Name != "bad 0" || p.Verdict != wire.VerdictProved || p.Freshness != wire.FreshnessFresh {
+			t.Errorf("with a map of another circuit: %+v", p)
+		}
+	}
+	check(func(path string) string { return string(uri.File(path)) })
+	check(func(path string) string {
+		return decodedScheme + "://" + filepath.ToSlash(path) + ".aag?" + url.QueryEscape(string(uri.File(strings.TrimSuffix(path, ".aag")+".aig")))
+	})
+}
