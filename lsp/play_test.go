@@ -427,3 +427,99 @@ func TestReach(t *testing.T) {
 		t.Errorf("%+v", a)
 	}
 }
+
+// countingData counts from 0 to 5 and again, and has a word of inputs.
+const countingData = `aag 14 3 3 0 8 0
+2
+4
+6
+8 20
+10 24
+12 29
+14 10 8
+16 11 9
+18 12 8
+20 9 19
+22 17 15
+24 22 19
+26 12 9
+28 27 15
+i0 data[0]
+i1 data[1]
+i2 data[2]
+l0 count[0]
+l1 count[1]
+l2 count[2]
+`
+
+// TestReachExpression: a run in which an expression holds says so, also when it is played on.
+func TestReachExpression(t *testing.T) {
+	b := newBench(t, explicit)
+	b.Initialize(toldClient(), nil)
+	b.open(doc, countingData)
+	reach := func(expression string) (a wire.Reached, err error) {
+		err = b.Call("workspace/executeCommand", command(wire.CommandReach.Name, wire.ReachParams{URI: doc, Expression: expression}), &a)
+		return a, err
+	}
+	a, err := reach("count == 3 & data[1]")
+	if err != nil || a.Verdict != wire.ReachFound || !strings.HasPrefix(a.Message, "count == 3 & data[1] holds in step ") || a.Run.Expression != "count == 3 & data[1]" {
+		t.Fatalf("%+v, %v", a, err)
+	}
+	if played := b.play(wire.PlayParams{Run: a.Run}); played.Outcome != wire.RunReaches || !strings.HasPrefix(played.Words, a.Message) {
+		t.Errorf("%s: %s", played.Outcome, played.Words)
+	}
+	if a, err := reach("count[0] & !count[0]"); err != nil || a.Verdict != wire.ReachNever || !strings.HasPrefix(a.Message, "count[0] & !count[0] never holds: proved") {
+		t.Errorf("%+v, %v", a, err)
+	}
+	for expression, want := range map[string]string{
+		"count == 8": "count == 8, column 10: count has 3 bits, from 0 to 7", "count": "count, column 1: count is a word", "cuont": `there is no signal "cuont"`, "prev(count) == 1": "column 1: this is about another step",
+	} {
+		if _, err := reach(expression); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %s", expression, err, want)
+		}
+	}
+}
+
+// TestPlayWords: a word of inputs is set by a number, and random steps are added until an
+// expression holds.
+func TestPlayWords(t *testing.T) {
+	b := newBench(t, explicit)
+	b.Initialize(toldClient(), nil)
+	b.open(doc, countingData)
+	a := b.play(wire.PlayParams{})
+	change := func(x wire.RunChange) (next wire.Played, err error) {
+		err = b.Call("workspace/executeCommand", command(wire.CommandPlay.Name, wire.PlayParams{URI: doc, Run: &a.Run, Change: &x}), &next)
+		return next, err
+	}
+	next, err := change(wire.RunChange{Kind: wire.ChangeSet, Word: "data", Value: "6"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	a = next
+	got := ""
+	for _, input := range a.Run.Inputs {
+		got += input.Values
+	}
+	if got != "011" {
+		t.Errorf("data is 6 as %s", got)
+	}
+	for x, want := range map[wire.RunChange]string{
+		{Kind: wire.ChangeSet, Word: "data", Value: "8"}:                          "data has 3 bits, from 0 to 7",
+		{Kind: wire.ChangeSet, Word: "data", Value: "six"}:                        `"six" is no value of data: expected a number such as 5, 0x1f or 0b101`,
+		{Kind: wire.ChangeSet, Word: "data", Value: "1", Step: 1}:                 "the run has no step 1",
+		{Kind: wire.ChangeSet, Word: "dat", Value: "1"}:                           `there is no word "dat"`,
+		{Kind: wire.ChangeSet, Word: "count", Value: "1"}:                         "bit 0 of count cannot be set here: only inputs can, and in step 0 latches without a reset",
+		{Kind: wire.ChangeUntil, Expression: "data == 9", Steps: 10}:              "data == 9, column 9: data has 3 bits, from 0 to 7",
+		{Kind: wire.ChangeUntil, Expression: "data == prev(data) + 1", Steps: 10}: "column 9: this is about another step",
+	} {
+		if _, err := change(x); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%+v: %v, want %s", x, err, want)
+		}
+	}
+	if a, err := change(wire.RunChange{Kind: wire.ChangeUntil, Expression: "data == 5", Steps: 1000, Seed: 1}); err != nil || a.Words != fmt.Sprintf("data == 5 holds in step %d.", a.Run.Steps-1) {
+		t.Errorf("%+v, %v", a.Words, err)
+	}
+	if a, err := change(wire.RunChange{Kind: wire.ChangeUntil, Expression: "data == 5 & data == 4", Steps: 10, Seed: 1}); err != nil || a.Words != "data == 5 & data == 4 held in none of 10 random steps. That proves nothing: other inputs may make it hold." {
+		t.Errorf("%+v, %v", a.Words, err)
+	}
+}

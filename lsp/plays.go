@@ -189,7 +189,7 @@ func (v *view) playRequest(params *wire.PlayParams) (play.Request, error) {
 		}
 	}
 	if x := params.Change; x != nil {
-		request.Change = &play.Change{Kind: play.ChangeKind(x.Kind), Signal: circuit.Lit(x.Signal), Step: x.Step, Steps: x.Steps, Seed: x.Seed}
+		request.Change = &play.Change{Kind: play.ChangeKind(x.Kind), Signal: circuit.Lit(x.Signal), Step: x.Step, Steps: x.Steps, Seed: x.Seed, Word: x.Word, Value: x.Value, Expression: x.Expression}
 	}
 	return request, nil
 }
@@ -208,6 +208,7 @@ func (v *view) origin(property wire.PropertyID) *play.Origin {
 func (v *view) keptRun(r *wire.PlayedRun) *play.Kept {
 	kept := &play.Kept{
 		Circuit: r.Circuit, Steps: r.Steps, Inputs: keptSignals(r.Inputs), Latches: keptSignals(r.Latches), OriginSignal: circuit.Lit(r.PropertySignal),
+		Expression: r.Expression,
 	}
 	if r.Property != "" {
 		kept.Origin = v.origin(r.Property)
@@ -231,6 +232,7 @@ func keptSignals(signals []wire.PlayedSignal) []play.Signal {
 func playedRun(kept play.Kept) wire.PlayedRun {
 	r := wire.PlayedRun{
 		Circuit: kept.Circuit, Steps: kept.Steps, Inputs: playedSignals(kept.Inputs), Latches: playedSignals(kept.Latches), PropertySignal: uint32(kept.OriginSignal),
+		Expression: kept.Expression,
 	}
 	if kept.Origin != nil {
 		r.Property = propertyID(kept.Origin.Property.ID)

@@ -15,7 +15,7 @@ import (
 	"aiglens/lsp/wire"
 )
 
-// executeReach looks for a run in which the signal at a place is 1.
+// executeReach looks for a run in which the signal at a place is 1, or an expression holds.
 func executeReach(ctx context.Context, s *session, params *wire.ReachParams) (answer wire.Reached, err error) {
 	if err := refuseUntrusted(ctx); err != nil {
 		return answer, err
@@ -33,15 +33,14 @@ func executeReach(ctx context.Context, s *session, params *wire.ReachParams) (an
 		if v, err = asOnDisk(ctx, s, v); err != nil {
 			return err
 		}
-		l, name, err := play.LitAt(ctx, v.doc, v.mapper.PositionOffset(params.Position))
+		goal, err := goalOf(ctx, v, params)
 		if err != nil {
 			return err
 		}
-		goal := play.SignalGoal(v.doc, l, name, 1)
 		found := inquiry.ReachLiterals(ctx, goal.Circuit, []circuit.Lit{goal.Lit}, inquiry.Terms{
 			Engine: s.opts.Engine(run.Engine), Limits: run.Limits,
 			Progress: func(p inquiry.Progress) {
-				show(fmt.Sprintf("%s · depth %d · %d lemmas", name, p.Run.Depth, p.Run.Lemmas))
+				show(fmt.Sprintf("%s · depth %d · %d lemmas", goal.Name, p.Run.Depth, p.Run.Lemmas))
 			},
 		})[0]
 		if ctx.Err() != nil {
@@ -61,6 +60,21 @@ func executeReach(ctx context.Context, s *session, params *wire.ReachParams) (an
 		answer.Message = "The text has changed since. In the text that was asked about: " + answer.Message
 	}
 	return answer, nil
+}
+
+// goalOf returns what a run is looked for: an expression, or the signal at a place.
+func goalOf(ctx context.Context, v *view, params *wire.ReachParams) (g play.Goal, err error) {
+	if params.Expression != "" {
+		if _, err := v.doc.Side(ctx); err != nil {
+			return g, err
+		}
+		return play.GoalFrom(v.doc, v.doc.Circuit(), params.Expression, 1)
+	}
+	l, name, err := play.LitAt(ctx, v.doc, v.mapper.PositionOffset(params.Position))
+	if err != nil {
+		return g, err
+	}
+	return play.SignalGoal(v.doc, l, name, 1), nil
 }
 
 // asOnDisk returns the view of the same text with the files that it depends on as they are now.

@@ -52,7 +52,7 @@ func (f *replayFlags) register(fs *flag.FlagSet) {
 	fs.StringVar(&f.out, "o", "-", "`file` for --to; - is standard output")
 	fs.BoolVar(&f.force, "force", false, "overwrite an existing output file")
 	fs.BoolVar(&f.minimize, "minimize", false, "leave out steps that the violation does not need, and set such values to x")
-	fs.Var(&f.set, "set", "give an input another value, as `STEP:INPUT=VALUE` such as 2:request=0, and simulate the run again, with 0 for each x; may be repeated")
+	fs.Var(&f.set, "set", "give an input, or a word of inputs, another value, as `STEP:INPUT=VALUE` such as 2:request=0 or 2:data=9, and simulate the run again, with 0 for each x; may be repeated")
 	fs.BoolVar(&f.nets, "nets", false, "write all nets of the hierarchy, named outputs and words, for --to vcd, json and wavedrom")
 	fs.IntVar(&f.rounds, "rounds", 0, fmt.Sprintf("write the loop of a justice property so often, except with --to aiger; 0 is %d, for markdown %d", wave.Rounds(wave.VCD), wave.Rounds(wave.Markdown)))
 	f.selected.files.register(fs)

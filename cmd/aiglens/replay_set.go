@@ -10,15 +10,16 @@ import (
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
 	"aiglens/circuit/trace"
+	"aiglens/design/play"
 	"aiglens/design/runs"
 	"aiglens/internal/nearest"
 )
 
-// inputChange gives an input another value in a step.
+// inputChange gives an input, or a word of inputs, another value in a step.
 type inputChange struct {
 	step  int
 	name  string
-	value circuit.Value
+	value string
 }
 
 func (x inputChange) String() string { return fmt.Sprintf("%d:%s=%s", x.step, x.name, x.value) }
@@ -38,29 +39,43 @@ func (l *inputChanges) Set(s string) error {
 	step, rest, ok := strings.Cut(s, ":")
 	at := strings.LastIndexByte(rest, '=')
 	n, err := strconv.Atoi(step)
-	if !ok || at < 1 || err != nil || n < 0 || rest[at+1:] != "0" && rest[at+1:] != "1" {
-		return errors.New("expected STEP:INPUT=0 or STEP:INPUT=1, such as 2:request=0")
+	if !ok || at < 1 || err != nil || n < 0 || rest[at+1:] == "" {
+		return errors.New("expected STEP:INPUT=VALUE, such as 2:request=0, or 2:data=0x1f of a word")
 	}
-	*l = append(*l, inputChange{n, rest[:at], circuit.ValueOf(rest[at+1:] == "1")})
+	*l = append(*l, inputChange{n, rest[:at], rest[at+1:]})
 	return nil
 }
 
 // apply returns a run with other values of inputs, where each x is 0.
-func (l inputChanges) apply(a *answer, t cert.Trace) (cert.Trace, error) {
+func (l inputChanges) apply(ctx context.Context, a *answer, t cert.Trace) (cert.Trace, error) {
 	changed := trace.Concrete(a.circuit, t)
 	for _, x := range l {
-		found := inputsCalled(a, x.name)
-		switch {
-		case len(found) == 0:
-			return changed, fmt.Errorf("--set %s: there is no input %q%s", x, x.name, nearest.Hint(x.name, a.in.Names().Elements().Inputs))
-		case len(found) > 1:
-			return changed, fmt.Errorf("--set %s: %d inputs are called %q; name it by its position, such as i0", x, len(found), x.name)
-		case x.step >= len(changed.Inputs):
-			return changed, fmt.Errorf("--set %s: the run has steps 0 to %d", x, len(changed.Inputs)-1)
+		var err error
+		if changed, err = x.apply(ctx, a, changed); err != nil {
+			return changed, fmt.Errorf("--set %s: %w", x, err)
 		}
-		changed.Inputs[x.step][found[0]] = x.value
 	}
 	return changed, nil
+}
+
+// apply changes the inputs of a run.
+func (x inputChange) apply(ctx context.Context, a *answer, t cert.Trace) (cert.Trace, error) {
+	found := inputsCalled(a, x.name)
+	word, err := play.WordNamed(ctx, a.in, x.name)
+	switch {
+	case len(found) == 0 && err != nil:
+		return t, fmt.Errorf("there is no input %q%s", x.name, nearest.Hint(x.name, a.in.Names().Elements().Inputs))
+	case len(found) > 1:
+		return t, fmt.Errorf("%d inputs are called %q; name it by its position, such as i0", len(found), x.name)
+	case x.step >= len(t.Inputs):
+		return t, fmt.Errorf("the run has steps 0 to %d", len(t.Inputs)-1)
+	case len(found) == 0:
+		return play.SetWord(ctx, a.in, t, word, x.step, x.value)
+	case x.value != "0" && x.value != "1":
+		return t, errors.New("the value of an input is 0 or 1")
+	}
+	t.Inputs[x.step][found[0]] = circuit.ValueOf(x.value == "1")
+	return t, nil
 }
 
 // inputsCalled returns the inputs of a name, else the one at a position, such as i0.
@@ -87,7 +102,7 @@ func (p *player) whatIf(ctx context.Context, r replayed) error {
 	if !ok {
 		return fmt.Errorf("--set: %s is not a bad-state property", p.title(a.property))
 	}
-	t, err := p.flags.set.apply(a, r.Run)
+	t, err := p.flags.set.apply(ctx, a, r.Run)
 	if err != nil {
 		return err
 	}

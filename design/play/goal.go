@@ -9,6 +9,7 @@ import (
 	"aiglens/circuit/trace"
 	"aiglens/design"
 	"aiglens/design/expression"
+	"aiglens/design/runs"
 	"aiglens/ic3/inquiry"
 )
 
@@ -74,6 +75,98 @@ func (g *Goal) Signals() (all []circuit.Lit) {
 	return all
 }
 
+// keptGoal returns the goal of a run that a client has kept, or nil. An expression is left out
+// where names of the text have changed and it is none any more.
+func keptGoal(d *design.Design, r *Kept) *Goal {
+	switch {
+	case r.Expression != "":
+		if g, err := GoalFrom(d, d.Circuit(), r.Expression, 1); err == nil && g.expr != nil {
+			return &g
+		}
+	case r.Goal != nil && *r.Goal != circuit.False:
+		g := SignalGoal(d, *r.Goal, nameOf(d, *r.Goal), 1)
+		return &g
+	}
+	return nil
+}
+
+// keep writes a goal, which may be nil, to what a client keeps.
+func (g *Goal) keep(r *Kept) {
+	switch {
+	case g == nil:
+	case g.expr != nil:
+		r.Expression = g.Name
+	default:
+		l := g.Lit
+		r.Goal = &l
+	}
+}
+
+// valuesIn returns whether a goal, which may be nil, is reached in each step of a run. The error is
+// that of ctx.
+func (g *Goal) valuesIn(ctx context.Context, run *runs.Run) (values []circuit.Value, err error) {
+	switch {
+	case g == nil:
+		return make([]circuit.Value, run.Steps()), nil
+	case g.expr == nil:
+		rows, err := run.Rows(ctx, []circuit.Lit{g.Lit})
+		if err != nil {
+			return nil, err
+		}
+		return rows[0], nil
+	}
+	signals := g.Signals()
+	rows, err := run.Rows(ctx, signals)
+	if err != nil {
+		return nil, err
+	}
+	t := table{}
+	for i, l := range signals {
+		t[l] = rows[i]
+	}
+	for step := range run.Steps() {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		values = append(values, g.expr.Eval(t, step))
+	}
+	return values, nil
+}
+
+// table is the values of literals by step.
+type table map[circuit.Lit][]circuit.Value
+
+// Value implements expression.Run.
+func (t table) Value(l circuit.Lit, step int) circuit.Value {
+	if values := t[l]; step >= 0 && step < len(values) {
+		return values[step]
+	}
+	return circuit.X
+}
+
+// does, did and so say of the goal that it is reached, without a step, that it was, and what it
+// may become.
+func (g *Goal) does() string {
+	if g.expr != nil {
+		return g.Name + " holds"
+	}
+	return fmt.Sprintf("%s is %d", g.Name, g.Value)
+}
+
+func (g *Goal) did() string {
+	if g.expr != nil {
+		return g.Name + " held"
+	}
+	return fmt.Sprintf("%s was %d", g.Name, g.Value)
+}
+
+func (g *Goal) so() string {
+	if g.expr != nil {
+		return "hold"
+	}
+	return fmt.Sprint(g.Value)
+}
+
 // Words say what was found of the goal, without the period, and to what the text leaves open a run
 // may be due.
 func (g *Goal) Words(found inquiry.LiteralReach, open design.LeftOpen) string {
@@ -89,7 +182,7 @@ func (g *Goal) Words(found inquiry.LiteralReach, open design.LeftOpen) string {
 	case found.Verdict == inquiry.Never:
 		return fmt.Sprintf("%s: proved, at depth %d with %d clauses", is("%s is never %d", "never holds"), found.Depth, found.Clauses)
 	case found.Verdict == inquiry.Reached:
-		return fmt.Sprintf("%s in step %d%s", is("%s is %d", "holds"), found.Trace.Steps()-1, open.Words())
+		return fmt.Sprintf("%s in step %d%s", g.does(), found.Trace.Steps()-1, open.Words())
 	}
 	return fmt.Sprintf("It is not known whether %s: %s, at depth %d", is("%s is ever %d", "ever holds"), found.Reason, found.Depth)
 }

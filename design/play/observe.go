@@ -23,12 +23,11 @@ type Observation struct {
 	sound                int
 }
 
-// observationOf returns the values of some literals and of all properties in a run; goal may be
-// False. The error is that of ctx.
-func observationOf(ctx context.Context, d *design.Design, run *runs.Run, goal circuit.Lit) (o Observation, err error) {
+// observationOf returns the values of a goal, nil for none, and of all properties in a run. The error is that of ctx.
+func observationOf(ctx context.Context, d *design.Design, run *runs.Run, goal *Goal) (o Observation, err error) {
 	c := d.Circuit()
 	o = Observation{broken: -1, open: -1, sound: run.Steps()}
-	lits := []circuit.Lit{goal}
+	var lits []circuit.Lit
 	for _, constraint := range c.Constraints() {
 		lits = append(lits, constraint.Lit)
 	}
@@ -41,8 +40,11 @@ func observationOf(ctx context.Context, d *design.Design, run *runs.Run, goal ci
 	if err != nil {
 		return o, err
 	}
-	o.goals, o.values = rows[0], rows[len(lits):]
-	for i, row := range rows[1:len(lits)] {
+	o.values = rows[len(lits):]
+	if o.goals, err = goal.valuesIn(ctx, run); err != nil {
+		return o, err
+	}
+	for i, row := range rows[:len(lits)] {
 		if step := slices.Index(row, circuit.Zero); step >= 0 && (o.broken < 0 || step < o.broken) {
 			o.broken, o.constraint = step, i
 		}

@@ -47,9 +47,9 @@ var ErrEarlier = errors.New("the run is about an earlier text")
 // Run is a run on the circuit of a text.
 type Run struct {
 	Trace  cert.Trace
-	Values *runs.Run   // of Trace
-	Origin *Origin     // the counterexample that it was before it was changed; nil for none
-	Goal   circuit.Lit // that it was looked for to make 1; circuit.False for none
+	Values *runs.Run // of Trace
+	Origin *Origin   // the counterexample that it was before it was changed; nil for none
+	Goal   *Goal     // that it was looked for; nil for none
 }
 
 // Origin is a counterexample that people change.
@@ -76,6 +76,7 @@ type Kept struct {
 	Origin       *Origin
 	OriginSignal circuit.Lit
 	Goal         *circuit.Lit // that the run was looked for to make 1; nil for none
+	Expression   string       // that was to hold instead; "" for none
 }
 
 // Signal is an input or latch of a run, which another text may have under the same name.
@@ -85,9 +86,13 @@ type Signal struct{ Name, Values string } // values: 0 or 1 for each step
 type Change struct {
 	Kind   ChangeKind
 	Signal circuit.Lit // of Flip and Until
-	Step   int         // of Flip and Cut
+	Step   int         // of Flip, Set and Cut
 	Steps  int         // of Add and Random: how many; of Until: how many at most
 	Seed   uint32      // of Random and Until; without one it is drawn
+	Word   string      // of Set: its name
+	Value  string      // of Set: a number or the name of a value, as people type it
+	// Expression is what is to hold in the place of a signal of Until; "" for none.
+	Expression string
 }
 
 // ChangeKind is what a change does.
@@ -96,9 +101,10 @@ type ChangeKind string
 // The changes. Random steps keep the constraints where that is found out by trying.
 const (
 	Flip   ChangeKind = "flip"   // an input at a step, or a free latch at the start, has the other value
+	Set    ChangeKind = "set"    // the bits of a word in a step have those of a value
 	Add    ChangeKind = "add"    // steps with the inputs of the last one
 	Random ChangeKind = "random" // steps with random inputs
-	Until  ChangeKind = "until"  // random steps up to the first in which a signal is 1; where there is none, no steps
+	Until  ChangeKind = "until"  // random steps up to the first in which a signal is 1, or an expression holds; where there is none, no steps
 	Cut    ChangeKind = "cut"    // a step is the last one
 	Reset  ChangeKind = "reset"  // one step from reset
 	Carry  ChangeKind = "carry"  // the run is one of the present text, inputs and latches found by name
@@ -184,7 +190,7 @@ func (run *Run) change(ctx context.Context, d *design.Design, change *Change) (w
 		return "", err
 	}
 	if change.Kind == Cut || change.Kind == Reset {
-		run.Origin, run.Goal = nil, circuit.False // it is another run from there on
+		run.Origin, run.Goal = nil, nil // it is another run from there on
 	}
 	return words, nil
 }
@@ -197,12 +203,10 @@ func (run *Run) read(d *design.Design, r *Kept) (err error) {
 	if o := r.Origin; o != nil && o.signal(d.Circuit()) == r.OriginSignal {
 		run.Origin = o // else properties have changed places: it is another one
 	}
-	if r.Goal != nil {
-		run.Goal = *r.Goal
-		if int(run.Goal.Var()) >= d.Circuit().NumVars() {
-			return fmt.Errorf("there is no signal %d", *r.Goal)
-		}
+	if r.Goal != nil && int(r.Goal.Var()) >= d.Circuit().NumVars() {
+		return fmt.Errorf("there is no signal %d", *r.Goal)
 	}
+	run.Goal = keptGoal(d, r)
 	return nil
 }
 
@@ -283,10 +287,7 @@ func Keep(d *design.Design, run *Run) Kept {
 	if run.Origin != nil {
 		r.OriginSignal = run.Origin.signal(d.Circuit())
 	}
-	if run.Goal != circuit.False {
-		goal := run.Goal
-		r.Goal = &goal
-	}
+	run.Goal.keep(&r)
 	return r
 }
 
@@ -433,6 +434,9 @@ func changed(ctx context.Context, d *design.Design, t cert.Trace, x *Change) (_ 
 	case Flip:
 		t, err = flip(d, t, x)
 		return t, "", err
+	case Set:
+		t, err = set(ctx, d, t, x)
+		return t, "", err
 	case Cut:
 		if x.Step < 0 || x.Step >= t.Steps() {
 			return t, "", fmt.Errorf("the run has no step %d", x.Step)
@@ -444,7 +448,7 @@ func changed(ctx context.Context, d *design.Design, t cert.Trace, x *Change) (_ 
 	case Add, Random, Until:
 		return extend(ctx, d, t, x)
 	}
-	return t, "", fmt.Errorf("%q is not a change of a run: flip, add, random, until, cut, reset or carry", x.Kind)
+	return t, "", fmt.Errorf("%q is not a change of a run: flip, set, add, random, until, cut, reset or carry", x.Kind)
 }
 
 func flip(d *design.Design, t cert.Trace, x *Change) (cert.Trace, error) {
@@ -474,19 +478,31 @@ func flip(d *design.Design, t cert.Trace, x *Change) (cert.Trace, error) {
 	return t, nil
 }
 
+// untilOf returns what random steps are added for.
+func untilOf(d *design.Design, x *Change) (g Goal, err error) {
+	if x.Expression != "" {
+		return GoalFrom(d, d.Circuit(), x.Expression, 1)
+	}
+	if int(x.Signal.Var()) >= d.Circuit().NumVars() {
+		return g, fmt.Errorf("there is no signal %d", x.Signal)
+	}
+	return SignalGoal(d, x.Signal, nameOf(d, x.Signal), 1), nil
+}
+
 // extend adds steps.
-func extend(ctx context.Context, d *design.Design, t cert.Trace, x *Change) (cert.Trace, string, error) {
-	c, until := d.Circuit(), circuit.False
+func extend(ctx context.Context, d *design.Design, t cert.Trace, x *Change) (_ cert.Trace, words string, err error) {
+	c, until, goal := d.Circuit(), circuit.False, Goal{}
 	if x.Kind == Until {
-		until = x.Signal
+		if goal, err = untilOf(d, x); err != nil {
+			return t, "", err
+		}
+		until = goal.Lit
 	}
 	steps := x.Steps
 	if x.Kind == Until {
 		steps = min(steps, MaxSteps(c)-t.Steps())
 	}
 	switch {
-	case int(until.Var()) >= c.NumVars():
-		return t, "", fmt.Errorf("there is no signal %d", x.Signal)
 	case steps < 1 && x.Kind == Until:
 		return t, "", fmt.Errorf("the run can have no more steps")
 	case steps < 1:
@@ -513,20 +529,22 @@ func extend(ctx context.Context, d *design.Design, t cert.Trace, x *Change) (cer
 		}
 		return circuit.Value(random.IntN(2))
 	}
+	if x.Kind == Until {
+		c = goal.Circuit
+	}
 	longer, met, blocked, err := trace.Extend(ctx, c, t, steps, draw, until)
 	if err != nil || x.Kind == Random {
 		return longer, "", err
 	}
-	name := nameOf(d, until)
 	switch {
 	case blocked >= t.Steps():
-		return t, fmt.Sprintf("No inputs were found that meet the constraints in step %d, and %s was 1 in no step before. That proves nothing: other inputs may meet them.", blocked, name), nil
+		return t, fmt.Sprintf("No inputs were found that meet the constraints in step %d, and %s in no step before. That proves nothing: other inputs may meet them.", blocked, goal.did()), nil
 	case blocked >= 0:
 		return t, fmt.Sprintf("No search was made: the constraints are not known to hold in step %d, and no run continues from a step in which one does not hold.", blocked), nil
 	case !met:
-		return t, fmt.Sprintf("%s was 1 in none of %d random steps. That proves nothing: other inputs may make it 1.", name, steps), nil
+		return t, fmt.Sprintf("%s in none of %d random steps. That proves nothing: other inputs may make it %s.", goal.did(), steps, goal.so()), nil
 	}
-	return longer, fmt.Sprintf("%s is 1 in step %d.", name, longer.Steps()-1), nil
+	return longer, fmt.Sprintf("%s in step %d.", goal.does(), longer.Steps()-1), nil
 }
 
 // nameOf is what a literal of the circuit is called in a sentence.

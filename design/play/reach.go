@@ -73,10 +73,7 @@ func ReachedFrom(ctx context.Context, d *design.Design, g *Goal, found inquiry.L
 	if found.Verdict != inquiry.Reached {
 		return answer, nil
 	}
-	run := &Run{}
-	if g.expr == nil {
-		run.Goal = g.Lit
-	}
+	run := &Run{Goal: g}
 	if run.Trace, err = fromCounterexample(d, found.Trace); err != nil {
 		return answer, err
 	}

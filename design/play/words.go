@@ -59,14 +59,14 @@ func (o *Observation) ReportOf(ctx context.Context, d *design.Design, run *Run) 
 		}
 		words = append(words, about)
 	}
-	if goal != circuit.False {
+	if goal != nil {
 		switch {
 		case s.goal >= 0:
-			words = append(words, fmt.Sprintf("%s is 1 in step %d.", nameOf(d, goal), s.goal))
+			words = append(words, fmt.Sprintf("%s in step %d.", goal.does(), s.goal))
 		case s.isGoalOpen:
-			words = append(words, fmt.Sprintf("It is not known whether %s is 1 in these steps.", nameOf(d, goal)))
+			words = append(words, fmt.Sprintf("It is not known whether %s in these steps.", goal.does()))
 		default:
-			words = append(words, fmt.Sprintf("%s is 1 in none of these steps.", nameOf(d, goal)))
+			words = append(words, fmt.Sprintf("%s in none of these steps.", goal.does()))
 		}
 	}
 	words = append(words, s.others(d, origin)...)
@@ -87,9 +87,9 @@ type settled struct {
 	asked      int  // properties that a run can violate
 }
 
-func settle(o Observation, goal circuit.Lit) settled {
+func settle(o Observation, goal *Goal) settled {
 	s := settled{Observation: o, first: map[circuit.Property]int{}, goal: -1}
-	if goal != circuit.False {
+	if goal != nil {
 		s.goal = slices.Index(o.goals[:o.sound], circuit.One)
 		s.reached = s.goal >= 0
 		s.isGoalOpen = s.open >= 0 || slices.Contains(o.goals[:o.sound], circuit.X)

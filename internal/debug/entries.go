@@ -10,6 +10,7 @@ import (
 	"aiglens/circuit"
 	"aiglens/design"
 	"aiglens/design/expression"
+	"aiglens/design/play"
 	"aiglens/design/words"
 )
 
@@ -136,22 +137,8 @@ func (es entries) hintOfWord(w *design.Word, step int) *dap.VariablePresentation
 // flipsOfWord returns the bits of a word that have the other value where it has the one that
 // is asked for.
 func (es entries) flipsOfWord(w *design.Word, step int, text string) (flips []circuit.Lit, err error) {
-	wanted, err := words.Parse(w, text)
-	if err != nil {
+	if flips, err = play.FlipsOfWord(es.t.doc, w, es.valueOf(w, step), step, text); err != nil {
 		return nil, refuse("%v", err)
-	}
-	now := es.valueOf(w, step)
-	for i, b := range w.Bits {
-		switch {
-		case wanted[i] == circuit.X || wanted[i] == now[i]:
-		case b.Missing && wanted[i] == circuit.One:
-			return nil, refuse("%s has no bit %d", w.Name, w.Index(i))
-		case b.Missing:
-		case !es.t.canSet(b.Lit, step):
-			return nil, refuse("bit %d of %s cannot be set here: only inputs can, and in step 0 latches without a reset", w.Index(i), w.Name)
-		default:
-			flips = append(flips, b.Lit)
-		}
 	}
 	return flips, nil
 }

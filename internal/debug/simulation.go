@@ -192,11 +192,7 @@ func (t *target) simulatedPlace(step int) place {
 
 // canSet reports whether a signal of a simulation can have another value in a step.
 func (t *target) canSet(l circuit.Lit, step int) bool {
-	if t.simulation == nil {
-		return false
-	}
-	settable := play.SettableAt(t.doc, l)
-	return settable == play.Always || settable == play.AtStart && step == 0
+	return t.simulation != nil && play.CanSet(t.doc, l, step)
 }
 
 // hint says whether a variable can be set in a step.

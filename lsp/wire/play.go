@@ -19,7 +19,7 @@ var (
 	// CommandExportRun answers with a run as text, and writes it to a file where one is named.
 	CommandExportRun = Command[ExportRunParams, ExportedTrace]{"aiglens.exportRun"}
 
-	// CommandReach looks for a run in which a signal is 1, or proves that there is none. The
+	// CommandReach looks for a run in which a signal is 1 or an expression holds, or proves that there is none. The
 	// request is answered at the end; cancelling it ends the search.
 	CommandReach = Command[ReachParams, Reached]{"aiglens.reach"}
 )
@@ -35,8 +35,9 @@ type PlayedRun struct {
 	// PropertySignal is the signal of that circuit that is 1 where Property fails; another one at
 	// its place is another property.
 	PropertySignal uint32 `json:"propertySignal,omitzero"`
-	// Goal is the signal that the run was looked for to make 1.
-	Goal *uint32 `json:"goal,omitempty"`
+	// Goal is the signal that the run was looked for to make 1, Expression what was to hold instead.
+	Goal       *uint32 `json:"goal,omitempty"`
+	Expression string  `json:"expression,omitempty"`
 }
 
 // PlayedSignal is an input or latch of a run, which another text may have under the same name.
@@ -64,9 +65,13 @@ type PlayParams struct {
 type RunChange struct {
 	Kind   ChangeKind `json:"kind"`
 	Signal uint32     `json:"signal,omitzero"` // of flip and until
-	Step   int        `json:"step,omitzero"`   // of flip and cut
+	Step   int        `json:"step,omitzero"`   // of flip, set and cut
 	Steps  int        `json:"steps,omitzero"`  // of add and random: how many; of until: how many at most
 	Seed   uint32     `json:"seed,omitzero"`   // of random and until; without one it is drawn
+	Word   string     `json:"word,omitempty"`  // of set: its name
+	Value  string     `json:"value,omitempty"` // of set: a number or the name of a value
+	// Expression is what is to hold in the place of a signal of until.
+	Expression string `json:"expression,omitempty"`
 }
 
 // ChangeKind is what a change does.
@@ -75,9 +80,10 @@ type ChangeKind string
 // The changes. Random steps keep the constraints where that is found out by trying.
 const (
 	ChangeFlip   ChangeKind = "flip"   // an input at a step, or a free latch at the start, has the other value
+	ChangeSet    ChangeKind = "set"    // the bits of a word in a step have those of a value
 	ChangeAdd    ChangeKind = "add"    // steps with the inputs of the last one
 	ChangeRandom ChangeKind = "random" // steps with random inputs
-	ChangeUntil  ChangeKind = "until"  // random steps up to the first in which a signal is 1; where there is none, no steps
+	ChangeUntil  ChangeKind = "until"  // random steps up to the first in which a signal is 1, or an expression holds; where there is none, no steps
 	ChangeCut    ChangeKind = "cut"    // a step is the last one
 	ChangeReset  ChangeKind = "reset"  // one step from reset
 	ChangeCarry  ChangeKind = "carry"  // the run is one of the present text, inputs and latches found by name
@@ -141,15 +147,18 @@ type ExportRunParams struct {
 type ReachParams struct {
 	URI      uri.URI           `json:"uri"`
 	Position protocol.Position `json:"position"`
-	Timeout  *float64          `json:"timeout,omitempty"` // seconds instead of the limits on time that are set; 0 is none
+	// Expression is what is to hold, in the place of the signal at the position: over one step,
+	// such as count == 9.
+	Expression string   `json:"expression,omitempty"`
+	Timeout    *float64 `json:"timeout,omitempty"` // seconds instead of the limits on time that are set; 0 is none
 }
 
 // Reached is what is found of a signal.
 type Reached struct {
 	Verdict ReachVerdict `json:"verdict"`
-	Name    string       `json:"name"` // of the signal
+	Name    string       `json:"name"` // of the signal, or the expression
 	Message string       `json:"message"`
-	Run     *PlayedRun   `json:"run,omitempty"` // its last step is the first in which the signal is 1
+	Run     *PlayedRun   `json:"run,omitempty"` // its last step is the first in which the signal is 1, or the expression holds
 }
 
 // ReachVerdict says whether a run makes a signal 1.

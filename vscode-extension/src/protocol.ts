@@ -929,8 +929,8 @@ export const playWhy = 'aiglens.playWhy' as Command<PlayWhyParams, Cause>;
 export const exportRun = 'aiglens.exportRun' as Command<ExportRunParams, ExportedTrace>;
 
 /**
- * Looks for a run in which a signal is 1, or proves that there is none. The request is answered at
- * the end; cancelling it ends the search.
+ * Looks for a run in which a signal is 1 or an expression holds, or proves that there is none. The
+ * request is answered at the end; cancelling it ends the search.
  */
 export const reach = 'aiglens.reach' as Command<ReachParams, Reached>;
 
@@ -950,8 +950,11 @@ export interface PlayedRun {
    * place is another property.
    */
   propertySignal?: number;
-  /** Goal is the signal that the run was looked for to make 1. */
+  /**
+   * Goal is the signal that the run was looked for to make 1, Expression what was to hold instead.
+   */
   goal?: number;
+  expression?: string;
 }
 
 /** An input or latch of a run, which another text may have under the same name. */
@@ -985,16 +988,22 @@ export interface RunChange {
   kind: ChangeKind;
   /** Of flip and until. */
   signal?: number;
-  /** Of flip and cut. */
+  /** Of flip, set and cut. */
   step?: number;
   /** Of add and random: how many; of until: how many at most. */
   steps?: number;
   /** Of random and until; without one it is drawn. */
   seed?: number;
+  /** Of set: its name. */
+  word?: string;
+  /** Of set: a number or the name of a value. */
+  value?: string;
+  /** Expression is what is to hold in the place of a signal of until. */
+  expression?: string;
 }
 
 /** What a change does. */
-export type ChangeKind = 'flip' | 'add' | 'random' | 'until' | 'cut' | 'reset' | 'carry';
+export type ChangeKind = 'flip' | 'set' | 'add' | 'random' | 'until' | 'cut' | 'reset' | 'carry';
 
 /** A run that was simulated. */
 export interface Played {
@@ -1057,6 +1066,11 @@ export interface ExportRunParams {
 export interface ReachParams {
   uri: string;
   position: Position;
+  /**
+   * Expression is what is to hold, in the place of the signal at the position: over one step, such
+   * as count == 9.
+   */
+  expression?: string;
   /** Seconds instead of the limits on time that are set; 0 is none. */
   timeout?: number;
 }
@@ -1064,10 +1078,10 @@ export interface ReachParams {
 /** What is found of a signal. */
 export interface Reached {
   verdict: ReachVerdict;
-  /** Of the signal. */
+  /** Of the signal, or the expression. */
   name: string;
   message: string;
-  /** Its last step is the first in which the signal is 1. */
+  /** Its last step is the first in which the signal is 1, or the expression holds. */
   run?: PlayedRun;
 }
 

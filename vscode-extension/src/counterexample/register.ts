@@ -11,7 +11,7 @@ import type { StatusModel } from '../status';
 import { Exchange } from './exchange';
 import type { PropertyRef } from './messages';
 import { type Actions, Panels } from './panel';
-import { showReaching } from './play';
+import { showReaching, showReachingExpression } from './play';
 import { goToStep, hide, move, pin, showValues } from './stepCommands';
 import { chooseProperty, Steps } from './steps';
 import { type CauseNode, Why } from './why';
@@ -39,7 +39,8 @@ export function registerCounterexamples(context: Pick<ExtensionContext, 'extensi
   };
   const panels = new Panels(context.extensionUri, server, model, steps, why, actions, context.workspaceState);
   const reaching = register('aiglens.showReaching', (about) => showReaching(server, panels, circuitEditor(), about));
-  const all = Disposable.from(steps, why, exchange, panels, reaching, registerDebugging(server, steps), ...registerStepCommands(model, steps), ...registerOthers({ steps, why, panels, exchange }, model));
+  const holding = forEditor('aiglens.showReachingExpression', (editor) => showReachingExpression(server, panels, editor));
+  const all = Disposable.from(steps, why, exchange, panels, reaching, holding, registerDebugging(server, steps), ...registerStepCommands(model, steps), ...registerOthers({ steps, why, panels, exchange }, model));
   return { steps, why, panels, exchange, dispose: () => all.dispose() };
 }
 
