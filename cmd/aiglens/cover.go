@@ -242,7 +242,7 @@ func jsonRowOf(d *design.Design, l circuit.Lit, name, values string) jsonRow {
 // report writes an answer.
 func (s *coverSearch) report(ctx context.Context, g *play.Goal, a inquiry.LiteralReach) error {
 	var run wave.Wave
-	var lits []circuit.Lit // of the signals of run
+	var sources []runs.WaveSource // of the signals of run
 	var open design.LeftOpen
 	if a.Verdict == inquiry.Reached {
 		open = design.LeftOpenAt(s.file, g.Signals()...)
@@ -250,7 +250,7 @@ func (s *coverSearch) report(ctx context.Context, g *play.Goal, a inquiry.Litera
 		if err != nil {
 			return err
 		}
-		if run, lits, err = s.wave(ctx, g, a, s.flags.to == "" || s.flags.to == string(wave.Markdown)); err != nil {
+		if run, sources, err = s.wave(ctx, g, a, s.flags.to == "" || s.flags.to == string(wave.Markdown)); err != nil {
 			return err
 		}
 	}
@@ -266,11 +266,7 @@ func (s *coverSearch) report(ctx context.Context, g *play.Goal, a inquiry.Litera
 	if s.flags.format == "json" {
 		line := jsonCover{"signal", s.file.URI, g.Name, g.Value, a.Verdict.String(), a.Reason, a.HasNoRun, a.Engine, a.Depth, a.Clauses, a.Trace.Steps(), nil, len(open.Parts) > 0, open.Starts, nil, a.Elapsed.Seconds(), versionText()}
 		for i, signal := range run.Signals {
-			name := signal.Name
-			if signal.Group == wave.Input || signal.Group == wave.Latch {
-				_, name, _ = runs.ScopedName(s.file, lits[i])
-			}
-			line.Run = append(line.Run, jsonRowOf(s.file, lits[i], name, signal.Values))
+			line.Run = append(line.Run, jsonRowOf(s.file, sources[i].Lit, sources[i].Name, signal.Values))
 		}
 		for _, d := range open.Diagnostics() {
 			line.Diagnostics = append(line.Diagnostics, jsonDiagnosticOf(s.file, d))

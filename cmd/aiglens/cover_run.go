@@ -15,7 +15,7 @@ import (
 
 // wave returns the signals of a run to a target: inputs, latches, constraints and the target;
 // with short of inputs and latches those that it rests on, and no constraints.
-func (s *coverSearch) wave(ctx context.Context, g *play.Goal, a inquiry.LiteralReach, short bool) (wave.Wave, []circuit.Lit, error) {
+func (s *coverSearch) wave(ctx context.Context, g *play.Goal, a inquiry.LiteralReach, short bool) (wave.Wave, []runs.WaveSource, error) {
 	words := fmt.Sprintf("%s in step %d", g, a.Trace.Steps()-1)
 	return runs.ReachedWave(ctx, s.file, s.circuit, a.Trace, g.Lit.NotIf(g.Value == 0), g.Name, words, runs.WaveOptions{Short: short})
 }

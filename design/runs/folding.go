@@ -16,7 +16,8 @@ type Folding struct {
 	known  *words.Words
 	scopes []string // around those of the words
 	folded map[*design.Word]*wave.Word
-	order  []*design.Word // of folded
+	order  []*design.Word       // of folded
+	stored map[circuit.Var]bool // latches, and what stands for them
 }
 
 // NewFolding returns one for a wave in which the words stand in some scopes. The error is that of ctx.
@@ -25,11 +26,16 @@ func NewFolding(ctx context.Context, d *design.Design, scopes ...string) (*Foldi
 	if err != nil {
 		return nil, err
 	}
-	return &Folding{d, known, scopes, map[*design.Word]*wave.Word{}, nil}, nil
+	f := &Folding{d, known, scopes, map[*design.Word]*wave.Word{}, nil, map[circuit.Var]bool{}}
+	for i := range d.Circuit().Latches() {
+		l, _, _ := design.FlipFlop(d, i)
+		f.stored[l.Var()] = true
+	}
+	return f, nil
 }
 
-// Put puts a signal into the word whose bit has its name, else into the first one that is said to have
-// it as a bit. A word that names make has no others: another name may stand for the same signal.
+// Put puts a signal into the word whose bit has its name, else into the first one of the text that
+// lists it, under whatever name. Other words have no such bits: a signal may have several names.
 func (f *Folding) Put(s *wave.Signal, name string, l circuit.Lit) {
 	if name == "" || s.Group == wave.Constraint || s.Group == wave.Property {
 		return
@@ -37,7 +43,7 @@ func (f *Folding) Put(s *wave.Signal, name string, l circuit.Lit) {
 	place, ok := f.known.Bit(name)
 	if !ok || place.Word.Bits[place.Position].Lit != l {
 		place, ok = f.known.At(l)
-		ok = ok && !place.Negated && place.Word.Origin != design.FromNames
+		ok = ok && !place.Negated && place.Word.Origin == design.FromText
 	}
 	if ok {
 		f.put(s, place)
@@ -68,8 +74,12 @@ func (f *Folding) put(s *wave.Signal, place words.Place) {
 func (f *Folding) isMixed(w *design.Word) bool {
 	kinds := map[circuit.Kind]bool{}
 	for _, b := range w.Bits {
-		if !b.Missing && b.Lit.Var() != 0 {
-			kinds[f.d.Circuit().Kind(b.Lit.Var())] = true
+		switch v := b.Lit.Var(); {
+		case b.Missing || v == 0:
+		case f.stored[v]:
+			kinds[circuit.KindLatch] = true
+		default:
+			kinds[f.d.Circuit().Kind(v)] = true
 		}
 	}
 	return len(kinds) > 1

@@ -35,15 +35,23 @@ type TraceSignal struct {
 	HasSource bool
 }
 
-// ScopedName returns what a wave calls a latch or input of the circuit: its name, else its literal,
-// and the instances around it. A latch goes by what it stands for, the value of which shown has.
+// ScopedName returns what a latch or input of the circuit is called inside of the instances around it,
+// or its literal, and these instances. shown is as of shownAs.
 func ScopedName(d *design.Design, l circuit.Lit) (path []string, name string, shown circuit.Lit) {
-	found, _ := d.SourceOf(l)
+	name, shown = shownAs(d, l)
+	path, name = d.Scopes(name)
+	return path, name, shown
+}
+
+// shownAs returns what a wave calls a latch or input of the circuit: its name in full, else its
+// literal. A latch goes by what it stands for, the value of which shown has.
+func shownAs(d *design.Design, l circuit.Lit) (name string, shown circuit.Lit) {
 	if i := d.Circuit().LatchIndex(l.Var()); i >= 0 {
-		l, found, _ = design.FlipFlop(d, i)
+		l, found, _ := design.FlipFlop(d, i)
+		return found.Name, l
 	}
-	path, name = d.Scopes(found.Name)
-	return path, name, l
+	found, _ := d.SourceOf(l)
+	return found.Name, l
 }
 
 // Name is what the signal is called.

@@ -149,9 +149,9 @@ const PlayedWords = "a run without a property"
 
 // ReachedWave returns the signals of a run in whose last step a literal is 1, which comes last and
 // goes by a name; a short one of inputs and latches those that it rests on, and no constraints.
-// The literal is one of c, the circuit of the text or that with more gates. lits are those of the
-// signals, False for one that the text does not have. Errors are as those of Violation.Wave.
-func ReachedWave(ctx context.Context, d *design.Design, c *circuit.Circuit, t cert.Trace, l circuit.Lit, name, words string, o WaveOptions) (w wave.Wave, lits []circuit.Lit, err error) {
+// The literal is one of c, the circuit of the text or that with more gates. sources are those of the
+// signals. Errors are as those of Violation.Wave.
+func ReachedWave(ctx context.Context, d *design.Design, c *circuit.Circuit, t cert.Trace, l circuit.Lit, name, words string, o WaveOptions) (w wave.Wave, sources []WaveSource, err error) {
 	w = wave.Wave{Title: titleOf(d, words), Steps: t.Steps()}
 	m := waveMaker{d: d}
 	if m.run, err = trace.New(ctx, c, t); err != nil {
@@ -173,13 +173,23 @@ func ReachedWave(ctx context.Context, d *design.Design, c *circuit.Circuit, t ce
 	}
 	m.probes = append(m.probes, probe{Signal: wave.Signal{Name: name, Group: wave.Property}, lit: l})
 	for _, p := range m.probes {
-		if int(p.lit.Var()) >= d.Circuit().NumVars() {
-			p.lit = circuit.False
+		source := WaveSource{p.lit, p.Name}
+		if p.name != "" {
+			_, source.Name = d.Scopes(p.name)
 		}
-		lits = append(lits, p.lit)
+		if int(p.lit.Var()) >= d.Circuit().NumVars() {
+			source.Lit = circuit.False
+		}
+		sources = append(sources, source)
 	}
-	w.Signals, err = m.valued(ctx, w.Steps, WaveOptions{Short: true}) // lits has the signals, and no others
-	return w, lits, err
+	w.Signals, err = m.valued(ctx, w.Steps, WaveOptions{Short: true}) // sources has the signals, and no others
+	return w, sources, err
+}
+
+// WaveSource is what a signal of a wave is in the circuit of the text.
+type WaveSource struct {
+	Lit  circuit.Lit // False for one that the text does not have
+	Name string      // inside of its instance
 }
 
 // titleOf returns the title of a wave: the file, and what its run shows.
@@ -187,8 +197,8 @@ func titleOf(d *design.Design, words string) string { return design.FileName(d.U
 
 // add adds an input or latch.
 func (m *waveMaker) add(group wave.Group, l circuit.Lit) {
-	found, _ := m.d.SourceOf(l)
-	m.addNamed(group, found.Name, l.NotIf(found.Negated))
+	name, shown := shownAs(m.d, l)
+	m.addNamed(group, name, shown)
 }
 
 // addNamed adds a signal that may be a bit of a word, by its name in full.

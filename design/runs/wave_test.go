@@ -338,3 +338,45 @@ func TestNetsOfWaves(t *testing.T) {
 		}
 	}
 }
+
+// TestListedWords: a word that the text lists stands in place of its bits, with the names of its values,
+// also where these bits are gates.
+func TestListedWords(t *testing.T) {
+	const text = `aag 6 2 2 0 2
+2
+4
+6 2
+8 4
+10 7 9
+12 8 3
+i0 a
+i1 b
+l0 low
+l1 high
+c
+word: state = high low {idle = 0, wait_for = 1, work|er = 2}
+word: none = 10 12
+`
+	d, err := formats.All().Open(t.Context(), "x.aag", []byte(text), design.Opening{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	run := cert.Trace{Initial: []circuit.Value{circuit.Zero, circuit.Zero}}
+	for _, step := range []string{"10", "01", "11", "00"} {
+		run.Inputs = append(run.Inputs, []circuit.Value{circuit.ValueOf(step[0] == '1'), circuit.ValueOf(step[1] == '1')})
+	}
+	w, err := runs.PlayedWave(t.Context(), d, run, nil, runs.WaveOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	table, err := w.Append(nil, wave.Markdown)
+	if want := "| `state` | idle | wait_for | work\\|er | 3 |\n| `none` | 2 | 0 | 0 | 1 |\n"; err != nil || !strings.Contains(string(table), want) {
+		t.Errorf("%v: there is no %s in\n%s", err, want, table)
+	}
+	vcd, err := w.Append(nil, wave.VCD)
+	for _, want := range []string{"$comment state: 0 = idle, 1 = wait_for, 2 = work|er $end\n", "$var reg 2 # state [1:0] $end\n", "$var wire 2 $ none [1:0] $end\n"} {
+		if err != nil || !strings.Contains(string(vcd), want) {
+			t.Errorf("%v: there is no %s in\n%s", err, want, vcd)
+		}
+	}
+}
