@@ -254,7 +254,7 @@ func commandOf(v *view, action ide.Action, at protocol.Position) (name string, p
 		return wire.CommandRecheckFailed.Name, wire.RecheckParams{URI: v.name}
 	case ide.ShowStep:
 		about.Position = &at
-		return wire.CommandStep.Name, wire.StepParams{PropertyParams: about, To: wire.Move(action.To)}
+		return wire.CommandStep.Name, wire.StepParams{PropertyParams: about, To: wire.Move(action.To), Instance: action.Instance}
 	case ide.ShowReaching:
 		about.Position = &at
 		return string(wire.ClientReach), about

@@ -58,7 +58,7 @@ func executeWhy(ctx context.Context, s *session, params *wire.WhyParams) (answer
 			fails = true
 			break
 		}
-		copied, _, ok := x.Copy(v.doc, o.Lit)
+		copied, _, ok := v.inShown(x).Copy(v.doc, o.Lit)
 		if !ok {
 			return answer, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "the signal has no part in the counterexample")
 		}

@@ -1,6 +1,7 @@
 package lsp
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -89,7 +90,15 @@ func (v *view) shown() (x *runs.Counterexample, step int) {
 	if x = v.status(v.selection.Property).Counterexample; x == nil {
 		return nil, 0
 	}
-	return x, x.Within(v.selection.Step)
+	return x.InInstance(v.selection.Instance), x.Within(v.selection.Step)
+}
+
+// inShown returns a counterexample with the instance of the step that is shown of it.
+func (v *view) inShown(x *runs.Counterexample) *runs.Counterexample {
+	if v.selection == nil || x == nil || v.selection.Property != x.Property {
+		return x
+	}
+	return x.InInstance(v.selection.Instance)
 }
 
 // executeStep shows the values of a step in the text.
@@ -106,7 +115,7 @@ func moveStep(ctx context.Context, s *session, v *view, ids []circuit.Property, 
 	x := v.counterexample(ids)
 	if params.Position != nil && x != nil && (params.To == wire.MoveNextChange || params.To == wire.MovePreviousChange) {
 		if o, ok := v.doc.OccurrenceAt(v.mapper.PositionOffset(*params.Position)); ok {
-			if copied, _, ok := x.Copy(v.doc, o.Lit); ok {
+			if copied, _, ok := v.inShown(x).Copy(v.doc, o.Lit); ok {
 				var err error
 				if values, err = x.Values(ctx, copied.Lit, searchedSteps(v, x)); ctx.Err() != nil {
 					return wire.ShownStep{}, err
@@ -129,16 +138,17 @@ func moveStep(ctx context.Context, s *session, v *view, ids []circuit.Property, 
 			refusal = noCounterexample(v, ids)
 			return
 		}
-		from := -1
+		from, instance := -1, params.Instance
 		if f.shown.selection != nil && f.shown.selection.Property == x.Property {
 			from = f.shown.selection.Step
+			instance = cmp.Or(instance, f.shown.selection.Instance)
 		}
 		step, ok := runs.Move(string(params.To), from, x.Steps(), x.Limit(), values)
 		if !ok {
 			refusal = jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%s is not a step", params.To)
 			return
 		}
-		s.publishing.showStep(f, &ide.Selection{Property: x.Property, Step: step})
+		s.publishing.showStep(f, &ide.Selection{Property: x.Property, Step: step, Instance: instance})
 		answer = f.shownStep()
 	})
 	return answer, refusal

@@ -543,3 +543,57 @@ func TestCommandsOfAnEarlierCounterexample(t *testing.T) {
 		t.Errorf("the trace is of %d steps, stale %t", trace.Steps, trace.Stale)
 	}
 }
+
+// TestInstanceOfStep: a code action chooses the instance whose values a model shows, which stays
+// while steps change.
+func TestInstanceOfStep(t *testing.T) {
+	const text = `.model top
+.inputs a
+.outputs bad
+.subckt reg d=a q=left
+.subckt reg d=left q=right
+.names left right bad
+11 1
+.end
+.model reg
+.inputs d
+.outputs q
+.latch d q 0
+.end
+`
+	const file = "file:///instances.blif"
+	b := newBench(t, explicit)
+	b.Initialize(toldClient(), map[string]any{"inlayHints": map[string]any{"enabled": false}})
+	b.openAs("blif", file, text)
+	b.save(file)
+	b.awaitTitles(file, "refuted at step 2", func(titles []string) bool {
+		return slices.ContainsFunc(titles, func(title string) bool { return strings.HasPrefix(title, "refuted at step 2") })
+	})
+	stepTo := func(params wire.StepParams) (a wire.ShownStep) {
+		params.URI = file
+		b.MustCall("workspace/executeCommand", command(wire.CommandStep.Name, params), &a)
+		return a
+	}
+	stepTo(wire.StepParams{To: wire.MoveLast})
+	at := protocol.Range{Start: protocol.Position{Line: 11, Character: 9}, End: protocol.Position{Line: 11, Character: 9}}
+	var actions []struct {
+		Title   string
+		Command struct{ Arguments []wire.StepParams }
+	}
+	b.MustCall("textDocument/codeAction", map[string]any{"textDocument": map[string]any{"uri": file}, "range": at, "context": map[string]any{"diagnostics": []any{}}}, &actions)
+	var chosen *wire.StepParams
+	for _, a := range actions {
+		if a.Title == "Values: in right" && len(a.Command.Arguments) == 1 {
+			chosen = &a.Command.Arguments[0]
+		}
+	}
+	if chosen == nil {
+		t.Fatalf("no action for the other instance: %+v", actions)
+	}
+	if a := stepTo(*chosen); a.Instance != "right" || a.Step != 2 {
+		t.Errorf("%+v", a)
+	}
+	if a := stepTo(wire.StepParams{To: wire.MovePrevious}); a.Instance != "right" || a.Step != 1 {
+		t.Errorf("%+v", a)
+	}
+}

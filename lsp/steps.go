@@ -22,7 +22,7 @@ func (pub *publishing) selectionChanged(f *file, old, v *view) {
 		return
 	}
 	if x != nil && f.shown.selection.Step >= x.Limit() {
-		f.shown.selection = &ide.Selection{Property: f.shown.selection.Property, Step: x.Steps() - 1}
+		f.shown.selection = &ide.Selection{Property: f.shown.selection.Property, Step: x.Steps() - 1, Instance: f.shown.selection.Instance}
 		v.selection = f.shown.selection
 	}
 	pub.askForHints()
@@ -51,7 +51,7 @@ func (pub *publishing) carrySelection(f *file, e checks.Carried) {
 	}
 	switch to, known := e.To[shown.Property]; {
 	case known && to != checks.Nowhere:
-		f.shown.selection = &ide.Selection{Property: to, Step: shown.Step}
+		f.shown.selection = &ide.Selection{Property: to, Step: shown.Step, Instance: shown.Instance}
 	case known:
 		pub.showStep(f, nil)
 	}
@@ -80,6 +80,7 @@ func (f *file) shownStep() wire.ShownStep {
 	if f.shown.selection == nil {
 		return a
 	}
+	a.Instance = f.shown.selection.Instance
 	a.Property, a.Name, a.Step = propertyID(f.shown.selection.Property), f.shown.selection.Property.String(), f.shown.selection.Step
 	if row, ok := f.doc.Property(f.shown.selection.Property); ok {
 		a.Name = row.Name

@@ -46,6 +46,17 @@ func (x *Counterexample) WithAmong(a Among) *Counterexample {
 	return &own
 }
 
+// InInstance returns the counterexample with another instance in which signals of a model with
+// several are meant.
+func (x *Counterexample) InInstance(path string) *Counterexample {
+	if x == nil || path == x.instance {
+		return x
+	}
+	own := *x
+	own.instance = path
+	return &own
+}
+
 // LatchTrace is a latch of a counterexample with its value at each step.
 type LatchTrace struct {
 	Index  int // position among the latches of the circuit

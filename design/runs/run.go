@@ -8,6 +8,8 @@ package runs
 import (
 	"context"
 	"fmt"
+	"slices"
+	"strings"
 
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
@@ -25,6 +27,8 @@ type Run struct {
 	values  values
 	reasons func(context.Context) (*trace.Replay, error) // of the values; the error is that of ctx
 	lits    map[circuit.Var]circuit.Lit                  // of the circuit → of the cone; nil for the whole circuit
+	// instance is the one in which signals of a model with several are meant; "" for the top.
+	instance string
 }
 
 // values are what a trace.Simulation or trace.Replay says of literals of the cone.
@@ -138,16 +142,40 @@ func (x *Run) Rows(ctx context.Context, lits []circuit.Lit) ([][]circuit.Value, 
 // maxSought bounds the instances in which a signal is looked for.
 const maxSought = 100
 
-// Copy returns a signal of the text in the first instance of its model that takes part
-// in the counterexample; only says that the model has no other instance.
-func (x *Run) Copy(d *design.Design, l design.Lit) (first design.Copy, only, ok bool) {
+// Copy returns a signal of the text in an instance of its model that takes part in the
+// counterexample: the one that is nearest to the instance that is meant, else the first; only
+// says that the model has no other instance.
+func (x *Run) Copy(d *design.Design, l design.Lit) (best design.Copy, only, ok bool) {
 	copies := d.Copies(l, maxSought)
+	common := -1
 	for _, c := range copies {
-		if _, inside := x.litOf(c.Lit); inside {
-			return c, len(copies) == 1, true
+		if _, inside := x.litOf(c.Lit); !inside {
+			continue
+		}
+		if n := commonScopes(c.Path, x.instance); n > common {
+			best, common = c, n
 		}
 	}
-	return first, false, false
+	return best, len(copies) == 1, common >= 0
+}
+
+// Copies returns the instances in which a signal of the text takes part in the counterexample.
+func (x *Run) Copies(d *design.Design, l design.Lit) []design.Copy {
+	return slices.DeleteFunc(d.Copies(l, maxSought), func(c design.Copy) bool {
+		_, inside := x.litOf(c.Lit)
+		return !inside
+	})
+}
+
+// commonScopes counts the scopes that the paths of two instances begin with.
+func commonScopes(a, b string) int {
+	if a == b {
+		return len(a) + 1 // more than any other path has in common with it
+	}
+	n := 0
+	for inA, inB := strings.Split(a, "/"), strings.Split(b, "/"); n < len(inA) && n < len(inB) && inA[n] == inB[n]; n++ {
+	}
+	return n
 }
 
 // litOf returns the literal of the cone for one of the circuit.

@@ -65,7 +65,7 @@ func TestCancelled(t *testing.T) {
 	p := d.Properties()[0]
 	x := status(p.ID).Counterexample
 	all := source.Span{Length: d.Text.Len()}
-	shown := HoverOptions{Depth: 3, Shown: &Selection{p.ID, n}}
+	shown := HoverOptions{Depth: 3, Shown: &Selection{Property: p.ID, Step: n}}
 	last := d.Text.LineStart(n + 1) // of the last latch
 	ended, end := context.WithCancel(t.Context())
 	end()

@@ -65,6 +65,7 @@ type Action struct {
 	Latch    *runs.LatchPlace // for GoToLatch
 	Limit    *time.Duration   // for Check: instead of those on time that are set; 0 is none
 	To       string           // for ShowStep
+	Instance string           // for ShowStep: whose values a model with several shows; "" leaves it
 	Cause    *runs.Cause      // for GoToCause
 	// Fix is set instead of a command for the repair of Diagnostic.
 	Fix        *source.Fix

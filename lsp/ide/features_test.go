@@ -176,7 +176,7 @@ func TestSteps(t *testing.T) {
 		if x == nil {
 			return ""
 		}
-		hints, err := ide.StepHints(s.t.Context(), s.doc, s.all(), x, *s.step)
+		hints, err := ide.StepHints(s.t.Context(), s.doc, s.all(), x.InInstance(s.instance), *s.step)
 		return s.withHints(must(s, hints, err))
 	})
 }
@@ -186,7 +186,7 @@ func TestNotes(t *testing.T) {
 	check(t, "notes", func(s *scene, _ int) string {
 		opts := ide.NoteOptions{HintOptions: ide.HintOptions{Names: s.names, Sections: s.sections}, Depth: s.depth}
 		if s.step != nil {
-			opts.Shown, opts.Step = s.counterexample(), *s.step
+			opts.Shown, opts.Step = s.counterexample().InInstance(s.instance), *s.step
 		}
 		notes, err := ide.Notes(s.t.Context(), s.doc, s.all(), opts)
 		must(s, notes, err)

@@ -45,15 +45,16 @@ type scene struct {
 	doc   *design.Design
 	marks []mark
 
-	check    bool // all properties are checked first
-	vacuity  bool // and asked whether they hold vacuously
-	stale    bool // the verdicts are about an earlier text
-	depth    int  // of expressions
-	step     *int // of the counterexample that is shown
-	rounds   int  // of a lasso that are shown
-	names    bool // are shown in notes
-	sections bool // are shown in notes
-	looks    bool // of notes are written
+	check    bool   // all properties are checked first
+	vacuity  bool   // and asked whether they hold vacuously
+	stale    bool   // the verdicts are about an earlier text
+	depth    int    // of expressions
+	step     *int   // of the counterexample that is shown
+	instance string // that is meant
+	rounds   int    // of a lasso that are shown
+	names    bool   // are shown in notes
+	sections bool   // are shown in notes
+	looks    bool   // of notes are written
 	activity map[circuit.Property]ide.Status
 	offers   bool           // of the client: what only some can do
 	limits   *verify.Limits // all properties have hit one of these
@@ -212,6 +213,8 @@ func (s *scene) set(ends *string, words []string) {
 	case "step":
 		step := number(1)
 		s.check, s.step = true, &step
+	case "instance":
+		s.instance = words[1]
 	case "rounds":
 		s.rounds = number(1)
 	case "names":
@@ -336,7 +339,7 @@ func (s *scene) status(p circuit.Property) ide.Status {
 // shown is the step that is shown, of the first property that fails.
 func (s *scene) shown() *ide.Selection {
 	if x := s.counterexample(); x != nil && s.step != nil {
-		return &ide.Selection{Property: x.Property, Step: *s.step}
+		return &ide.Selection{Property: x.Property, Step: *s.step, Instance: s.instance}
 	}
 	return nil
 }

@@ -3,6 +3,7 @@ package ide
 import (
 	"context"
 	"slices"
+	"strconv"
 
 	"aiglens/circuit"
 	"aiglens/circuit/trace"
@@ -17,12 +18,14 @@ import (
 type Selection struct {
 	Property circuit.Property
 	Step     int
+	// Instance is the one whose values a model with several shows; "" for the first.
+	Instance string
 }
 
 // StepHints returns the values of a step after the definitions in span, with the
 // value before where that was another one, and after the property's row which step
 // it is. A word is said once, after its highest bit. In a model with several instances they
-// are those of one, which is named. The error is that of ctx.
+// are those of one, which is named: see runs.Counterexample.InInstance. The error is that of ctx.
 func StepHints(ctx context.Context, d *design.Design, span source.Span, x *runs.Counterexample, step int) ([]InlayHint, error) {
 	var all []InlayHint
 	inWords, err := x.WordsInText(ctx, d)
@@ -108,7 +111,9 @@ func stepActions(ctx context.Context, d *design.Design, span source.Span, status
 			all = append(all,
 				Action{Title: "Values: next change of " + formula.SignalName(d, o.Lit), Command: ShowStep, Property: p, To: runs.MoveNextChange},
 				Action{Title: "Values: previous change of " + formula.SignalName(d, o.Lit), Command: ShowStep, Property: p, To: runs.MovePreviousChange})
-			all = append(all, causeActions(ctx, d, p, o.Lit, status(p.ID).Counterexample, shown.Step)...)
+			x := status(p.ID).Counterexample.InInstance(shown.Instance)
+			all = append(all, instanceActions(d, p, o.Lit, x, shown.Step)...)
+			all = append(all, causeActions(ctx, d, p, o.Lit, x, shown.Step)...)
 		}
 		return append(all, Action{Title: "Values: hide", Command: ShowStep, Property: p, To: runs.MoveHide})
 	}
@@ -123,6 +128,20 @@ func stepActions(ctx context.Context, d *design.Design, span source.Span, status
 		if x := status(p.ID).Counterexample; x != nil && len(all) < mostProperties {
 			all = append(all, Action{Title: "Show the values of the counterexample of " + p.Name, Command: ShowStep, Property: p, To: runs.MoveLast})
 			all = append(all, goToCauses(ctx, d, p, x)...)
+		}
+	}
+	return all
+}
+
+// maxInstanceActions bounds the instances that are offered at one place.
+const maxInstanceActions = 12
+
+// instanceActions show the values of other instances of the model of a signal.
+func instanceActions(d *design.Design, p design.Property, l design.Lit, x *runs.Counterexample, step int) (all []Action) {
+	shown, _, _ := x.Copy(d, l)
+	for _, c := range x.Copies(d, l) {
+		if c.Path != shown.Path && len(all) < maxInstanceActions {
+			all = append(all, Action{Title: "Values: in " + c.Path, Command: ShowStep, Property: p, To: strconv.Itoa(step), Instance: c.Path})
 		}
 	}
 	return all

@@ -58,6 +58,9 @@ const (
 type StepParams struct {
 	PropertyParams
 	To Move `json:"to" wire:"or number"` // a number, or where to go from the step that is shown
+	// Instance is the path of the instance whose values a model with several shows from now on;
+	// without it that stays.
+	Instance string `json:"instance,omitempty"`
 }
 
 // ShownStep is the step of a counterexample that is shown in a file.
@@ -71,6 +74,9 @@ type ShownStep struct {
 	// of justice; missing for a run that ends. Step then may lie beyond the steps.
 	Loop  int    `json:"loop,omitzero"`
 	Words string `json:"words,omitempty"` // which step it is: "step 3 of 5: fails"
+	// Instance is the path of the instance whose values a model with several shows; missing
+	// for the first.
+	Instance string `json:"instance,omitempty"`
 }
 
 // TraceParams are a counterexample with signals to be shown as well.

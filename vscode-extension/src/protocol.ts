@@ -557,6 +557,11 @@ export type Move = 'first' | 'last' | 'next' | 'previous' | 'nextChange' | 'prev
 export interface StepParams extends PropertyParams {
   /** A number, or where to go from the step that is shown. */
   to: Move | `${number}`;
+  /**
+   * Instance is the path of the instance whose values a model with several shows from now on;
+   * without it that stays.
+   */
+  instance?: string;
 }
 
 /** The step of a counterexample that is shown in a file. */
@@ -575,6 +580,11 @@ export interface ShownStep {
   loop?: number;
   /** Which step it is: "step 3 of 5: fails". */
   words?: string;
+  /**
+   * Instance is the path of the instance whose values a model with several shows; missing for the
+   * first.
+   */
+  instance?: string;
 }
 
 /** A counterexample with signals to be shown as well. */

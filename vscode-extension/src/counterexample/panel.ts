@@ -304,6 +304,8 @@ export class Panel {
       case 'go': {
         const location = this.locations[message.signal];
         if (location != null) await reveal(location.uri, location.range, !message.focus);
+        const instance = this.trace?.signals[message.signal]?.scope?.join('/');
+        if (instance !== undefined && this.trace?.stale === false && this.played === undefined) steps.enter(this.about, instance);
         return;
       }
       case 'flip': {

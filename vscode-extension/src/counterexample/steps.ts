@@ -95,6 +95,12 @@ export class Steps {
     this.asking ??= this.followAll().finally(() => (this.asking = undefined));
   }
 
+  /** Shows the values of an instance where the text of its model shows those of another. */
+  enter(about: { uri: string; property: protocol.PropertyID }, instance: string): void {
+    const shown = this.known.get(about.uri);
+    if (shown?.property === about.property && shown.instance !== instance) this.follow({ ...about, to: `${shown.step}`, instance });
+  }
+
   /** Takes the values from a text, and ends a pin there, as hiding does: it may show no run but the one that is looked at. */
   clear(uri: string): void {
     if (this.pinned?.uri === uri) this.unpin();
