@@ -351,16 +351,24 @@ func TestStatesInWords(t *testing.T) {
 	b := newBench(t, explicit)
 	b.Initialize(toldClient(), nil)
 	b.open(doc, counted)
+	labels := func(p wire.PropertyID) string {
+		t.Helper()
+		var labels []string
+		for _, found := range regexp.MustCompile(`class="state.* label="(.*)"`).FindAllStringSubmatch(b.states(wire.PropertyParams{URI: doc, Property: p}).DOT, -1) {
+			labels = append(labels, found[1])
+		}
+		return strings.Join(labels, " ")
+	}
 	for property, want := range map[wire.PropertyID]string{
 		"bad:0": "count=0 count=1 count=2 count=3 count=4 count=5 count=6 count=7",
 		"bad:1": "count[1:0]=0 count[1:0]=1 count[1:0]=2 count[1:0]=3",
 	} {
-		var labels []string
-		for _, found := range regexp.MustCompile(`class="state.* label="(.*)"`).FindAllStringSubmatch(b.states(wire.PropertyParams{URI: doc, Property: property}).DOT, -1) {
-			labels = append(labels, found[1])
-		}
-		if got := strings.Join(labels, " "); got != want {
+		if got := labels(property); got != want {
 			t.Errorf("%s: %s, expected %s", property, got, want)
 		}
+	}
+	b.replace(doc, 2, counted+"c\nword: mode = !count[1] count[0] {idle = 0b10, wait = 0b11}\n")
+	if got, want := labels("bad:1"), "mode=idle mode=wait mode=0 mode=1"; got != want {
+		t.Errorf("%s, expected %s", got, want)
 	}
 }

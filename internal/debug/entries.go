@@ -98,6 +98,9 @@ func (es entries) entryOf(w *design.Word) *entry {
 		bit := &entry{signal: signal{lit: b.Lit}, label: w.Local + "[" + strconv.Itoa(w.Index(i)) + "]"}
 		if name, _ := es.t.nameOf(bit.signal); w.Origin != design.FromNames || strings.HasPrefix(name, w.Name) {
 			_, bit.label = words.Scopes(es.t.doc, name)
+			if m, ok := es.t.doc.SourceOf(b.Lit); ok && m.Negated != b.Lit.IsNegated() {
+				bit.label = "!" + bit.label
+			}
 		}
 		e.inside = append(e.inside, bit)
 	}

@@ -160,3 +160,39 @@ l3 held[5]
 		t.Errorf("the step says %q", got)
 	}
 }
+
+// TestNamedWords: a word of a line of the text has the names of its values, and of a bit that is
+// negated the negated one.
+func TestNamedWords(t *testing.T) {
+	text := `aag 4 3 1 0 0 1
+2
+4
+6
+8 2
+8
+i0 a
+i1 b
+c
+word: pair = !a b {none = 0, both = 3}
+word: more = 8 !6
+`
+	c := newClient(t, Options{})
+	c.launch("a.aag", `"simulate":true,"text":`+toJSON(text))
+	c.move("configurationDone", "")
+	inputs := c.variables(1, "Inputs")
+	if pair := inputs["pair"]; pair.Value != "2" || pair.NamedVariables != 2 {
+		t.Errorf("pair: %+v", pair)
+	}
+	if not := inputs["!a"]; not.Value != "1" || not.EvaluateName != "!a" {
+		t.Errorf("!a: %+v", not)
+	}
+	if not := c.variables(1, "Latches")["!6"]; not.Value != "1" || not.EvaluateName != "7" {
+		t.Errorf("!6: %+v", not)
+	}
+	for _, value := range []string{"both", "none (was both)", "3"} {
+		ask[*dap.SetVariableResponse](c, "setVariable", fmt.Sprintf(`{"variablesReference":%d,"name":"pair","value":%q}`, c.scope("Inputs"), value))
+	}
+	if got := c.evaluate("pair == both & b & !a", "watch"); got != "1" {
+		t.Errorf("both is %s", got)
+	}
+}

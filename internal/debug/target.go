@@ -261,9 +261,18 @@ func (t *target) nameOf(s signal) (name, expression string) {
 		return fmt.Sprintf("signal %d", s.lit.Var()), ""
 	}
 	if t.doc.HasNumbers() && t.doc.Name(m.Lit.Signal()) == "" {
-		return m.Name, fmt.Sprint(m.Lit.Signal().Lit())
+		return m.Name, fmt.Sprint(numberOf(m, s.lit))
 	}
 	return m.Name, t.expression(m.Name, s.lit)
+}
+
+// numberOf returns the literal of the text for one of the circuit, which the text calls m.
+func numberOf(m design.SourceSignal, l circuit.Lit) design.Lit {
+	number := m.Lit.Signal().Lit()
+	if m.Negated != l.IsNegated() {
+		number++
+	}
+	return number
 }
 
 // expression returns one that means a literal, by its name where that is no other's.
@@ -278,11 +287,7 @@ func (t *target) expression(name string, l circuit.Lit) string {
 	if !ok || !t.doc.HasNumbers() {
 		return ""
 	}
-	number := m.Lit.Signal().Lit()
-	if m.Negated != l.IsNegated() {
-		number++
-	}
-	return fmt.Sprint(number)
+	return fmt.Sprint(numberOf(m, l))
 }
 
 // vocabulary returns what the words of an expression mean.
