@@ -62,7 +62,7 @@ func FactsOf(ctx context.Context, d *design.Design, p circuit.Property, r *verif
 	found := factsIn(d, f)
 	found.Result, found.Stats, found.Later = small, stats, d.Circuit().HasResetFunctions()
 	if err == nil {
-		found.words, err = wordFactsFrom(ctx, d, p, small.Checked.Invariant(), f)
+		found.words, err = wordFactsFrom(ctx, d, p, small.Checked.Invariant(), f, max(stats.Effort, proof.WordEffort))
 	}
 	return found, err
 }

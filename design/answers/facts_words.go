@@ -40,8 +40,8 @@ type keptWords struct {
 }
 
 // wordFactsFrom returns what the invariant of a property, which f is, says about the words of the text.
-// It is found once. The error is that of ctx.
-func wordFactsFrom(ctx context.Context, d *design.Design, p circuit.Property, inv cert.Invariant, f facts.Facts) (*wordFacts, error) {
+// It is found once, within the effort. The error is that of ctx.
+func wordFactsFrom(ctx context.Context, d *design.Design, p circuit.Property, inv cert.Invariant, f facts.Facts, effort int64) (*wordFacts, error) {
 	kept, err := keptWordFacts.Of(ctx, d)
 	if err != nil {
 		return nil, err
@@ -49,7 +49,7 @@ func wordFactsFrom(ctx context.Context, d *design.Design, p circuit.Property, in
 	kept.mu.Lock()
 	own, ok := kept.of[p]
 	if !ok || !slices.EqualFunc(own.inv, inv, slices.Equal[[]circuit.Lit]) {
-		own = keptWords{inv, lazy.New(func(ctx context.Context) (*wordFacts, error) { return findWordFacts(ctx, d, inv, f) })}
+		own = keptWords{inv, lazy.New(func(ctx context.Context) (*wordFacts, error) { return findWordFacts(ctx, d, inv, f, effort) })}
 		kept.of[p] = own
 	}
 	kept.mu.Unlock()
@@ -57,7 +57,7 @@ func wordFactsFrom(ctx context.Context, d *design.Design, p circuit.Property, in
 }
 
 // findWordFacts finds what an invariant, which f is, says about words, and certifies it.
-func findWordFacts(ctx context.Context, d *design.Design, inv cert.Invariant, f facts.Facts) (*wordFacts, error) {
+func findWordFacts(ctx context.Context, d *design.Design, inv cert.Invariant, f facts.Facts, effort int64) (*wordFacts, error) {
 	all, err := words.Of(ctx, d)
 	if err != nil {
 		return nil, err
@@ -70,7 +70,7 @@ func findWordFacts(ctx context.Context, d *design.Design, inv cert.Invariant, f 
 			x.words, searched, plain = append(x.words, w), append(searched, own), append(plain, own.Word)
 		}
 	}
-	found, err := proof.FindWordFacts(ctx, f, searched, proof.WordEffort)
+	found, err := proof.FindWordFacts(ctx, f, searched, effort)
 	if err != nil {
 		return nil, err
 	}

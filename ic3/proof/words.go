@@ -1,6 +1,7 @@
 package proof
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -10,8 +11,8 @@ import (
 	"aiglens/ic3/sat"
 )
 
-// WordEffort is what a search for facts about words should spend, 0.1 s or 0.2 s, in the measure of
-// MinimizeStats.
+// WordEffort is what a search for facts about words may spend, in the measure of MinimizeStats,
+// however little was spent on making the invariant small: below 0.2 s.
 const WordEffort = 2 * minEffort
 
 // Bounds of what is searched.
@@ -19,8 +20,15 @@ const (
 	maxWordBits  = 128
 	mostNever    = 3    // values of a word that are listed as never taken
 	maxFreeBits  = 8    // of a word all of whose values are tried
+	maxAskedBits = 6    // of one whose values depend on other latches, too
 	maxConflicts = 2000 // of one query
-	wordShare    = 70   // percent of the effort until words are compared with each other
+)
+
+// Shares of the effort that may be spent until the end of the bounds, and of the values that are
+// never taken. What is left is for comparisons.
+const (
+	boundShare = 60 // percent
+	neverShare = 80
 )
 
 // Word is a word of which facts are searched.
@@ -57,16 +65,22 @@ func FindWordFacts(ctx context.Context, f facts.Facts, words []Word, effort int6
 		return WordFacts{}, err
 	}
 	x := newWordSearch(ctx, f, words, effort)
-	for _, w := range x.words {
-		if err := x.about(w); err != nil || x.isEmpty {
-			return WordFacts{}, err
-		}
+	if err := x.each(boundShare, x.bounds); err != nil || x.isEmpty {
+		return WordFacts{}, err
 	}
+	if err := x.each(neverShare, x.never); err != nil {
+		return WordFacts{}, err
+	}
+	slices.SortStableFunc(x.found.Facts, func(a, b facts.WordFact) int { return cmp.Compare(a.Word, b.Word) })
 	if err := x.sums(); err != nil {
 		return WordFacts{}, err
 	}
+	for _, w := range x.words {
+		if w.isLeftOut {
+			x.found.LeftOut = append(x.found.LeftOut, w.index)
+		}
+	}
 	slices.Sort(x.found.LeftOut)
-	x.found.LeftOut = slices.Compact(x.found.LeftOut)
 	x.found.Effort = x.spent
 	return x.found, ctx.Err()
 }
@@ -76,7 +90,8 @@ func FindWordFacts(ctx context.Context, f facts.Facts, words []Word, effort int6
 type wordSearch struct {
 	ctx     context.Context
 	given   []Word
-	clauses cert.Invariant // over variables of the search
+	clauses cert.Invariant        // over variables of the search
+	with    map[circuit.Var][]int // the clauses with a variable, by position
 	vars    map[circuit.Var]circuit.Lit
 	firsts  map[circuit.Var]circuit.Lit // of latches that equal another one, the first of these
 	numVars int
@@ -101,6 +116,7 @@ type word struct {
 	// least and greatest are nil while they are not known.
 	least, greatest []bool
 	isOneHot        bool // at most one bit is 1
+	isLeftOut       bool // not everything is known
 }
 
 // part is variables that clauses and words connect, with states of theirs. What holds of them
@@ -112,7 +128,7 @@ type part struct {
 }
 
 func newWordSearch(ctx context.Context, f facts.Facts, given []Word, effort int64) *wordSearch {
-	x := &wordSearch{ctx: ctx, given: given, effort: effort,
+	x := &wordSearch{ctx: ctx, given: given, effort: effort, with: map[circuit.Var][]int{},
 		vars: map[circuit.Var]circuit.Lit{0: circuit.False}, firsts: map[circuit.Var]circuit.Lit{}}
 	for _, l := range f.Constants {
 		x.vars[l.Var()] = circuit.True.NotIf(l.IsNegated())
@@ -125,12 +141,11 @@ func newWordSearch(ctx context.Context, f facts.Facts, given []Word, effort int6
 	}
 	f.Constants = nil
 	joined := &joining{}
-	isTold := map[circuit.Var]bool{} // variables of clauses
 	for _, clause := range f.Invariant() {
 		own := make([]circuit.Lit, len(clause))
 		for i, l := range clause {
 			own[i] = x.lit(l)
-			isTold[own[i].Var()] = true
+			x.with[own[i].Var()] = append(x.with[own[i].Var()], len(x.clauses))
 		}
 		joined.join(own)
 		x.clauses = append(x.clauses, own)
@@ -144,7 +159,7 @@ func newWordSearch(ctx context.Context, f facts.Facts, given []Word, effort int6
 		w := x.word(i)
 		k := key{string(appendLits(nil, given[i].Bits)), w.signed}
 		w.isOther = seen[k]
-		if len(w.free) < 2 || w.isOther && len(w.named) == 0 || !slices.ContainsFunc(w.free, func(v circuit.Var) bool { return isTold[v] }) {
+		if len(w.free) < 2 || w.isOther && len(w.named) == 0 || !slices.ContainsFunc(w.free, func(v circuit.Var) bool { return len(x.with[v]) > 0 }) {
 			continue
 		}
 		seen[k] = true
@@ -284,37 +299,41 @@ func (x *wordSearch) solve(s sat.Solver, p *part, q sat.Query) (sat.Result, erro
 	return r, err
 }
 
-// about finds what the invariant says about one word.
-func (x *wordSearch) about(w *word) error {
-	isKnown := x.spent < x.effort*wordShare/100
-	if isKnown && len(w.part.samples) == 0 {
-		r, err := x.solve(x.solver, w.part, sat.Query{})
-		if x.isEmpty = r == sat.Unsat; x.isEmpty || err != nil {
-			return err
+// each finds something about all words of which everything is known so far, until a share of the
+// effort is spent.
+func (x *wordSearch) each(percent int64, find func(*word) (isKnown bool, err error)) error {
+	for _, w := range x.words {
+		if w.isLeftOut || x.isEmpty {
+			continue
 		}
-	}
-	for _, find := range []func(*word) (isKnown bool, err error){x.bounds, x.never} {
+		isKnown := x.spent < x.effort*percent/100
+		if isKnown {
+			var err error
+			if isKnown, err = find(w); err != nil {
+				return err
+			}
+		}
 		if !isKnown {
-			break
+			x.leaveOut(w)
 		}
-		var err error
-		if isKnown, err = find(w); err != nil {
-			return err
-		}
-	}
-	if !isKnown {
-		x.leaveOut(w)
 	}
 	return nil
 }
 
-func (x *wordSearch) leaveOut(w *word) { x.found.LeftOut = append(x.found.LeftOut, w.index) }
+func (x *wordSearch) leaveOut(w *word) { w.isLeftOut = true }
 
 func (x *wordSearch) add(f facts.WordFact) { x.found.Facts = append(x.found.Facts, f) }
 
 // bounds finds whether at most one bit is 1, and the least and the greatest value. A bound that
 // follows from the former is no fact.
 func (x *wordSearch) bounds(w *word) (isKnown bool, err error) {
+	if len(w.part.samples) == 0 {
+		r, err := x.solve(x.solver, w.part, sat.Query{})
+		if r != sat.Sat {
+			x.isEmpty = r == sat.Unsat
+			return false, err
+		}
+	}
 	if w.isOther {
 		return true, nil
 	}

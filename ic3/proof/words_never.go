@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"aiglens/circuit"
+	"aiglens/circuit/cert"
 	"aiglens/circuit/facts"
 	"aiglens/ic3/sat"
 )
@@ -62,29 +63,34 @@ func (x *wordSearch) takes(w *word, value []circuit.Value) (sat.Result, error) {
 }
 
 // untaken returns the values within the bounds that are never taken, without those that have been
-// said; none when they are many.
+// said; none when they are many. What clauses about the word alone exclude needs no query.
 func (x *wordSearch) untaken(w *word, isSaid func([]circuit.Value) bool) (found [][]circuit.Value, isKnown bool, err error) {
+	own, isAlone := x.clausesOf(w)
 	var values [][]bool
-	taken := map[string]bool{}
-	if len(w.free) > maxFreeBits {
-		values = x.excluded(w)
-	} else {
+	if len(w.free) <= maxAskedBits || isAlone && len(w.free) <= maxFreeBits {
 		values = valuesOfFree(w)
-		for _, state := range w.part.samples {
-			taken[keyOf(w.in(state))] = true
-		}
-		x.spent += int64(len(w.part.samples) * len(w.bits) / lookShare)
+	} else {
+		values = x.excluded(w)
 	}
+	taken := map[string]bool{}
+	for _, state := range w.part.samples {
+		taken[keyOf(w.in(state))] = true
+	}
+	x.spent += int64(len(w.part.samples)*len(w.bits)+len(values)*len(own)) / lookShare
 	for _, value := range values {
 		bits := valuesOf(value)
 		if taken[keyOf(value)] || compareValues(w, value, w.least) < 0 || compareValues(w, value, w.greatest) > 0 || isSaid(bits) {
 			continue
 		}
-		r, err := x.takes(w, bits)
-		if r == sat.Unsolved {
-			return nil, false, err
+		isFound := w.violates(value, own)
+		if !isFound && !isAlone {
+			r, err := x.takes(w, bits)
+			if r == sat.Unsolved {
+				return nil, false, err
+			}
+			isFound = r == sat.Unsat
 		}
-		if r == sat.Unsat {
+		if isFound {
 			found = append(found, bits)
 		}
 		if len(found) > mostNever {
@@ -92,6 +98,38 @@ func (x *wordSearch) untaken(w *word, isSaid func([]circuit.Value) bool) (found 
 		}
 	}
 	return found, true, nil
+}
+
+// clausesOf returns the clauses about the bits of a word and nothing else; isAlone says that no other
+// clause refers to them.
+func (x *wordSearch) clausesOf(w *word) (own cert.Invariant, isAlone bool) {
+	isAlone = true
+	looked := 0
+	for i, v := range w.free {
+		for _, at := range x.with[v] {
+			clause := x.clauses[at]
+			looked += len(clause)
+			switch others := func(l circuit.Lit) bool { return !slices.Contains(w.free, l.Var()) }; {
+			case slices.ContainsFunc(clause, others):
+				isAlone = false
+			case !slices.ContainsFunc(clause, func(l circuit.Lit) bool { return slices.Contains(w.free[:i], l.Var()) }):
+				own = append(own, clause) // which is found once
+			}
+		}
+	}
+	x.spent += int64(looked / lookShare)
+	return own, isAlone
+}
+
+// violates reports whether a value of a word makes some clause about its bits 0.
+func (w *word) violates(value []bool, own cert.Invariant) bool {
+	ones := make([]circuit.Lit, 0, len(value))
+	for i, l := range w.bits {
+		ones = append(ones, l.NotIf(!value[i]))
+	}
+	return slices.ContainsFunc(own, func(clause []circuit.Lit) bool {
+		return !slices.ContainsFunc(clause, func(l circuit.Lit) bool { return slices.Contains(ones, l) })
+	})
 }
 
 // in returns the value of a word in a state of its part.
@@ -145,9 +183,11 @@ func (x *wordSearch) excluded(w *word) [][]bool {
 			free[bits[i].Var()] = true
 		}
 	}
-	x.spent += int64(len(x.clauses) / lookShare)
 	var all [][]bool
-	for _, clause := range x.clauses {
+	some := slices.IndexFunc(bits, func(l circuit.Lit) bool { return l.Var() != 0 })
+	x.spent += int64(len(x.with[bits[some].Var()]) / lookShare)
+	for _, at := range x.with[bits[some].Var()] {
+		clause := x.clauses[at]
 		if len(clause) == len(free) && !slices.ContainsFunc(clause, func(l circuit.Lit) bool { return !free[l.Var()] }) {
 			all = append(all, valueWith(bits, opposites(clause)))
 		}
