@@ -45,6 +45,9 @@ type WordFact struct {
 // Each of them is one literal of a circuit in which the invariant is a constraint, and the
 // solver of package cert finds no state in which it is 0. The error is that of ctx.
 func Implied(ctx context.Context, inv cert.Invariant, words []Word, claims []WordFact) ([]WordFact, error) {
+	if len(claims) == 0 {
+		return nil, ctx.Err()
+	}
 	b := circuit.NewBuilder(64)
 	lit := inputs(b)
 	for _, clause := range inv {

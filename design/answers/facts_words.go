@@ -56,25 +56,39 @@ func wordFactsFrom(ctx context.Context, d *design.Design, p circuit.Property, in
 	return own.found.Get(ctx)
 }
 
-// findWordFacts finds what an invariant, which f is, says about words, and certifies it.
-func findWordFacts(ctx context.Context, d *design.Design, inv cert.Invariant, f facts.Facts, effort int64) (*wordFacts, error) {
+// latchWords are the words of a design whose bits are latches.
+type latchWords struct {
+	words    []*design.Word
+	searched []proof.Word
+	plain    []facts.Word
+}
+
+var derivedLatchWords = design.NewDerived(func(ctx context.Context, d *design.Design) (*latchWords, error) {
 	all, err := words.Of(ctx, d)
 	if err != nil {
 		return nil, err
 	}
-	x := &wordFacts{}
-	var searched []proof.Word
-	var plain []facts.Word
+	x := &latchWords{}
 	for _, w := range all.All() {
 		if own, ok := wordOfLatches(d.Circuit(), w); ok {
-			x.words, searched, plain = append(x.words, w), append(searched, own), append(plain, own.Word)
+			x.words, x.searched, x.plain = append(x.words, w), append(x.searched, own), append(x.plain, own.Word)
 		}
 	}
-	found, err := proof.FindWordFacts(ctx, f, searched, effort)
+	return x, nil
+})
+
+// findWordFacts finds what an invariant, which f is, says about words, and certifies it.
+func findWordFacts(ctx context.Context, d *design.Design, inv cert.Invariant, f facts.Facts, effort int64) (*wordFacts, error) {
+	of, err := derivedLatchWords.Of(ctx, d)
 	if err != nil {
 		return nil, err
 	}
-	if x.facts, err = facts.Implied(ctx, inv, plain, found.Facts); err != nil {
+	found, err := proof.FindWordFacts(ctx, f, of.searched, effort)
+	if err != nil {
+		return nil, err
+	}
+	x := &wordFacts{words: of.words}
+	if x.facts, err = facts.Implied(ctx, inv, of.plain, found.Facts); err != nil {
 		return nil, err
 	}
 	for _, i := range found.LeftOut {

@@ -156,10 +156,13 @@ func newWordSearch(ctx context.Context, f facts.Facts, given []Word, effort int6
 	}
 	seen := map[key]bool{}
 	for i := range given {
+		if !x.isTold(given[i].Bits) {
+			continue
+		}
 		w := x.word(i)
 		k := key{string(appendLits(nil, given[i].Bits)), w.signed}
 		w.isOther = seen[k]
-		if len(w.free) < 2 || w.isOther && len(w.named) == 0 || !slices.ContainsFunc(w.free, func(v circuit.Var) bool { return len(x.with[v]) > 0 }) {
+		if len(w.free) < 2 || w.isOther && len(w.named) == 0 {
 			continue
 		}
 		seen[k] = true
@@ -174,8 +177,18 @@ func newWordSearch(ctx context.Context, f facts.Facts, given []Word, effort int6
 		joined.join(lits)
 		x.words = append(x.words, w)
 	}
-	x.load(joined)
+	if len(x.words) > 0 {
+		x.load(joined)
+	}
 	return x
+}
+
+// isTold reports whether clauses refer to some of the bits of a word.
+func (x *wordSearch) isTold(bits []circuit.Lit) bool {
+	return slices.ContainsFunc(bits, func(l circuit.Lit) bool {
+		own, ok := x.vars[l.Var()]
+		return ok && len(x.with[own.Var()]) > 0
+	})
 }
 
 // lit returns the literal of the search for one of the circuit.
