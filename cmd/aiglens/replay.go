@@ -14,6 +14,7 @@ import (
 	"aiglens/circuit/cert"
 	"aiglens/circuit/trace"
 	"aiglens/design/runs"
+	"aiglens/design/verilogdesign"
 	"aiglens/internal/source"
 	"aiglens/internal/wave"
 	"aiglens/internal/yosys"
@@ -25,6 +26,9 @@ const exitNotViolated = 1
 
 // formatAIGER is the format of AIGER witnesses, beside those of package wave.
 const formatAIGER = "aiger"
+
+// formatVerilog is that of test benches, for designs that were read from Verilog.
+const formatVerilog = "verilog"
 
 // replayFlags are the flags of replay.
 type replayFlags struct {
@@ -41,7 +45,7 @@ type replayFlags struct {
 }
 
 func (f *replayFlags) register(fs *flag.FlagSet) {
-	f.formatSet = []string{formatAIGER, formatYosys}
+	f.formatSet = []string{formatAIGER, formatYosys, formatVerilog}
 	for _, format := range wave.Formats() {
 		f.formatSet = append(f.formatSet, string(format))
 	}
@@ -324,6 +328,11 @@ func (p *player) export(ctx context.Context) error {
 		if data, err = p.trace(ctx, p.runs[0]); err != nil {
 			return err
 		}
+	case formatVerilog:
+		var err error
+		if data, err = p.testbench(ctx, p.runs[0]); err != nil {
+			return err
+		}
 	default:
 		w, err := p.wave(ctx, p.runs[0])
 		if err != nil {
@@ -334,6 +343,15 @@ func (p *player) export(ctx context.Context) error {
 		}
 	}
 	return p.e.output(p.flags.out, data, p.flags.force)
+}
+
+// testbench returns a run as a test bench.
+func (p *player) testbench(ctx context.Context, r replayed) ([]byte, error) {
+	data, err := verilogdesign.Testbench(ctx, r.answer.in, r.answer.property, r.Run)
+	if err != nil {
+		return nil, fmt.Errorf("--to verilog: %s: %w", r.answer.in.URI, err)
+	}
+	return data, nil
 }
 
 // wave returns the signals of a run. For a table, which people read, it leaves out what the

@@ -53,9 +53,16 @@ func joined(path []string) string {
 }
 
 // scopesOf splits a path before flatten into the scopes and the name inside. Generate blocks are
-// scopes, too.
-func scopesOf(path []string) (scopes []string, local string) {
+// scopes, too. An escaped name, which the source shows, may have points of its own.
+func scopesOf(path []string, p place) (scopes []string, local string) {
 	last := len(path) - 1
+	if p.isKnown() {
+		escaped, isEscaped := strings.CutPrefix(p.text.Slice(p.span), `\`)
+		if before, ok := strings.CutSuffix(path[last], escaped); isEscaped && ok && escaped != "" {
+			scopes, _ = scopesOf(append(path[:last:last], strings.TrimSuffix(before, ".")+".x"), place{})
+			return slices.DeleteFunc(scopes, func(part string) bool { return part == "" }), escaped
+		}
+	}
 	if last > 0 && strings.HasPrefix(path[last], "[") {
 		path = append(path[:last-1:last-1], path[last-1]+path[last])
 	}
@@ -76,12 +83,12 @@ func (s *Synthesis) findSignals() {
 		}
 		path := w.Path()
 		x := &signal{name: joined(path), wire: w, lits: make([]uint32, len(w.Bits)), known: make([]bool, len(w.Bits))}
-		x.path, x.local = scopesOf(path)
 		for i, b := range w.Bits {
 			x.lits[i], x.known[i] = s.litOf(b)
 		}
 		x.isReg = h.isRegister(path)
 		x.place = s.placeOf(h.wireOf(path), h.memoryOf(path), w.Attributes)
+		x.path, x.local = scopesOf(path, x.place)
 		s.signals = append(s.signals, x)
 	}
 	slices.SortStableFunc(s.signals, func(a, b *signal) int {
@@ -136,6 +143,9 @@ func spanOf(t source.Text, p yosys.Place) (span source.Span, ok bool) {
 	}
 	text := t.Slice(source.Span{Start: start, Length: end - start})
 	from := blankBefore(text)
+	if strings.HasPrefix(text[from:], ";") { // the end of the statement before
+		from += 1 + blankBefore(text[from+1:])
+	}
 	if from == len(text) {
 		from = 0
 	}
@@ -157,7 +167,7 @@ func blankBefore(text string) int {
 	for at < len(text) {
 		rest := text[at:]
 		switch {
-		case strings.IndexByte(" \t\r\n;", rest[0]) >= 0:
+		case strings.IndexByte(" \t\r\n", rest[0]) >= 0:
 			at++
 		case strings.HasPrefix(rest, "//"):
 			end := strings.IndexByte(rest, '\n')

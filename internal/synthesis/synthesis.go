@@ -42,16 +42,18 @@ type File struct {
 
 // Output is what Yosys has made.
 type Output struct {
-	Circuit []byte            // binary AIGER; the covers are bads
-	Map     *yosys.Map        // of write_aiger -vmap
-	Netlist *yosys.Netlist    // that the circuit was written from
-	Flat    *yosys.Netlist    // one module before its cells were mapped to gates
-	Modules []*yosys.Netlist  // before the hierarchy was flattened
-	Clocked bool              // a step is a cycle of one clock
-	Clock   string            // its input; "" for none
-	Version string            // of Yosys
-	Said    []Message         // warnings
-	places  map[string]string // see PathOf
+	Circuit []byte           // binary AIGER; the covers are bads
+	Map     *yosys.Map       // of write_aiger -vmap
+	Netlist *yosys.Netlist   // that the circuit was written from
+	Flat    *yosys.Netlist   // one module before its cells were mapped to gates
+	Modules []*yosys.Netlist // before the hierarchy was flattened
+	Clocked bool             // a step is a cycle of one clock
+	Clock   string           // its input; "" for none
+	// ClockFalls says that registers change at its falling edge.
+	ClockFalls bool
+	Version    string            // of Yosys
+	Said       []Message         // warnings
+	places     map[string]string // see PathOf
 }
 
 // PathOf returns the path of a file that Yosys names; "" for one of its own.
@@ -317,7 +319,7 @@ func (r *run) collect(out *Output) error {
 	for _, p := range out.Flat.Ports {
 		for c := range clocks {
 			if out.Clocked && len(p.Bits) == 1 && p.Bits[0] == c.net {
-				out.Clock = p.Name
+				out.Clock, out.ClockFalls = p.Name, c.falling
 			}
 		}
 	}
