@@ -75,6 +75,9 @@ func (d *Dictionary) Others() []Other { return d.others() }
 func (d *Dictionary) Lookup(name string) (circuit.Lit, bool) {
 	if d.doc.HasNumbers() {
 		l, ok := d.labels()[name]
+		if !ok {
+			return d.find(name)
+		}
 		return l, ok
 	}
 	// The name of a net may hold the sign that separates the names of instances.
@@ -105,6 +108,19 @@ func (d *Dictionary) Lookup(name string) (circuit.Lit, bool) {
 	return l, ok
 }
 
+// find looks for what only maps beside the text, gates and positions are called. It looks at the
+// whole text.
+func (d *Dictionary) find(name string) (circuit.Lit, bool) {
+	if isNumber(name) || name == "x" || name == "X" || name == "step" || len(d.Words(name)) > 0 {
+		return 0, false
+	}
+	found := d.doc.Names().Find(name)
+	if len(found) == 0 || slices.ContainsFunc(found, func(l circuit.Lit) bool { return l != found[0] }) {
+		return 0, false
+	}
+	return found[0], true
+}
+
 // maxCopies bounds the instances that are looked at for a signal of a model.
 const maxCopies = 10_000
 
@@ -124,6 +140,14 @@ func (d *Dictionary) findLabels() map[string]circuit.Lit {
 		for s := range d.doc.SymbolLines() {
 			if l, ok := d.doc.LitOf(s.Lit); ok && s.HasLit {
 				add(s.Name, l)
+			}
+		}
+		for i, name := range d.doc.Names().Elements().Inputs {
+			add(name, d.doc.Circuit().Inputs()[i].Lit)
+		}
+		for i := range d.doc.Circuit().Latches() {
+			if l, found, ok := design.FlipFlop(d.doc, i); ok && !isNumber(found.Name) {
+				add(found.Name, l)
 			}
 		}
 	} else {

@@ -42,18 +42,20 @@ func SignalGoal(d *design.Design, l circuit.Lit, name string, value int) Goal {
 // one step. Of an expression the literal is one of c with more gates, c being the circuit of the
 // text or that of another goal. The error is a sentence for the user.
 func GoalFrom(d *design.Design, c *circuit.Circuit, text string, value int) (g Goal, err error) {
-	l, name, err := LitNamed(d, text)
-	if err == nil {
+	l, name, none := LitNamed(d, text)
+	if none == nil {
 		g = SignalGoal(d, l, name, value)
 		g.Circuit = c
 		return g, nil
 	}
 	names := expression.NewDictionary(d).Names(math.MaxInt32)
-	if len(names.Words(text)) == 0 && expression.NameLength(text) == len(text) {
-		return g, err
-	}
-	if g.expr, err = names.OneStep(text); err != nil {
-		return g, fmt.Errorf("%s, %w", text, err)
+	isName := expression.NameLength(text) == len(text)
+	g.expr, err = names.OneStep(text)
+	switch {
+	case isName && (err != nil || len(g.Signals()) == 0) && len(names.Words(text)) == 0:
+		return Goal{}, none
+	case err != nil:
+		return Goal{}, fmt.Errorf("%s, %w", text, err)
 	}
 	g.Name, g.Value = text, 1
 	if g.isZero = value == 0; g.isZero {

@@ -383,3 +383,31 @@ func TestWords(t *testing.T) {
 		t.Errorf("completions: %+v", items)
 	}
 }
+
+// TestValueNames stops where a word has a value that a line of the text names, and completes the
+// names of values.
+func TestValueNames(t *testing.T) {
+	text := strings.ReplaceAll(counter, "count[", "c") // c0] and so on: not the names of bits
+	text += "c\nword: state = c2] c1] c0] {idle = 0, wait = 1, work = 3}\n"
+	c := newClient(t, Options{})
+	c.launch("states.aag", `"text":`+toJSON(text))
+	c.move("configurationDone", "")
+	set := ask[*dap.SetFunctionBreakpointsResponse](c, "setFunctionBreakpoints", `{"breakpoints":[{"name":"state == work"},{"name":"state == wirk"}]}`).Body.Breakpoints
+	if !set[0].Verified || !strings.HasPrefix(set[1].Message, `column 10: there is no signal named wirk, and "wirk" is no value of state: expected idle, wait, work, or a number`) {
+		t.Errorf("function breakpoints: %+v", set)
+	}
+	if stop := c.move("continue", ""); stop.Reason != "function breakpoint" || c.evaluate("state", "watch") != "work" || c.evaluate("prev(state)", "watch") != "2" || c.evaluate("state[2]", "watch")[0] != '0' {
+		t.Errorf("at work: %+v", stop)
+	}
+	for typed, want := range map[string]string{"state == ": "idle wait work", "state != w": "wait work", "prev(state) == wo": "work", "sta": "state"} {
+		labels := ""
+		for _, item := range ask[*dap.CompletionsResponse](c, "completions", fmt.Sprintf(`{"text":%q,"column":%d}`, typed, len(typed)+1)).Body.Targets {
+			if item.Type == "value" || typed == "sta" {
+				labels += " " + item.Label
+			}
+		}
+		if strings.TrimSpace(labels) != want {
+			t.Errorf("%s: %s, want %s", typed, labels, want)
+		}
+	}
+}
