@@ -79,3 +79,33 @@ func TestMapBesideFile(t *testing.T) {
 		return decodedScheme + "://" + filepath.ToSlash(path) + ".aag?" + url.QueryEscape(string(uri.File(strings.TrimSuffix(path, ".aag")+".aig")))
 	})
 }
+
+// TestMapOfSettings: the setting names a map that lies elsewhere, by the name of the circuit. Without
+// trust in the folder none is read.
+func TestMapOfSettings(t *testing.T) {
+	b, folder := newBench(t, explicit), t.TempDir()
+	writeFile(t, filepath.Join(folder, "maps", "x.aim"), "output 0 0 alarm\n")
+	b.Initialize(capable, nil)
+	u := string(uri.File(filepath.Join(folder, "x.aag")))
+	b.openAs("aiger", u, "aag 1 1 0 1 0\n2\n2\n")
+	name := func() string {
+		var all []wire.PropertyStatus
+		b.MustCall("workspace/executeCommand", command(wire.CommandProperties.Name, wire.FileParams{URI: uri.URI(u)}), &all)
+		return all[0].Name
+	}
+	configure := func(settings map[string]any) {
+		b.Notify("workspace/didChangeConfiguration", map[string]any{"settings": map[string]any{"aiglens": settings}})
+	}
+	if got := name(); got != "output 0" {
+		t.Errorf("without a map: %s", got)
+	}
+	given := map[string]any{"map": "maps/*.aim"}
+	configure(map[string]any{"aiger": given})
+	b.await(func() bool { return name() == "alarm" })
+	configure(map[string]any{"aiger": given, "trusted": false})
+	b.await(func() bool { return name() == "output 0" })
+	configure(map[string]any{"aiger": given, "trusted": true})
+	b.await(func() bool { return name() == "alarm" })
+	configure(map[string]any{})
+	b.await(func() bool { return name() == "output 0" })
+}
