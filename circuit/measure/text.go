@@ -14,6 +14,8 @@ type Names struct {
 	Property func(circuit.Property) string
 	// Rows is the number of ANDs that the file has; less than 0 where it has none.
 	Rows int
+	// Words says how many vectors people read as one value, and how wide they are; "" for none.
+	Words string
 }
 
 // maxCones bounds the cones that a text lists.
@@ -29,6 +31,9 @@ func (s *Stats) Text(n Names, more string) string {
 	line("inputs", "%d", s.Inputs)
 	line("latches", "%d%s", s.Latches, inParentheses(count{s.Resets.Zero, "start with 0"}, count{s.Resets.One, "with 1"}, count{s.Resets.Free, "free"}, count{s.Resets.Function, "with a function"}))
 	line("outputs", "%d", s.Outputs)
+	if n.Words != "" {
+		line("words", "%s", n.Words)
+	}
 	line("properties", "%d%s", len(s.Cones), inParentheses(count{s.Bads, "bad"}, count{s.Justice, "justice"}))
 	if s.Constraints+s.Fairness > 0 {
 		line("constraints", "%d%s", s.Constraints, inParentheses(count{s.Fairness, "fairness"}))

@@ -4,12 +4,18 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"io"
+	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
 	"aiglens/circuit/trace"
+	"aiglens/design"
 	"aiglens/design/answers"
+	"aiglens/design/runs"
+	"aiglens/design/words"
 	"aiglens/ic3/verify"
 )
 
@@ -138,13 +144,13 @@ func (q *propertyQuestion) exitCode(o cert.Outcome) int {
 // tell writes a counterexample, or a run that reaches a cover. ok is false when there is none
 // that can be written.
 func (q *propertyQuestion) tell(ctx context.Context, number int, r *answers.KnownRun) (code int, ok bool) {
-	rows, err := q.matters(ctx, r.Result.Checked.Trace())
+	matters, err := q.matters(ctx, r.Result.Checked.Trace())
 	if err != nil {
 		return problem(q.e, "%s: %v", q.file.URI, err), false
 	}
 	steps := r.Result.Checked.Trace().Steps()
 	if q.isJSON {
-		line := jsonRun{Type: "counterexample", File: q.file.URI, Name: q.name(), Number: number, Steps: steps, Run: rows, Seconds: r.Result.Elapsed.Seconds(), Version: versionText()}
+		line := jsonRun{Type: "counterexample", File: q.file.URI, Name: q.name(), Number: number, Steps: steps, Run: matters.rows, Seconds: r.Result.Elapsed.Seconds(), Version: versionText()}
 		if s := r.Shortest; s != nil {
 			line.Bound, line.Proved = s.Bound, s.Proof != nil
 		}
@@ -161,38 +167,46 @@ func (q *propertyQuestion) tell(ctx context.Context, number int, r *answers.Know
 		found = fmt.Sprintf("run %d: reached at step", number)
 	}
 	fmt.Fprintf(w, "%s: %s: %s %d%s\n", q.file.URI, q.name(), found, steps-1, words)
-	width := 0
-	for _, row := range rows {
-		width = max(width, len([]rune(row.Signal)))
+	rows, err := q.inWords(ctx, matters)
+	if err != nil {
+		return problem(q.e, "%s: %v", q.file.URI, err), false
 	}
-	for _, row := range rows {
-		fmt.Fprintf(w, "  %s%s  %s\n", row.Signal, strings.Repeat(" ", width-len([]rune(row.Signal))), row.Values)
-	}
+	writeRows(w, rows)
 	return q.exitCode(cert.Refuted), true
 }
 
+// mattering are the latches that have a part in a counterexample.
+type mattering struct {
+	run     *trace.Replay
+	latches []trace.RelevantLatch
+	rows    []jsonRow // by latch; x where it has no part
+}
+
 // matters returns the latches that have a part in a counterexample, over its steps.
-func (q *propertyQuestion) matters(ctx context.Context, t cert.Trace) (rows []jsonRow, err error) {
+func (q *propertyQuestion) matters(ctx context.Context, t cert.Trace) (m mattering, err error) {
 	c := q.file.Circuit()
-	r, err := trace.New(ctx, c, t)
-	if err != nil {
-		return nil, err
+	if m.run, err = trace.New(ctx, c, t); err != nil {
+		return m, err
 	}
 	bad, _ := c.Bad(q.property)
-	support, err := r.Support(ctx, trace.Event{Lit: bad, Step: t.Steps() - 1})
+	support, err := m.run.Support(ctx, trace.Event{Lit: bad, Step: t.Steps() - 1})
 	if err != nil {
-		return nil, err
+		return m, err
 	}
 	names, err := answers.LatchNames(ctx, q.file)
 	if err != nil {
-		return nil, err
+		return m, err
 	}
+	m.latches = support.Latches
 	var lits []circuit.Lit
-	for _, l := range support.Latches {
+	for _, l := range m.latches {
 		lits = append(lits, c.Latches()[l.Index].Lit)
 	}
-	values, err := r.Values(ctx, t.Steps(), lits...)
-	for i, l := range support.Latches {
+	values, err := m.run.Values(ctx, t.Steps(), lits...)
+	if err != nil {
+		return m, err
+	}
+	for i, l := range m.latches {
 		var b strings.Builder
 		for step, v := range values[i] {
 			if step < l.First || step > l.Last {
@@ -200,7 +214,67 @@ func (q *propertyQuestion) matters(ctx context.Context, t cert.Trace) (rows []js
 			}
 			b.WriteString(v.String())
 		}
-		rows = append(rows, jsonRowOf(q.file, lits[i], names[l.Index], b.String()))
+		m.rows = append(m.rows, jsonRowOf(q.file, lits[i], names[l.Index], b.String()))
 	}
-	return rows, err
+	return m, nil
+}
+
+// textRow is a signal or word over the steps of a run.
+type textRow struct {
+	name   string
+	values []string // of each step
+	isWord bool
+}
+
+// inWords returns the rows for people: a word stands where the first of its latches would, with the
+// value that it has as long as one of them has a part.
+func (q *propertyQuestion) inWords(ctx context.Context, m mattering) (rows []textRow, err error) {
+	known, err := words.Of(ctx, q.file)
+	if err != nil {
+		return nil, err
+	}
+	at := map[*design.Word]int{} // its row
+	for i, l := range m.latches {
+		lit, found, _ := design.FlipFlop(q.file, l.Index)
+		place, ok := runs.WordOf(known, found.Name, lit)
+		if !ok {
+			rows = append(rows, textRow{m.rows[i].Signal, strings.Split(m.rows[i].Values, ""), false})
+			continue
+		}
+		word := place.Word
+		row, has := at[word]
+		if !has {
+			row = len(rows)
+			at[word] = row
+			rows = append(rows, textRow{word.Name, slices.Repeat([]string{circuit.X.String()}, m.run.Steps()), true})
+		}
+		for step := l.First; step <= l.Last; step++ {
+			value := words.Value(word, func(bit circuit.Lit) circuit.Value { return m.run.Value(bit, step) })
+			rows[row].values[step] = words.Text(word, value)
+		}
+	}
+	return rows, ctx.Err()
+}
+
+// writeRows writes rows below each other. With a word among them the steps are columns.
+func writeRows(w io.Writer, rows []textRow) {
+	isInColumns := slices.ContainsFunc(rows, func(r textRow) bool { return r.isWord })
+	width, widths := 0, map[int]int{}
+	for _, r := range rows {
+		width = max(width, utf8.RuneCountInString(r.name))
+		for step, value := range r.values {
+			widths[step] = max(widths[step], utf8.RuneCountInString(value))
+		}
+	}
+	for _, r := range rows {
+		fmt.Fprintf(w, "  %-*s ", width, r.name)
+		if !isInColumns {
+			fmt.Fprintf(w, " %s\n", strings.Join(r.values, ""))
+			continue
+		}
+		for step, value := range r.values {
+			fmt.Fprintf(w, " %*s", widths[step], value)
+		}
+		fmt.Fprintln(w)
+	}
 }

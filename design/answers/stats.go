@@ -3,16 +3,21 @@ package answers
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
+	"strings"
 
 	"aiglens/circuit"
 	"aiglens/circuit/measure"
 	"aiglens/design"
+	"aiglens/design/words"
 )
 
 // Stats are how large the circuit of a text is and how it is made.
 type Stats struct {
 	*measure.Stats
-	d *design.Design
+	d     *design.Design
+	words []wordsData
 }
 
 // StatsOf measures the circuit of a text. Errors of the text stand as inputs in the circuit. The
@@ -22,7 +27,22 @@ func StatsOf(ctx context.Context, d *design.Design) (Stats, error) {
 		return Stats{}, err
 	}
 	s, err := measures.Of(ctx, d)
-	return Stats{s, d}, err
+	if err != nil {
+		return Stats{}, err
+	}
+	found, err := words.Of(ctx, d)
+	if err != nil {
+		return Stats{}, err
+	}
+	count := map[int]int{}
+	for _, w := range found.All() {
+		count[len(w.Bits)]++
+	}
+	widths := []wordsData{}
+	for _, bits := range slices.Sorted(maps.Keys(count)) {
+		widths = append(widths, wordsData{bits, count[bits]})
+	}
+	return Stats{s, d, widths}, nil
 }
 
 var measures = design.NewDerived(func(ctx context.Context, d *design.Design) (*measure.Stats, error) {
@@ -41,7 +61,27 @@ func (s Stats) Rows() int { return s.d.Names().NumGateRows() }
 // Text says the measures, a line each, indented. more follows the number of cones that are not
 // listed.
 func (s Stats) Text(more string) string {
-	return s.Stats.Text(measure.Names{Signal: s.Signal, Property: s.d.PropertyName, Rows: s.Rows()}, more)
+	return s.Stats.Text(measure.Names{Signal: s.Signal, Property: s.d.PropertyName, Rows: s.Rows(), Words: s.wordsText()}, more)
+}
+
+// maxWidths bounds the widths of words that a text lists.
+const maxWidths = 6
+
+// wordsText says how many words there are, and how wide they are; "" for none.
+func (s Stats) wordsText() string {
+	n, parts := 0, []string{}
+	for i, w := range s.words {
+		if n += w.Words; i < maxWidths {
+			parts = append(parts, fmt.Sprintf("%d of %s", w.Words, Count(w.Bits, "bit", "bits")))
+		}
+	}
+	if n == 0 {
+		return ""
+	}
+	if more := len(s.words) - maxWidths; more > 0 {
+		parts = append(parts, fmt.Sprintf("others of up to %d bits", s.words[len(s.words)-1].Bits))
+	}
+	return fmt.Sprintf("%d (%s)", n, strings.Join(parts, ", "))
 }
 
 // Title names the file, and says how many errors its text has.
@@ -85,6 +125,13 @@ type StatsData struct {
 	Xors        shapeData      `json:"xors"`
 	Muxes       shapeData      `json:"muxes"`
 	Cones       []coneData     `json:"cones"`
+	Words       []wordsData    `json:"words"`
+}
+
+// wordsData counts the words of a width.
+type wordsData struct {
+	Bits  int `json:"bits"`
+	Words int `json:"words"`
 }
 
 type fanOutData struct {
@@ -157,6 +204,7 @@ func (s Stats) data() StatsData {
 		Xors:       shapeData{s.Shapes.Xors, s.Shapes.XorGates, xors},
 		Muxes:      shapeData{s.Shapes.Muxes, s.Shapes.MuxGates, muxes},
 		Cones:      []coneData{},
+		Words:      s.words,
 	}
 	if rows := s.Rows(); rows >= 0 {
 		out.Rows = &rows

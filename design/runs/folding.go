@@ -34,20 +34,26 @@ func NewFolding(ctx context.Context, d *design.Design, scopes ...string) (*Foldi
 	return f, nil
 }
 
-// Put puts a signal into the word whose bit has its name, else into the first one of the text that
-// lists it, under whatever name. Other words have no such bits: a signal may have several names.
+// Put puts a signal into its word.
 func (f *Folding) Put(s *wave.Signal, name string, l circuit.Lit) {
 	if name == "" || s.Group == wave.Constraint || s.Group == wave.Property {
 		return
 	}
-	place, ok := f.known.Bit(name)
-	if !ok || place.Word.Bits[place.Position].Lit != l {
-		place, ok = f.known.At(l)
-		ok = ok && !place.Negated && place.Word.Origin == design.FromText
-	}
-	if ok {
+	if place, ok := WordOf(f.known, name, l); ok {
 		f.put(s, place)
 	}
+}
+
+// WordOf returns the word in which a signal is shown: the one whose bit has its name, else the
+// first one of the text that lists it, under whatever name. Other words have no such bits: a signal may
+// have several names.
+func WordOf(known *words.Words, name string, l circuit.Lit) (words.Place, bool) {
+	place, ok := known.Bit(name)
+	if !ok || place.Word.Bits[place.Position].Lit != l {
+		place, ok = known.At(l)
+		ok = ok && !place.Negated && place.Word.Origin == design.FromText
+	}
+	return place, ok
 }
 
 func (f *Folding) put(s *wave.Signal, place words.Place) {
