@@ -149,6 +149,8 @@ func answerSBY(ctx context.Context, e env, args []string) int {
 	switch {
 	case f.err != nil:
 		return problem(e, "%v", f.err)
+	case hasErrors(f.diagnostics):
+		return exitUsage // which standard error has
 	case f.in.Kind != aigerdesign.Format:
 		return problem(e, "%s: SymbiYosys has AIGER files", file)
 	case len(f.answers) == 0 && flags.mode == modeLive:
@@ -222,12 +224,22 @@ func (p *sbyProtocol) answer(ctx context.Context, all []*answer) {
 	case p.flags.keepGoing:
 	case p.first != nil:
 		p.say(p.first)
-		_, _ = p.e.stdout.Write(p.witnesses[p.first.property])
+		_, _ = p.e.stdout.Write(withLatches(p.witnesses[p.first.property]))
 	case len(p.left) > 0:
 		p.status('2', p.left[0])
 	default:
 		p.status('0', all...)
 	}
+}
+
+// withLatches gives a witness of a circuit without latches one that is 0: SymbiYosys drops empty lines, and
+// would take the first row of inputs for that of the latches. Its converter does not count them.
+func withLatches(witness []byte) []byte {
+	lines := bytes.SplitAfterN(witness, []byte("\n"), 4) // status, property, latches
+	if len(lines) == 4 && len(lines[2]) == 1 {
+		lines[2] = []byte("0\n")
+	}
+	return bytes.Join(lines, nil)
 }
 
 // sbyRound is a check of all properties that have no answer yet.

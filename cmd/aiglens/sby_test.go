@@ -36,7 +36,9 @@ func hearSBY(t *testing.T, text string) (h sbyHeard) {
 	h.text = text
 	ended := false
 	for line := range strings.Lines(text) {
-		line = strings.TrimSuffix(line, "\n")
+		if line = strings.TrimSpace(line); line == "" {
+			continue // as SymbiYosys does, also with a row without latches
+		}
 		switch {
 		case h.status != "" && ended:
 			h.more = append(h.more, line)
@@ -80,11 +82,11 @@ func askSBY(t *testing.T, dir, program string, args ...string) sbyHeard {
 }
 
 const (
-	// counterOfTwo has two bits; bad 1 is its highest value, in step 3, and bad 0 none.
-	counterOfTwo = "aag 6 0 2 0 4 2\n2 3\n4 13\n0\n6\n6 4 2\n8 5 3\n10 7 9\n12 11 11\n"
+	// counterOfTwo has two bits and an input that does nothing; bad 1 is its highest value, in step 3, and bad 0 none.
+	counterOfTwo = "aag 7 1 2 0 4 2\n14\n2 3\n4 13\n0\n6\n6 4 2\n8 5 3\n10 7 9\n12 11 11\n"
 	// sbyHolds has two bads that hold, sbyLive a justice property that fails and one that holds.
 	sbyHolds = "aag 2 1 1 0 0 2\n2\n4 4\n4\n0\n"
-	sbyLive  = "aag 1 0 1 0 0 0 0 2\n2 3\n1\n1\n2\n0\n"
+	sbyLive  = "aag 2 1 1 0 0 0 0 2\n4\n2 3\n1\n1\n2\n0\n"
 )
 
 // TestSBY holds the command to the protocol of SymbiYosys, under each name.
@@ -92,12 +94,13 @@ func TestSBY(t *testing.T) {
 	dir := t.TempDir()
 	later := counter(12)                          // 4095 steps
 	hard := strings.SplitAfter(counter(60), "\n") // bad 0 has no answer, and stands before one that fails in step 4
-	hard[0] = strings.TrimSuffix(hard[0], "1\n") + "2\n"
-	hard = slices.Insert(hard, 62, "6\n")
+	hard[0] = "aag 5000 1" + strings.TrimSuffix(hard[0][strings.Index(hard[0], " 0 ")+2:], "1\n") + "2\n"
+	hard = slices.Insert(slices.Insert(hard, 62, "6\n"), 1, "10000\n")
 	for name, text := range map[string]string{
 		"two.aag": counterOfTwo, "holds.aag": sbyHolds, "live.aag": sbyLive, "later.aag": later, "hard.aag": strings.Join(hard, ""),
 		"u7.aag": sbyHolds + "i0 x\nl0 x\n", "1": counterOfTwo,
-		"outputs.aag": "aag 1 0 1 1 0\n2 3\n2\n", "none.aag": "aag 1 1 0 0 0\n2\n", "cut.aag": "aag 9 9 9 9 9\n2\n", "plain.blif": ".model m\n.end\n",
+		"outputs.aag": "aag 2 1 1 1 0\n4\n2 3\n2\n", "none.aag": "aag 1 1 0 0 0\n2\n", "cut.aag": "aag 9 9 9 9 9\n2\n", "small.aag": "aag 1 1 1 0 0 2\n2\n4 4\n2\n5\n", "plain.blif": ".model m\n.end\n",
+		"gate.aag":        "aag 3 2 0 0 1 2\n2\n4\n0\n6\n6 2 5\n",
 		"constrained.aag": "aag 2 1 1 0 0 1 1\n2\n4 2\n4\n3\n",
 	} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
@@ -112,36 +115,39 @@ func TestSBY(t *testing.T) {
 		more   string // the answers after that
 		bound  int    // the last one at least; −1 for none at all
 	}{
-		{call: "aiglens sby two.aag", status: "1", answer: "b1 00     ."},
-		{call: "suprove two.aag", status: "1", answer: "b1 00     ."},
-		{call: "suprove +deep two.aag", status: "1", answer: "b1 00     ."},
-		{call: "aiglens sby --keep-going two.aag", status: "0", answer: "b0 .", more: "1 b1 00     ."},
+		{call: "aiglens sby two.aag", status: "1", answer: "b1 00 0 0 0 0 ."},
+		{call: "suprove two.aag", status: "1", answer: "b1 00 0 0 0 0 ."},
+		{call: "suprove +deep two.aag", status: "1", answer: "b1 00 0 0 0 0 ."},
+		{call: "aiglens sby --keep-going two.aag", status: "0", answer: "b0 .", more: "1 b1 00 0 0 0 0 ."},
 		{call: "aiglens sby holds.aag", status: "0", answer: "b0b1 ."},
 		{call: "aiglens sby u7.aag", status: "0", answer: "b0b1 ."},
-		{call: "aiglens sby 1", status: "1", answer: "b1 00     ."},
+		{call: "aiglens sby 1", status: "1", answer: "b1 00 0 0 0 0 ."},
 		{call: "aiglens sby constrained.aag", status: "0", answer: "b0 ."},
-		{call: "aiglens sby outputs.aag", status: "1", answer: "b0 0   ."},
-		{call: "aiglens sby --workers 1 hard.aag", status: "1", answer: "b1 " + strings.Repeat("0", 60) + "      ."},
-		{call: "aiglens sby --workers 1 --mode bmc --depth 1000000 hard.aag", status: "1", answer: "b1 " + strings.Repeat("0", 60) + "      ."},
+		{call: "aiglens sby outputs.aag", status: "1", answer: "b0 0 0 0 ."},
+		{call: "aiglens sby gate.aag", status: "1", answer: "b1 0 10 ."},
+		{call: "aiglens sby --keep-going gate.aag", status: "0", answer: "b0 .", more: "1 b1 10 ."},
+		{call: "aiglens sby --workers 1 hard.aag", status: "1", answer: "b1 " + strings.Repeat("0", 60) + " 0 0 0 0 0 ."},
+		{call: "aiglens sby --workers 1 --mode bmc --depth 1000000 hard.aag", status: "1", answer: "b1 " + strings.Repeat("0", 60) + " 0 0 0 0 0 ."},
 		{call: "aiglens sby --timeout 1ns holds.aag", status: "2", answer: "b0 .", bound: -1},
 		{call: "aiglens sby --keep-going --timeout 1ns holds.aag", status: "2", answer: "b0 .", more: "2 b1 .", bound: -1},
 
 		{call: "aiglens sby --mode bmc --depth 3 two.aag", status: "2", answer: "b1 .", bound: 2},
 		{call: "aiglens sby --mode bmc --depth 3 holds.aag", status: "0", answer: "b0b1 ."},
-		{call: "aiglens sby --mode bmc --depth 4 two.aag", status: "1", answer: "b1 00     ."},
+		{call: "aiglens sby --mode bmc --depth 4 two.aag", status: "1", answer: "b1 00 0 0 0 0 ."},
 		{call: "aigbmc 2 two.aag", status: "2", answer: "b1 .", bound: 2},
-		{call: "aigbmc 3 -v two.aag", status: "1", answer: "b1 00     ."},
+		{call: "aigbmc 3 -v two.aag", status: "1", answer: "b1 00 0 0 0 0 ."},
 		{call: "aiglens sby --mode bmc later.aag", status: "2", answer: "b0 .", bound: 19},
 		{call: "aiglens sby --mode bmc --keep-going --depth 3 two.aag", status: "0", answer: "b0 .", more: "2 b1 ."},
-		{call: "aiglens sby --mode bmc --keep-going --depth 30 two.aag", status: "0", answer: "b0 .", more: "1 b1 00     ."},
+		{call: "aiglens sby --mode bmc --keep-going --depth 30 two.aag", status: "0", answer: "b0 .", more: "1 b1 00 0 0 0 0 ."},
 
-		{call: "aiglens sby --mode live live.aag", status: "1", answer: "j0 0   .", bound: -1},
-		{call: "suprove +simple_liveness live.aag", status: "1", answer: "j0 0   .", bound: -1},
-		{call: "aiglens sby --mode live --keep-going live.aag", status: "1", answer: "j0 0   .", more: "0 j1 .", bound: -1},
+		{call: "aiglens sby --mode live live.aag", status: "1", answer: "j0 0 0 0 .", bound: -1},
+		{call: "suprove +simple_liveness live.aag", status: "1", answer: "j0 0 0 0 .", bound: -1},
+		{call: "aiglens sby --mode live --keep-going live.aag", status: "1", answer: "j0 0 0 0 .", more: "0 j1 .", bound: -1},
 
 		{call: "aiglens sby", code: exitUsage, bound: -1},
 		{call: "aiglens sby missing.aag", code: exitUsage, bound: -1},
 		{call: "aiglens sby cut.aag", code: exitUsage, bound: -1},
+		{call: "aiglens sby small.aag", code: exitUsage, bound: -1},
 		{call: "aiglens sby none.aag", code: exitUsage, bound: -1},
 		{call: "aiglens sby plain.blif", code: exitUsage, bound: -1},
 		{call: "aiglens sby live.aag", code: exitUsage, bound: -1},
@@ -214,8 +220,9 @@ func TestSBYOfRandomCircuits(t *testing.T) {
 				t.Fatalf("seed %d: status %q, expected %q; the bads fail in %d:\n%s", seed, h.status, want, first, h.text)
 			}
 			if want == "1" {
-				about, _ := strconv.Atoi(strings.TrimPrefix(h.witness[0], "b"))
-				if steps := len(h.witness) - 3; !fails(about) || steps <= first[about] || depth > 0 && steps > depth {
+				found, _ := aiger.ReadWitnesses([]byte(onlyProtocol(h.text)))
+				about := found[0].Properties[0].Index
+				if steps := found[0].Trace().Steps(); !fails(about) || steps <= first[about] || depth > 0 && steps > depth {
 					t.Errorf("seed %d: b%d in %d steps; the bads fail in %d", seed, about, steps, first)
 				}
 				if slices.ContainsFunc(h.witness, func(line string) bool { return strings.Contains(line, "x") }) {
