@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"slices"
 	"strings"
 
@@ -21,34 +20,10 @@ import (
 // formatYosys is the format of witness traces of Yosys.
 const formatYosys = "yw"
 
-// witnessMap returns the map of a circuit to the signals of its source, which lies beside it.
-func (f *replayFlags) witnessMap(ctx context.Context, e env, in *design.Design) (*yosys.WitnessMap, error) {
-	if in.Kind != aigerdesign.Format || in.URI == design.StandardInput {
-		return nil, fmt.Errorf("%s: traces of Yosys are about an AIGER file with a map beside it", in.URI)
-	}
-	name := withoutExtension(in.URI) + ".ywa"
-	data, err := f.selected.files.content(ctx, e, name)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%s: there is no map %s to the signals of the source; write_aiger -ywmap writes it", in.URI, name)
-	}
-	if err != nil {
-		return nil, err
-	}
-	m, fault := yosys.ReadWitnessMap(data)
-	if fault != nil {
-		return nil, fmt.Errorf("%s: %w", name, fault)
-	}
-	if inputs, latches := in.NumInputs(), len(in.Circuit().Latches()); m.Inputs != inputs || m.Latches != latches {
-		return nil, fmt.Errorf("%s is not the map of %s: it has %s and %s, and the circuit %d and %d", name, in.URI,
-			answers.Count(m.Inputs, "input", "inputs"), answers.Count(m.Latches, "latch", "latches"), inputs, latches)
-	}
-	return m, nil
-}
-
 // readTrace reads a witness trace of Yosys as a run without a property. Where a constraint is x in it, each
 // x is taken as 0.
 func (f *replayFlags) readTrace(ctx context.Context, e env, in *design.Design, data []byte) (run cert.Trace, err error) {
-	m, err := f.witnessMap(ctx, e, in)
+	m, err := aigerdesign.WitnessMapOf(in)
 	if err != nil {
 		return run, err
 	}
@@ -92,7 +67,7 @@ func firstOf(names []string) string {
 // trace returns a run as a witness trace of Yosys, and says what that cannot hold.
 func (p *player) trace(ctx context.Context, r replayed) ([]byte, error) {
 	in := r.answer.in
-	m, err := p.flags.witnessMap(ctx, p.e, in)
+	m, err := aigerdesign.WitnessMapOf(in)
 	if err != nil {
 		return nil, err
 	}

@@ -2,6 +2,7 @@ package aigerdesign
 
 import (
 	"context"
+	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -108,6 +109,26 @@ func HasOtherMaps(d *design.Design, now *hierarchy.Library) bool {
 		return false
 	}
 	return slices.ContainsFunc(pathsOf(s.view, OptionOf(d.Options())), func(path string) bool { return s.view.HasOther(path, now) })
+}
+
+// WitnessMapOf returns the map of -ywmap that is used for an AIGER file. The error says why there is none.
+func WitnessMapOf(d *design.Design) (*yosys.WitnessMap, error) {
+	var o *overlay
+	switch s := d.Syntax().(type) {
+	case *fileSyntax:
+		o = s.overlay()
+	case *binarySyntax:
+		o = s.overlay()
+	default:
+		return nil, fmt.Errorf("%s is no AIGER file, and traces of Yosys are about one with a map beside it", d.URI)
+	}
+	switch {
+	case o != nil && o.witness != nil:
+		return o.witness, nil
+	case o != nil && len(o.faults) > 0:
+		return nil, fmt.Errorf("%s: there is no map to the signals of the source: %s", d.URI, strings.Join(o.faults, "; "))
+	}
+	return nil, fmt.Errorf("%s: there is no map to the signals of the source; write_aiger -ywmap writes it, as %s", d.URI, filepath.Base(stemOf(d.URI))+mapExtensions[0])
 }
 
 // mapExtensions are those of the files that are looked for beside a circuit.

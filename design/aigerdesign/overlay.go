@@ -23,6 +23,7 @@ type overlay struct {
 	gates                    map[uint32]string   // by the literal of the variable
 	byName                   map[string][]uint32 // all names, of aliases too
 	words                    []wordOfMap
+	witness                  *yosys.WitnessMap // of which some of the names are; nil for none
 	faults                   []string
 }
 
@@ -54,7 +55,7 @@ func newOverlay(s shape, maps *Maps) *overlay {
 			return o.orNil()
 		}
 		if w != nil {
-			o.asserts, o.assumes = pathNames(w.Asserts), pathNames(w.Assumes)
+			o.witness, o.asserts, o.assumes = w, pathNames(w.Asserts), pathNames(w.Assumes)
 		}
 		if merged := merge(m, w); merged != nil {
 			of = merged
