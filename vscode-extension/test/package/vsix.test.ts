@@ -27,6 +27,7 @@ const common = [
   'extension/language-configuration/blif.json',
   'extension/package.json',
   'extension/readme.md',
+  'extension/schemas/aiglens.schema.json',
   'extension/syntaxes/aiger.tmLanguage.json',
   'extension/syntaxes/blif.tmLanguage.json',
   'extension/walkthrough/semaphore2.aag',
