@@ -54,12 +54,12 @@ const body = `<div id="bar" role="toolbar" aria-label="Counterexample" aria-cont
   </span>
 </div>
 <div id="play" role="toolbar" aria-label="Run with other inputs" aria-controls="view" hidden>
-  <button id="flip" title="Flip the value at the cursor: of an input in any step, of a latch without a reset in step 0  ( f, a double click; while playing a click on the value )">Flip</button>
+  <button id="flip" title="Flip the value at the cursor, or type that of a word: of inputs in any step, of latches without a reset in step 0  ( f, a double click; while playing a click on the value )">Flip</button>
   <button id="play-on" title="Start a new run with the steps up to the cursor, and continue with other inputs">Go on from here…</button>
   <span class="set" role="group" aria-label="More steps">
     <button id="play-add" title="Add a step with the inputs of the last one  ( s )">+ Step</button>
     <button id="play-random" title="Add ten steps with random inputs  ( x )">+ 10 random</button>
-    <button id="play-until" title="Add random steps until the selected signal is 1, at most 1000  ( u )">Until 1</button>
+    <button id="play-until" title="Add random steps until the selected signal is 1 or the expression holds, at most 1000  ( u )">Until 1</button>
   </span>
   <button id="play-cut" title="Remove the steps after the cursor">Cut here</button>
   <button id="play-reset" title="Begin again with one step from reset">Reset</button>
@@ -86,4 +86,4 @@ const body = `<div id="bar" role="toolbar" aria-label="Counterexample" aria-cont
   <span id="live" aria-live="polite"></span>
   <span id="markers" role="group" aria-label="Marked steps"></span>
 </div>
-<div id="help" hidden>Left and right move the cursor by a step, up and down select a signal. Home and End go to the first and the last step, n and p to the next and previous change. m marks a step. Enter goes to the text, opens a word or an instance, or changes an expression; e adds an expression. r switches words between their own radix, decimal, hexadecimal and binary, t shows a table, l repeats a loop once more. f, or in a played run the space bar, flips a value that can be chosen. s adds a step, x adds ten random ones, and u adds steps until the signal is 1.</div>`;
+<div id="help" hidden>Left and right move the cursor by a step, up and down select a signal. Home and End go to the first and the last step, n and p to the next and previous change. m marks a step. Enter goes to the text, opens a word or an instance, or changes an expression; e adds an expression. r switches words between their own radix, decimal, hexadecimal and binary, t shows a table, l repeats a loop once more. f, or in a played run the space bar, flips a value that can be chosen; of a word f asks for a number. s adds a step, x adds ten random ones, and u adds steps until the signal is 1 or the expression holds.</div>`;

@@ -129,6 +129,8 @@ export type FromPage =
   | { type: 'round' }
   /** A value of a run is to be the other one. */
   | { type: 'flip'; signal: number; step: number }
+  /** A word of a run, by its position, is to have a value that the user types. */
+  | { type: 'set'; word: number; step: number; value: string }
   | { type: 'play'; move: PlayMove; step: number; signal?: number }
   | { type: 'action'; action: Action };
 

@@ -311,11 +311,14 @@ export class Panel {
       case 'flip': {
         const signal = this.trace?.signals[message.signal]?.signal;
         if (signal === undefined || this.trace?.stale === true) return;
-        if (this.played === undefined) {
-          this.played = { property: this.about.property };
-          this.clearText();
-        }
-        return this.simulate({ kind: 'flip', signal, step: message.step });
+        return this.whatIf({ kind: 'flip', signal, step: message.step });
+      }
+      case 'set': {
+        const word = this.trace?.words?.[message.word];
+        if (word === undefined || this.trace?.stale === true) return;
+        const value = await askForValue(word, message.step, message.value);
+        if (value === undefined || this.trace?.stale !== false) return;
+        return this.whatIf({ kind: 'set', word: word.name, step: message.step, value });
       }
       case 'play':
         return this.move(message.move, message.step, message.signal);
@@ -384,6 +387,15 @@ export class Panel {
     }
   }
 
+  /** Changes the run that is played; a counterexample becomes one. */
+  private whatIf(change: protocol.RunChange): Promise<void> {
+    if (this.played === undefined) {
+      this.played = { property: this.about.property };
+      this.clearText();
+    }
+    return this.simulate(change);
+  }
+
   private move(move: PlayMove, step: number, signal: number | undefined): Promise<void> {
     switch (move) {
       case 'add':
@@ -398,8 +410,10 @@ export class Panel {
       case 'until': {
         const at = signal === undefined ? undefined : this.trace?.signals[signal];
         if (at === undefined) return Promise.resolve();
-        const title = `Looking for a step in which ${at.name} is 1`;
-        const run = async () => window.withProgress({ location: ProgressLocation.Notification, cancellable: true, title }, (_, token) => this.simulate({ kind: 'until', signal: at.signal, steps: mostRandom }, token));
+        const isExpression = at.group === 'expressions';
+        const title = `Looking for a step in which ${at.name} ${isExpression ? 'holds' : 'is 1'}`;
+        const goal = isExpression ? { expression: at.name } : { signal: at.signal };
+        const run = async () => window.withProgress({ location: ProgressLocation.Notification, cancellable: true, title }, (_, token) => this.simulate({ kind: 'until', ...goal, steps: mostRandom }, token));
         return this.searches.run('play-until', `${title}…`, run);
       }
       case 'on': {
@@ -586,4 +600,19 @@ function movedBy(edits: readonly Edit[], position: Position): Position | undefin
 
 function sentence(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+}
+
+/** How many names of values are said. */
+const mostNames = 8;
+
+/** Asks for the value of a word. */
+async function askForValue({ name, values = [] }: protocol.TraceWord, step: number, value: string): Promise<string | undefined> {
+  const names = [...values.slice(0, mostNames).map((named) => named.name), ...(values.length > mostNames ? ['…'] : [])];
+  const typed = await window.showInputBox({
+    title: `${name} in step ${step}`,
+    value,
+    prompt: [...names, 'a number such as 5, 0x1f or 0b101'].join(', '),
+    ignoreFocusOut: true,
+  });
+  return typed?.trim() || undefined;
 }

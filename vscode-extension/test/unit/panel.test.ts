@@ -351,3 +351,22 @@ test('the button that looks for a 1 waits until the steps are there', async () =
   await search;
   expect(sent.slice(-2)).toMatchObject([{ type: 'trace', trace: { steps: 5 } }, { type: 'searching', buttons: [] }]);
 });
+
+test('a word of a run has the value that is typed, and steps are added until an expression holds', async () => {
+  const word: protocol.TraceWord = { group: 'inputs', name: 'u/data', local: 'data', high: 1, low: 0, bits: [], values: [{ name: 'idle', bits: '00' }] };
+  const trace = { ...played(2).trace!, words: [word], signals: [signal('expressions', 'data == 3', 1)] };
+  const { view, serializer, say, server } = restored(() => played(2, { trace }));
+  window.withProgress.mockImplementation(async (_: unknown, work: (progress: unknown, token: unknown) => unknown) => work({}, {}));
+  await serializer.deserializeWebviewPanel(view, { uri, property: 'play:1', run: run(2) });
+  await say({ type: 'ready' });
+  window.showInputBox.mockResolvedValueOnce(' 3 ' as never);
+  await say({ type: 'set', word: 0, step: 1, value: 'idle' });
+  expect(window.showInputBox.mock.lastCall).toEqual([{ title: 'u/data in step 1', value: 'idle', prompt: 'idle, a number such as 5, 0x1f or 0b101', ignoreFocusOut: true }]);
+  expect(server.execute.mock.lastCall![1]).toMatchObject({ change: { kind: 'set', word: 'u/data', step: 1, value: '3' } });
+  const before = server.execute.mock.calls.length;
+  window.showInputBox.mockResolvedValueOnce(undefined as never);
+  await say({ type: 'set', word: 0, step: 1, value: 'idle' });
+  expect(server.execute.mock.calls.length).toBe(before);
+  await say({ type: 'play', move: 'until', step: 0, signal: 0 });
+  expect(server.execute.mock.lastCall![1]).toMatchObject({ change: { kind: 'until', expression: 'data == 3', steps: 1000 } });
+});

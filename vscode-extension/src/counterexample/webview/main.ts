@@ -6,7 +6,7 @@ import { nextRadix, type Radix } from '../radix';
 import type { Bus } from './buses';
 import { draw, rowHeight, rulerHeight } from './draw';
 import { listenToKeys, type Page } from './keys';
-import { canSet, find, isHeading, parseFilter, type Row, type Target, valueText, visible } from './model';
+import { canSet, canSetWord, find, isHeading, parseFilter, type Row, type Target, valueText, visible } from './model';
 import { Names, rowAt } from './names';
 import { labelOf, type Rounds, roundsOf, stepName } from './rounds';
 import { State } from './state';
@@ -185,11 +185,11 @@ class TracePage implements Page {
   }
 
   flip(): void {
-    const { selectedSignal, step, trace } = this.state;
-    if (selectedSignal === undefined || trace.stale || byId('play').hidden) return;
-    const signal = trace.signals[selectedSignal]!;
-    if (canSet(signal, step)) this.send({ type: 'flip', signal: selectedSignal, step });
-    else byId('live').textContent = `${signal.name}: only inputs can have another value, and in step 0 latches without a reset.`;
+    const { selectedSignal, selectedBus, subject, step, trace } = this.state;
+    if (trace.stale || byId('play').hidden || subject === undefined) return;
+    if (selectedSignal !== undefined && canSet(trace.signals[selectedSignal]!, step)) this.send({ type: 'flip', signal: selectedSignal, step });
+    else if (selectedBus !== undefined && canSetWord(selectedBus, trace.signals, step)) this.send({ type: 'set', word: trace.words!.indexOf(selectedBus.word), step, value: subject.at(step) });
+    else byId('live').textContent = `${subject.name}: only inputs can have another value, and in step 0 latches without a reset.`;
   }
 
   private flipRow(clicked: number): void {
@@ -201,10 +201,10 @@ class TracePage implements Page {
   }
 
   play(move: PlayMove): void {
-    const { selectedSignal, step, trace } = this.state;
+    const { selectedSignal, step } = this.state;
     if (byId(`play-${move}`).hidden || byId('play').hidden || isDisabled(`play-${move}`)) return;
-    if (move === 'until' && (selectedSignal === undefined || trace.signals[selectedSignal]!.group === 'expressions')) {
-      byId('live').textContent = 'Select the signal that is to become 1 first.';
+    if (move === 'until' && selectedSignal === undefined) {
+      byId('live').textContent = 'Select the signal that is to become 1, or an expression, first.';
       return;
     }
     this.send({ type: 'play', move, step, ...(selectedSignal === undefined ? {} : { signal: selectedSignal }) });

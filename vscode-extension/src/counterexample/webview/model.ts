@@ -119,6 +119,11 @@ export function canSet({ settable }: Pick<PageSignal, 'settable'>, step: number)
   return settable === 'always' || (settable === 'start' && step === 0);
 }
 
+/** Whether a word could have any other value in a step. */
+export function canSetWord({ bits }: Pick<Bus, 'bits'>, signals: readonly Pick<PageSignal, 'settable'>[], step: number): boolean {
+  return bits.length > 0 && bits.every((signal) => canSet(signals[signal]!, step));
+}
+
 /** A word stands where its first bit would, and its bits below it, the most significant first. */
 function withBuses(shown: readonly number[], busOf: ReadonlyMap<number, Bus>, openBuses: ReadonlySet<string>): Row[] {
   const rows: Row[] = [];

@@ -3,7 +3,7 @@
 // when the rows scroll.
 import type { PageTrace } from '../messages';
 import { rowHeight, rulerHeight } from './draw';
-import { canSet, groupNames, shownName, type Window } from './model';
+import { canSet, canSetWord, groupNames, shownName, type Window } from './model';
 import type { State } from './state';
 
 export interface NamesListener {
@@ -93,7 +93,7 @@ export class Names {
     const changed = step > 0 && subject.at(step - 1) !== value;
     const faint = members.every(({ group, relevant }) => group === 'latches' && !relevant);
     const isPinned = index === 0 && state.hasPinned;
-    const isSettable = row.kind === 'signal' && !trace.stale && canSet(members[0]!, step);
+    const isSettable = !trace.stale && (row.kind === 'bus' ? canSetWord(row.bus, trace.signals, step) : canSet(members[0]!, step));
     const classes = ['row', isPinned && 'pinned', row.kind === 'signal' && row.bit && 'bit', faint && 'faint', !subject.inText && 'gone', subject.error !== undefined && 'wrong', index === state.selected && 'selected', isSettable && 'settable'];
     element.className = classes.filter(Boolean).join(' ');
     const { formula, error } = row.kind === 'signal' ? members[0]! : {};
@@ -104,7 +104,7 @@ export class Names {
     const shown = span(changed ? 'value changed' : 'value', error === undefined ? value : '!');
     if (isSettable && trace.play !== undefined) {
       shown.classList.add('flips');
-      shown.title = `Click for the other value in this step  ( f, Space )`;
+      shown.title = row.kind === 'bus' ? 'Click to type a value for this step  ( f )' : 'Click for the other value in this step  ( f, Space )';
     }
     if (row.depth !== undefined) element.style.paddingLeft = indent(row.depth + (row.kind === 'signal' && row.bit === true ? 1 : 0));
     element.replaceChildren(...twistie, nameWith(shownName(row, trace.signals, subject.name), formula), shown);

@@ -119,6 +119,12 @@ export class State {
     return row?.kind === 'signal' ? row.signal : undefined;
   }
 
+  /** The word of the selected row. */
+  get selectedBus(): Bus | undefined {
+    const row = this.rows[this.selected];
+    return row?.kind === 'bus' ? row.bus : undefined;
+  }
+
   get inputsFirst(): boolean {
     return this.trace.play !== undefined;
   }
