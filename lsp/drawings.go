@@ -45,7 +45,7 @@ func executeDraw(ctx context.Context, s *session, params *wire.DrawParams) (answ
 	if params.Version != nil && *params.Version == v.doc.Version {
 		expand = params.Expand
 	}
-	p, err := answers.Draw(ctx, v.doc, subject, answers.MaxNodes, expand)
+	p, err := answers.Draw(ctx, v.doc, subject, answers.DrawOptions{Nodes: answers.MaxNodes, Expand: expand, Bits: params.Bits})
 	if err != nil {
 		return answer, err
 	}

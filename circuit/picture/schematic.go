@@ -20,10 +20,12 @@ const (
 	Or
 	Xor
 	Mux
+	Bus      // inputs of a word; see Schematic.Bundled
+	Register // latches of a word
 )
 
 func (k Kind) String() string {
-	return [...]string{"root", "constant", "input", "latch", "and", "or", "xor", "mux"}[k]
+	return [...]string{"root", "constant", "input", "latch", "and", "or", "xor", "mux", "bus", "register"}[k]
 }
 
 // Node is a box of the picture.
@@ -38,6 +40,10 @@ type Node struct {
 	Operands []Operand
 	// Inside are the gates of the circuit that the node stands for beside that of Lit.
 	Inside []circuit.Var
+	// Bits are the literals of a Bus or Register, from the least significant on. Wires enter a
+	// Register in no order.
+	Bits []circuit.Lit
+	List int // of a Bus or Register: which one it is of those that Bundled was given
 	// Cut says that the picture ends here, although the node depends on more. Such a gate
 	// has the kind that it will be drawn as, but for an And without a name: that may become
 	// an Or, which leaves fewer bubbles.
@@ -48,6 +54,7 @@ type Node struct {
 type Operand struct {
 	Node    int
 	Negated bool
+	Bit     int // of a Bus or Register: 1 + which bit; 0 for several of them
 }
 
 // Schematic is what there is to draw. Roots are the first nodes.
@@ -279,7 +286,7 @@ func (d *drawer) orient() {
 // wire returns the wire that carries a literal. Its node must have been oriented.
 func (d *drawer) wire(l circuit.Lit) Operand {
 	at := d.at[key(l)]
-	return Operand{at, d.g.Nodes[at].Lit != l}
+	return Operand{Node: at, Negated: d.g.Nodes[at].Lit != l}
 }
 
 func (d *drawer) wires(lits []circuit.Lit) (all []Operand) {

@@ -14,8 +14,10 @@ type Words struct {
 	// Name returns what the value of a node is called, of a Root what is shown; "" for
 	// nothing. at is the position of the node.
 	Name func(at int) string
-	// Reset returns how the latch of a literal starts, in a word or two.
-	Reset func(circuit.Lit) string
+	// Bit returns the index of a bit of a Bus or Register: "[3]".
+	Bit func(at, bit int) string
+	// Reset returns how a Latch or Register starts, in a word or two.
+	Reset func(at int) string
 }
 
 // ResetOf says how a latch of c starts; "" where a function gives the first value.
@@ -56,6 +58,12 @@ func (g *Schematic) DOT(w Words) string {
 			class, head := "wire from-"+NodeID(o.Node), ""
 			if o.Negated {
 				class, head = class+" inverted", ", arrowhead=odot, arrowsize=0.7"
+			}
+			switch isBundle := len(g.Nodes[o.Node].Bits) > 0; {
+			case isBundle && o.Bit > 0:
+				head += fmt.Sprintf(", headlabel=\"%s\", labelfontsize=8, labeldistance=2, labelangle=20", Quoted(w.Bit(o.Node, o.Bit-1)))
+			case isBundle:
+				class, head = class+" bus", head+", penwidth=3"
 			}
 			fmt.Fprintf(&out, "%s:e -> %s [class=\"%s\"%s];\n", NodeID(o.Node), g.entry(at, i), class, head)
 		}
@@ -104,9 +112,13 @@ func (g *Schematic) writeNode(out *strings.Builder, at int, w Words) {
 		fmt.Fprintf(out, "shape=cds, label=\"%s\"", Quoted(name))
 	case Constant:
 		fmt.Fprintf(out, "shape=plaintext, label=\"%d\"", n.Lit)
+	case Bus:
+		fmt.Fprintf(out, "shape=cds, penwidth=2, label=\"%s\"", Quoted(name))
+	case Register:
+		fmt.Fprintf(out, "shape=plain, label=%s", box(style, []string{"D"}, name, fmt.Sprintf("%d bits", len(n.Bits)), w.Reset(at)))
 	case Latch:
 		entries := []string{"D", "R"}[:len(n.Operands)]
-		fmt.Fprintf(out, "shape=plain, label=%s", box(style, entries, name, w.Reset(n.Lit)))
+		fmt.Fprintf(out, "shape=plain, label=%s", box(style, entries, name, w.Reset(at)))
 	case Mux:
 		entries := []string{"S", "1", "0"}[:len(n.Operands)]
 		fmt.Fprintf(out, "shape=plain, label=%s", box(style, entries, symbols[Mux], name))
@@ -148,8 +160,11 @@ func box(style string, entries []string, lines ...string) string {
 
 // entry is where a wire ends.
 func (g *Schematic) entry(at, operand int) string {
-	if k := g.Nodes[at].Kind; k == Root {
+	switch g.Nodes[at].Kind {
+	case Root:
 		return NodeID(at) + ":w"
+	case Register:
+		operand = 0
 	}
 	return fmt.Sprintf("%s:i%d:w", NodeID(at), operand)
 }

@@ -125,7 +125,7 @@ func (d *drawn) literal(t *testing.T, id string) circuit.Lit {
 var words = func(g *picture.Schematic) picture.Words {
 	return picture.Words{
 		Name:  func(at int) string { return fmt.Sprintf("lit%d", g.Nodes[at].Lit) },
-		Reset: func(circuit.Lit) string { return "" },
+		Reset: func(int) string { return "" },
 	}
 }
 
@@ -323,7 +323,7 @@ func TestNamesAreEscaped(t *testing.T) {
 	g := of(t, b.Build(), []circuit.Lit{l}, picture.SchematicOptions{Limit: 100})
 	dot := g.DOT(picture.Words{
 		Name:  func(int) string { return "a\"];\nx|{y} <p>\\N &lt;" + strings.Repeat("z", 60) },
-		Reset: func(circuit.Lit) string { return "starts 0" },
+		Reset: func(int) string { return "starts 0" },
 	})
 	for _, want := range []string{
 		`label="a\"];�x|{y} <p>\\N &amp;lt;zzzzzzzzzzzzzzzzzzz…"`,

@@ -26,6 +26,7 @@ type drawFlags struct {
 	nodes    int
 	dot, svg bool
 	states   bool
+	bits     bool
 	out      string
 	force    bool
 }
@@ -39,6 +40,7 @@ func draw(ctx context.Context, e env, args []string) int {
 	fs.Var(&f.names, "property", "draw the property of this `name`; may be repeated; all properties, or outputs, unless one is chosen")
 	fs.Var(&f.indices, "index", "draw this property, as `KIND:N` (bad:0, output:2, justice:1); may be repeated")
 	fs.IntVar(&f.nodes, "nodes", answers.MaxNodes, "`number` of gates, latches and inputs at which the picture ends; dashed boxes depend on more")
+	fs.BoolVar(&f.bits, "bits", false, "draw each bit of a word as a box of its own, in place of registers and buses")
 	fs.BoolVar(&f.states, "states", false, fmt.Sprintf("draw the states that runs reach, up to %d, with a shortest path to one in which the property fails; of the first property unless one is chosen", answers.MaxStates))
 	fs.BoolVar(&f.svg, "svg", false, "write SVG, for which the program dot of Graphviz is needed")
 	fs.BoolVar(&f.dot, "dot", false, "write DOT, the language of Graphviz; the default for standard output and the extensions .dot and .gv")
@@ -99,7 +101,7 @@ func (f *drawFlags) picture(ctx context.Context, e env, d *design.Design) ([]byt
 	case subject.Left > 0: // the literals of a justice property
 		fmt.Fprintf(e.stderr, "%s: the first %d of %d literals are drawn\n", d.URI, drawn, drawn+subject.Left)
 	}
-	p, err := answers.Draw(ctx, d, subject, f.nodes, nil)
+	p, err := answers.Draw(ctx, d, subject, answers.DrawOptions{Nodes: f.nodes, Bits: f.bits})
 	if err != nil {
 		return nil, err
 	}

@@ -10,6 +10,7 @@ import (
 	"aiglens/circuit/picture"
 	"aiglens/design"
 	"aiglens/design/runs"
+	"aiglens/design/words"
 	"aiglens/internal/source"
 )
 
@@ -174,21 +175,36 @@ func pictureName(d *design.Design, l circuit.Lit) string {
 type Picture struct {
 	d     *design.Design
 	s     Subject
+	words []*design.Word // by the lists of the graph
 	graph *picture.Schematic
 }
 
-// Draw draws a subject with so many nodes besides its literals; expand are signals at which the
-// picture has ended and goes on. The error is that of ctx.
-func Draw(ctx context.Context, d *design.Design, s Subject, nodes int, expand []uint32) (*Picture, error) {
+// DrawOptions say how a subject is drawn.
+type DrawOptions struct {
+	Nodes  int      // besides its literals
+	Expand []uint32 // signals at which the picture has ended and goes on
+	Bits   bool     // each bit of a word is a box of its own
+}
+
+// Draw draws a subject. The error is that of ctx.
+func Draw(ctx context.Context, d *design.Design, s Subject, opts DrawOptions) (*Picture, error) {
 	c := d.Circuit()
+	p := &Picture{d: d, s: s}
+	if !opts.Bits {
+		all, err := words.Of(ctx, d)
+		if err != nil {
+			return nil, err
+		}
+		p.words = all.All()
+	}
 	var lits []circuit.Lit
 	for _, r := range s.roots {
 		lits = append(lits, r.lit)
 	}
-	o := picture.SchematicOptions{Limit: nodes + len(s.roots), Further: further}
-	for _, v := range expand[:min(len(expand), maxMore)] {
+	o := picture.SchematicOptions{Limit: opts.Nodes + len(s.roots), Further: further}
+	for _, v := range opts.Expand[:min(len(opts.Expand), maxMore)] {
 		if int(v) < c.NumVars() {
-			o.Expand = append(o.Expand, circuit.Var(v))
+			o.Expand = append(o.Expand, p.together(circuit.Var(v))...)
 		}
 	}
 	o.Named = func(v circuit.Var) (circuit.Lit, bool) {
@@ -196,14 +212,65 @@ func Draw(ctx context.Context, d *design.Design, s Subject, nodes int, expand []
 		return v.Lit().NotIf(found.Negated), ok && v != 0 && found.Name != fmt.Sprint(found.Lit)
 	}
 	g, err := picture.NewSchematic(ctx, c, lits, o)
-	return &Picture{d, s, g}, err
+	if err != nil {
+		return nil, err
+	}
+	lists := make([][]circuit.Var, len(p.words))
+	for i, w := range p.words {
+		for _, b := range w.Bits {
+			lists[i] = append(lists[i], b.Lit.Var()) // that of a missing bit is the constant, which no list makes a part of
+		}
+	}
+	p.graph = g.Bundled(lists)
+	return p, nil
+}
+
+// together returns the variables that are drawn in one box with one.
+func (p *Picture) together(v circuit.Var) (all []circuit.Var) {
+	for _, w := range p.words {
+		if !slices.ContainsFunc(w.Bits, func(b design.Bit) bool { return !b.Missing && b.Lit.Var() == v }) {
+			continue
+		}
+		for _, b := range w.Bits {
+			if !b.Missing {
+				all = append(all, b.Lit.Var())
+			}
+		}
+		return all
+	}
+	return []circuit.Var{v}
+}
+
+// wordAt returns the word that a node is; nil for one that is none.
+func (p *Picture) wordAt(at int) *design.Word {
+	if n := p.graph.Nodes[at]; len(n.Bits) > 0 {
+		return p.words[n.List]
+	}
+	return nil
+}
+
+// reset says how a latch or register starts.
+func (p *Picture) reset(at int) string {
+	w := p.wordAt(at)
+	if w == nil {
+		return picture.ResetOf(p.d.Circuit(), p.graph.Nodes[at].Lit)
+	}
+	c := p.d.Circuit()
+	return "starts " + words.Text(w, words.Value(w, func(l circuit.Lit) circuit.Value {
+		i := c.LatchIndex(l.Var())
+		if i < 0 || c.Latches()[i].IsFree() || c.Latches()[i].HasFunction() {
+			return circuit.X
+		}
+		return circuit.ValueOf(c.Latches()[i].Reset == circuit.True).NotIf(l.IsNegated())
+	}))
 }
 
 // DOT returns the picture in the language of Graphviz.
 func (p *Picture) DOT() string {
 	return p.graph.DOT(picture.Words{
 		Name:  p.name,
-		Reset: func(l circuit.Lit) string { return picture.ResetOf(p.d.Circuit(), l) },
+		Bit:   func(at, bit int) string { return fmt.Sprintf("[%d]", p.wordAt(at).Index(bit)) },
+		Reset: p.reset,
 	})
 }
 
@@ -220,6 +287,9 @@ func (p *Picture) NumCut() (n int) {
 func (p *Picture) name(at int) string {
 	if at < len(p.s.roots) {
 		return p.s.roots[at].name
+	}
+	if w := p.wordAt(at); w != nil {
+		return w.Name
 	}
 	return pictureName(p.d, p.graph.Nodes[at].Lit)
 }
@@ -251,7 +321,14 @@ func (p *Picture) Nodes() []PictureNode {
 		if found, ok := p.d.SourceOf(n.Lit); ok {
 			node.Source = &found
 		}
-		if n.Kind != picture.Constant {
+		switch {
+		case len(n.Bits) > 0:
+			for _, b := range n.Bits {
+				if b.Var() != 0 {
+					node.Signals = append(node.Signals, b.Var())
+				}
+			}
+		case n.Kind != picture.Constant:
 			node.Signals = append(node.Signals, n.Lit.Var())
 		}
 		for _, v := range n.Inside {
@@ -268,7 +345,7 @@ func (p *Picture) Nodes() []PictureNode {
 type PictureStep struct {
 	Step   int
 	At     string   // in words
-	Values []string // by node: 0, 1 or x; empty outside of the counterexample
+	Values []string // by node: 0, 1 or x, of a word its value; empty outside of the counterexample
 	Causes []bool   // by node: its value has a part in why the property fails
 }
 
@@ -286,6 +363,13 @@ func (p *Picture) Values(ctx context.Context, x *runs.Counterexample, step int) 
 	for at, n := range p.graph.Nodes {
 		if n.Lit.Var() == 0 {
 			all.Values[at] = circuit.ValueOf(n.Lit == circuit.True).String()
+			continue
+		}
+		if w := p.wordAt(at); w != nil {
+			if value, ok := x.WordValue(w, step); ok {
+				all.Values[at] = words.Text(w, value)
+				all.Causes[at] = slices.ContainsFunc(n.Bits, func(b circuit.Lit) bool { return b.Var() != 0 && has(b) })
+			}
 			continue
 		}
 		if v, ok := x.Value(n.Lit, step); ok {

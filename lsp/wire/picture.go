@@ -21,6 +21,7 @@ type DrawParams struct {
 	PropertyParams
 	Version *int32   `json:"version,omitempty"` // of the text that expand is about
 	Expand  []uint32 `json:"expand,omitempty"`  // signals at which the picture has ended and is to go on
+	Bits    bool     `json:"bits,omitzero"`     // each bit of a word is a box of its own
 }
 
 // SignalsAtParams are a place in a file.
@@ -50,7 +51,7 @@ type Picture struct {
 type PictureNode struct {
 	ID       string             `json:"id"` // in the picture
 	Name     string             `json:"name"`
-	Kind     string             `json:"kind"`    // root, constant, input, latch, and, or, xor or mux
+	Kind     string             `json:"kind"`    // root, constant, input, latch, and, or, xor, mux; bus or register for a word
 	Signals  []uint32           `json:"signals"` // that it stands for: the first is the one that leaves it
 	Cut      bool               `json:"cut"`     // it depends on more than is drawn
 	Location *protocol.Location `json:"location"`

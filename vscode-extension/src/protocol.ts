@@ -868,6 +868,8 @@ export interface DrawParams extends PropertyParams {
   version?: number;
   /** Signals at which the picture has ended and is to go on. */
   expand?: number[];
+  /** Each bit of a word is a box of its own. */
+  bits?: boolean;
 }
 
 /** A place in a file. */
@@ -907,7 +909,7 @@ export interface PictureNode {
   /** In the picture. */
   id: string;
   name: string;
-  /** Root, constant, input, latch, and, or, xor or mux. */
+  /** Root, constant, input, latch, and, or, xor, mux; bus or register for a word. */
   kind: string;
   /** That it stands for: the first is the one that leaves it. */
   signals: number[];

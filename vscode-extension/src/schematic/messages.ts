@@ -44,6 +44,8 @@ export interface PagePicture {
   dot: string;
   /** A sentence above the picture; empty for none. */
   note: string;
+  /** Each bit of a word is a box of its own; missing where that cannot be chosen. */
+  bits?: boolean;
   legend: PageLegend[];
   nodes: PageNode[];
   /** By node; empty for none at all. */
@@ -69,5 +71,7 @@ export type FromPage =
   | { type: 'go'; of: number; node: number; focus: boolean }
   | { type: 'expand'; of: number; node: number }
   | { type: 'renew' }
+  /** Words are to be drawn as boxes, or their bits. */
+  | { type: 'bits' }
   /** The page cannot draw it. */
   | { type: 'failed'; message: string };

@@ -100,6 +100,8 @@ export abstract class PicturePanel<A extends Answer> {
   protected isNews(_uri: string, _change: StatusChange): boolean {
     return true;
   }
+  /** Words are to be drawn as boxes, or their bits. */
+  protected async changeBits(): Promise<void> {}
   /** What is behind a dashed box is wanted. */
   protected async expandAt(_node: number): Promise<void> {}
 
@@ -160,6 +162,8 @@ export abstract class PicturePanel<A extends Answer> {
       case 'ready':
         this.ready = true;
         return this.ask();
+      case 'bits':
+        return this.changeBits();
       case 'renew':
         return this.ask();
       case 'go':

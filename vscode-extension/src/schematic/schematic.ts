@@ -14,6 +14,7 @@ import { errorsNote, PicturePanel } from './panel';
 
 export class Schematic extends PicturePanel<protocol.Picture> {
   private expand: number[] = [];
+  private bits = false;
   private locations: (Location | null)[] = [];
   private looked = 0;
 
@@ -38,7 +39,7 @@ export class Schematic extends PicturePanel<protocol.Picture> {
 
   protected request(about: protocol.PropertyParams, token: CancellationToken): Promise<protocol.Picture | undefined> {
     const version = this.picture?.version;
-    return this.server.execute(protocol.draw, { ...about, ...(version !== undefined && this.expand.length > 0 ? { version, expand: this.expand } : {}) }, token);
+    return this.server.execute(protocol.draw, { ...about, ...(this.bits ? { bits: true } : {}), ...(version !== undefined && this.expand.length > 0 ? { version, expand: this.expand } : {}) }, token);
   }
 
   protected override took(picture: protocol.Picture): void {
@@ -52,9 +53,10 @@ export class Schematic extends PicturePanel<protocol.Picture> {
       at: values?.at ?? '',
       dot,
       note: errorsNote(errors) || (nodes.some(({ cut }) => cut) ? 'The picture ends at what is dashed; a click there draws more.' : ''),
+      ...(this.bits || nodes.some(({ kind }) => isWord(kind)) ? { bits: this.bits } : {}),
       legend: [],
       nodes: nodes.map(({ id, name, kind, cut, location }) => ({ id, words: name === '' ? kind : `${kind} ${name}`, cut, placed: location !== null })),
-      marks: values === null ? [] : values.values.map((value, index) => markOf(value, values.causes[index] === true)),
+      marks: values === null ? [] : values.values.map((value, index) => markOf(value, values.causes[index] === true, isWord(nodes[index]?.kind ?? ''))),
     };
   }
 
@@ -84,6 +86,12 @@ export class Schematic extends PicturePanel<protocol.Picture> {
     return this.ask();
   }
 
+  protected override async changeBits(): Promise<void> {
+    this.bits = !this.bits;
+    this.expand = [];
+    return this.ask();
+  }
+
   private async followCursor(editor: TextEditor): Promise<void> {
     const uri = editor.document.uri.toString();
     if (uri !== this.picture?.uri || this.isOld) return;
@@ -101,8 +109,11 @@ export class Schematic extends PicturePanel<protocol.Picture> {
   }
 }
 
-function markOf(value: string, isCause: boolean): PageMark {
-  const state = value === '' ? '' : `is-${value}`;
+const isWord = (kind: string) => kind === 'bus' || kind === 'register';
+
+/** The wires of a word have values of their own. */
+function markOf(value: string, isCause: boolean, isOfWord: boolean): PageMark {
+  const state = value === '' || isOfWord ? '' : `is-${value}`;
   return {
     badge: value,
     classes: [state, isCause ? 'cause' : ''].filter(Boolean),

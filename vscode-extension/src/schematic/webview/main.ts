@@ -39,6 +39,8 @@ async function receive(message: ToPage, isOld: () => boolean): Promise<void> {
       const begun = performance.now();
       showLegend(message.legend);
       say(message.note);
+      element('bits').hidden = message.bits === undefined;
+      element('bits').setAttribute('aria-pressed', String(message.bits === true));
       const isNew = message.dot !== drawn?.dot;
       if (isNew) layOut(message, (await graphviz).layout(message.dot, 'svg', 'dot'));
       else drawn = { ...drawn!, count: message.count, nodes: message.nodes };
@@ -200,6 +202,7 @@ function zoom(by: number | undefined): void {
 element('smaller').addEventListener('click', () => zoom(1 / 1.25));
 element('larger').addEventListener('click', () => zoom(1.25));
 element('fit').addEventListener('click', () => zoom(undefined));
+element('bits').addEventListener('click', () => api.postMessage({ type: 'bits' }));
 element('renew').addEventListener('click', () => api.postMessage({ type: 'renew' }));
 view.addEventListener(
   'wheel',
