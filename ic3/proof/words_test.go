@@ -90,7 +90,7 @@ var kindNames = map[facts.WordKind]string{facts.AtLeast: "at least", facts.AtMos
 func randomWords(r *rand.Rand, latches []circuit.Lit) []proof.Word {
 	var words []proof.Word
 	for range 2 + r.IntN(4) {
-		width := 2 + r.IntN(3)
+		width := 2 + r.IntN(3) + r.IntN(3)*r.IntN(2)
 		w := proof.Word{Word: facts.Word{Signed: r.IntN(3) == 0}}
 		from := r.Perm(len(latches))
 		for i := range width {
