@@ -21,6 +21,7 @@ import (
 	"aiglens/design"
 	"aiglens/ic3/proof"
 	"aiglens/ic3/verify"
+	"aiglens/internal/source"
 )
 
 // ErrNoProof says that a property has none, or none for the present text.
@@ -37,6 +38,7 @@ type Facts struct {
 	// source returns what a latch is called, and whether the circuit's is its negation.
 	source  func(circuit.Lit) design.SourceSignal
 	circuit *circuit.Circuit
+	text    source.Text
 	// words are what follows for the words of the text; nil where the facts are of no proof.
 	words *wordFacts
 }
@@ -69,7 +71,7 @@ func FactsOf(ctx context.Context, d *design.Design, p circuit.Property, r *verif
 
 // factsIn says facts about the latches of a document's circuit in its words.
 func factsIn(d *design.Design, f facts.Facts) *Facts {
-	return &Facts{Facts: f, source: sourceIn(d), circuit: d.Circuit()}
+	return &Facts{Facts: f, source: sourceIn(d), circuit: d.Circuit(), text: d.Text}
 }
 
 // About returns the facts that refer to a latch of the circuit.

@@ -3,6 +3,7 @@ package answers
 import (
 	"fmt"
 	"strings"
+	"unicode"
 
 	"aiglens/design"
 	"aiglens/internal/source"
@@ -24,7 +25,7 @@ func (f *Facts) Rows(limit int) []RowFact {
 	var all []RowFact
 	for _, t := range f.Topics() {
 		for _, fact := range t.Facts {
-			for _, row := range fact.rows() {
+			for _, row := range fact.rows(f.text) {
 				if len(all) == limit {
 					return all
 				}
@@ -39,7 +40,7 @@ func (f *Facts) Rows(limit int) []RowFact {
 }
 
 // rows says a fact on its rows.
-func (f Fact) rows() (all []RowFact) {
+func (f Fact) rows(in source.Text) (all []RowFact) {
 	if f.Kind == Clause {
 		return nil
 	}
@@ -56,12 +57,19 @@ func (f Fact) rows() (all []RowFact) {
 			continue
 		}
 		text := f.about(i)
-		if strings.Contains(l.Name, "/") { // of several instances the row is the same
+		if isShared(l.Name, in.Slice(l.Span)) {
 			text = l.Name + ": " + text
 		}
 		all = append(all, RowFact{l.Span, text})
 	}
 	return all
+}
+
+// isShared reports whether a row may be that of other latches, too: of those of another instance, or of
+// all bits of a register that is declared in one place. The text at its span is then no number, and
+// not the whole name.
+func isShared(name, at string) bool {
+	return strings.Contains(name, "/") || at != name && at != "" && !unicode.IsDigit(rune(at[0]))
 }
 
 // about says a fact on the row of its latch with that position.

@@ -10,7 +10,12 @@ import (
 	"aiglens/design/aigerdesign"
 	"aiglens/design/answers"
 	"aiglens/design/blifdesign"
+	"aiglens/design/verilogdesign"
+	"aiglens/ic3/engines"
+	"aiglens/ic3/verify"
+	"aiglens/internal/peers"
 	"aiglens/internal/source"
+	"aiglens/internal/synthesis"
 )
 
 // fsm is two machines of two latches each, of which the proof says that both are never 1.
@@ -210,5 +215,44 @@ func TestFactsOfWords(t *testing.T) {
 				t.Errorf("rows are %q", got)
 			}
 		})
+	}
+}
+
+// TestRowsOfRegisters: all bits of a register, in all instances, have one row. A fact about one of them
+// says which one it is.
+func TestRowsOfRegisters(t *testing.T) {
+	peers.Program(t, "yosys")
+	const text = `module half (input wire clk, input wire in, output reg [1:0] q);
+  initial q = 1;
+  always @(posedge clk) q <= {in, ~in};
+endmodule
+module top (input wire clk, input wire in);
+  wire [1:0] a, b;
+  half one (clk, in, a);
+  half two (clk, ~in, b);
+  always @* assert (a[0] != a[1]);
+endmodule
+`
+	out, err := synthesis.Run(t.Context(), synthesis.Request{Files: []synthesis.File{{Path: "top.sv", Content: text}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := verilogdesign.NewSynthesis([]verilogdesign.Source{{Path: "top.sv", Text: source.NewText(text)}}, out, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := verilogdesign.New(s, "top.sv", false)
+	result := verify.Run(t.Context(), verify.Job{Circuit: d.Circuit(), Property: bad0, Engine: engines.NewAuto()}, nil)
+	f, err := answers.FactsOf(t.Context(), d, bad0, &result)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var rows []string
+	for _, row := range f.Rows(100) {
+		rows = append(rows, fmt.Sprintf("%s, %s", d.Text.Slice(row.Span), row.Text))
+	}
+	const want = "q, one.q is at least 1; q, one.q is at most 2; q, one.q[0]: equals not one.q[1]; q, one.q[1]: equals not one.q[0]"
+	if got := strings.Join(rows, "; "); got != want {
+		t.Errorf("rows are %q", got)
 	}
 }
