@@ -232,8 +232,8 @@ func (e *elaboration) Nets() iter.Seq2[string, circuit.Lit] {
 		for _, x := range e.syntax.synthesis.signals {
 			for i := range x.lits {
 				l, ok := e.bit(x, i, false)
-				if !ok || l.Var() != 0 && e.Circuit().Kind(l.Var()) != circuit.KindAnd && e.sources()[l.Var()].signal == x {
-					continue
+				if b := e.sources()[l.Var()]; !ok || l.Var() != 0 && e.Circuit().Kind(l.Var()) != circuit.KindAnd && b.signal == x && !b.negated {
+					continue // what is the negation of a latch does not give it its name
 				}
 				if !yield(x.bitName(i), l) {
 					return

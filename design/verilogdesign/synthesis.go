@@ -164,7 +164,53 @@ func (s *Synthesis) findLiterals() error {
 			}
 		}
 	}
+	s.findUnread()
 	return nil
+}
+
+// findUnread says which literals the nets are that nothing reads, such as an output of which only the
+// negation is used: write_aiger leaves them out. A gate that no other net has is not in the circuit,
+// and its net stays without a literal.
+func (s *Synthesis) findUnread() {
+	gates := map[[2]uint32]uint32{}
+	for _, g := range s.model.Ands {
+		gates[[2]uint32{max(g.RHS0, g.RHS1), min(g.RHS0, g.RHS1)}] = g.LHS
+	}
+	readers := map[yosys.NetBit][]*yosys.Cell{}
+	var todo []*yosys.Cell
+	for i := range s.output.Netlist.Cells {
+		c := &s.output.Netlist.Cells[i]
+		a, b, y := c.Ports["A"], c.Ports["B"], c.Ports["Y"]
+		if c.Type != "$_NOT_" && c.Type != "$_AND_" || len(a) != 1 || len(y) != 1 || !y[0].IsNet() || (c.Type == "$_AND_") != (len(b) == 1) {
+			continue
+		}
+		if _, known := s.byNet[y[0]]; known {
+			continue
+		}
+		todo = append(todo, c)
+		for _, operand := range append(a[:1:1], b...) {
+			readers[operand] = append(readers[operand], c)
+		}
+	}
+	for len(todo) > 0 {
+		c := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		y := c.Ports["Y"][0]
+		lit, ok := s.litOf(c.Ports["A"][0])
+		if c.Type == "$_AND_" && ok {
+			var right uint32
+			if right, ok = s.litOf(c.Ports["B"][0]); ok {
+				lit, ok = gates[[2]uint32{max(lit, right), min(lit, right)}]
+			}
+		} else {
+			lit ^= 1
+		}
+		if _, known := s.byNet[y]; known || !ok {
+			continue
+		}
+		s.byNet[y] = lit
+		todo = append(todo, readers[y]...)
+	}
 }
 
 func at(list []uint32, i int) (uint32, bool) {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"aiglens/circuit"
 	"aiglens/circuit/cert"
 	"aiglens/design"
 	"aiglens/design/words"
@@ -331,5 +332,32 @@ endmodule
 		if w, ok := all.Named(name); !ok || placed(d.Text, w.Span) != want {
 			t.Errorf("%s stands at %q, want %q", name, placed(d.Text, w.Span), want)
 		}
+	}
+}
+
+// TestNetsOfNegations holds that a wire has its value where the circuit has only its negation, be it
+// that of a gate that nothing else reads, or of a latch that Yosys has made.
+func TestNetsOfNegations(t *testing.T) {
+	const text = `module t(input clk, a, b, output idle, both);
+  reg q = 0;
+  assign both = a && b && !idle;
+  assign idle = !(a && b && q);
+  wire first = $initstate;
+  always @(posedge clk) q <= a || first;
+  always @* assert (!(a && b && q));
+endmodule
+`
+	d := designOf(t, sourceOf("t.sv", text))
+	found := map[string]circuit.Lit{}
+	for name, l := range d.Names().Nets() {
+		found[name] = l
+	}
+	for _, name := range []string{"idle", "first"} {
+		if _, ok := found[name]; !ok {
+			t.Errorf("no value of %s: %v", name, found)
+		}
+	}
+	if bad, ok := d.Circuit().Bad(d.Properties()[0].ID); !ok || found["idle"] != bad.Not() {
+		t.Errorf("idle is %v, the property %v", found["idle"], bad)
 	}
 }
