@@ -136,7 +136,7 @@ var plainPages = []string{
 	"docs/blif-diagnostics.md", "docs/blif.md", "docs/cache.md", "docs/certificates.md", "docs/ci.md",
 	"docs/cluster.md", "docs/commands.md", "docs/compare.md", "docs/debugging.md", "docs/diagnostics.md",
 	"docs/editor.md", "docs/editors.md", "docs/faq.md", "docs/glossary.md", "docs/install.md",
-	"docs/performance.md", "docs/portfolio.md", "docs/protocol.md", "docs/reliability.md", "docs/settings.md",
+	"docs/performance.md", "docs/portfolio.md", "docs/protocol.md", "docs/reliability.md", "docs/sby.md", "docs/settings.md",
 	"docs/traces.md", "docs/variants.md", "docs/verilog.md", "docs/yosys.md", "examples/README.md", "vscode-extension/README.md",
 }
 
