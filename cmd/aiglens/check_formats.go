@@ -14,6 +14,7 @@ import (
 	"aiglens/circuit/cert"
 	"aiglens/design/answers"
 	"aiglens/design/runs"
+	"aiglens/design/verilogdesign"
 	"aiglens/ic3/inquiry"
 	"aiglens/ic3/verify"
 )
@@ -145,6 +146,8 @@ type jsonAnswer struct {
 	// Starts is the number of flip-flops whose start the file does not give, to which the
 	// counterexample may be due.
 	Starts int `json:"startsNotGiven,omitempty"`
+	// Synthesis says what the circuit is that of, where the file is Verilog.
+	Synthesis string `json:"synthesis,omitempty"`
 	// Diagnostics are what stands in the way of a verdict, or what it leaves open.
 	Diagnostics []jsonDiagnostic `json:"diagnostics,omitempty"`
 
@@ -227,6 +230,9 @@ func (p *jsonPrinter) answer(a *answer) {
 	}
 	if first, ok := checked.Loop(); ok {
 		line.Loop = &first
+	}
+	if s := verilogdesign.SynthesisOf(a.in); s != nil {
+		line.Synthesis = s.Words()
 	}
 	if r := checked.Ranking(); r != nil {
 		line.Ranks = len(r.Ranks)

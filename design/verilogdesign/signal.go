@@ -9,6 +9,7 @@ import (
 	"aiglens/circuit"
 	"aiglens/design"
 	"aiglens/internal/source"
+	"aiglens/internal/synthesis"
 	"aiglens/internal/yosys"
 )
 
@@ -78,7 +79,7 @@ func (s *Synthesis) findSignals() {
 	h := s.hierarchy
 	for i := range s.output.Netlist.Wires {
 		w := &s.output.Netlist.Wires[i]
-		if w.Private || len(w.Bits) == 0 {
+		if w.Private || len(w.Bits) == 0 || synthesis.IsOfCall(w.Name) {
 			continue
 		}
 		path := w.Path()

@@ -16,6 +16,12 @@ const (
 	circuitFile   = "circuit.aig"
 )
 
+// functionPart is in the names that Yosys gives the variables of a call of a function.
+const functionPart = "$func$"
+
+// IsOfCall reports whether a name is that of a variable of a call.
+func IsOfCall(name string) bool { return strings.Contains(name, functionPart) }
+
 // covers makes covers asserts of the negation, since AIGER has no covers. The cells keep their
 // names, by which the caller tells them from asserts.
 const covers = `(* techmap_celltype = "$cover" *)
@@ -65,7 +71,7 @@ func (r *run) script(severalClocks bool) string {
 	say("setundef -undriven -anyseq")
 	say("delete -output")
 	say("setattr -unset keep")
-	say("setattr -set keep 1 w:* w:$* %%d")
+	say("setattr -set keep 1 w:* w:$* %%d w:*" + functionPart + "* %%d")
 	for _, command := range []string{"opt -full", "techmap", "opt -fast", "dffunmap", "simplemap", "aigmap"} {
 		say("%s", command)
 	}
