@@ -113,15 +113,31 @@ func (d *debugger) shown(step int) (map[string]string, error) {
 	}
 	all := map[string]string{}
 	for _, scope := range scopes.Scopes {
-		var found dap.VariablesResponseBody
-		if err := d.ask("variables", map[string]any{"variablesReference": scope.VariablesReference}, &found); err != nil {
-			return nil, err
-		}
-		for _, v := range found.Variables {
+		if err := d.list(scope.VariablesReference, func(v dap.Variable) {
 			all[scope.Name+" "+v.Name] = v.Value[:1]
+			all[scope.Name+" "+strings.Trim(v.EvaluateName, "`\"")] = v.Value[:1] // a bit of a word has its index for a name
+		}); err != nil {
+			return nil, err
 		}
 	}
 	return all, nil
+}
+
+// list visits the variables of a reference that are signals, and those of the words and
+// instances in it.
+func (d *debugger) list(reference int, visit func(dap.Variable)) error {
+	var found dap.VariablesResponseBody
+	if err := d.ask("variables", map[string]any{"variablesReference": reference}, &found); err != nil {
+		return err
+	}
+	for _, v := range found.Variables {
+		if v.VariablesReference == 0 {
+			visit(v)
+		} else if err := d.list(v.VariablesReference, visit); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // askDebugger walks through the counterexample of a witness, and compares values of steps, names,
