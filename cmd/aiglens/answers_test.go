@@ -477,17 +477,28 @@ func (s *surfaces) askReach(file, text string, u uri.URI) {
 	for _, at := range latchIn[filepath.Ext(file)].FindAllStringSubmatchIndex(text, maxReached) {
 		line := strings.Count(text[:at[2]], "\n")
 		place := map[string]any{"line": line, "character": at[2] - strings.LastIndex(text[:at[2]], "\n") - 1}
-		var there wire.Reached
-		err := s.execute(wire.CommandReach.Name, map[string]any{"uri": u, "position": place, "timeout": 20}, &there)
-		out, _ := s.cli("cover", "--timeout", "20s", "--signal", text[at[2]:at[3]], file)
-		if err != nil || out == "" {
-			continue // the command line does not look in a file with errors
+		name := text[at[2]:at[3]]
+		s.askReached(file, name, map[string]any{"uri": u, "position": place, "timeout": 20})
+		not := "!" + name
+		if filepath.Ext(file) == ".blif" {
+			not = "!`" + name + "`"
 		}
-		s.asked["reach"]++
-		first, _, _ := strings.Cut(out, "\n")
-		if !strings.Contains(first, ": "+strings.TrimSuffix(there.Message, ".")+" · ") {
-			s.t.Errorf("%s: cover says %q, and the server %q", file, first, there.Message)
-		}
+		s.askReached(file, not, map[string]any{"uri": u, "expression": not, "timeout": 20})
+	}
+}
+
+// askReached compares what is said of a signal or expression.
+func (s *surfaces) askReached(file, signal string, params map[string]any) {
+	var there wire.Reached
+	err := s.execute(wire.CommandReach.Name, params, &there)
+	out, _ := s.cli("cover", "--timeout", "20s", "--signal", signal, file)
+	if err != nil || out == "" {
+		return // the command line does not look in a file with errors
+	}
+	s.asked["reach"]++
+	first, _, _ := strings.Cut(out, "\n")
+	if !strings.Contains(first, ": "+strings.TrimSuffix(there.Message, ".")+" · ") {
+		s.t.Errorf("%s: cover says %q, and the server %q", file, first, there.Message)
 	}
 }
 

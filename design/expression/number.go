@@ -20,22 +20,22 @@ func known(n *big.Int) integer { return integer{least: n, greatest: n} }
 
 // ofBits returns the number that bits are.
 func ofBits(bits []circuit.Value, isSigned bool) integer {
-	n := integer{new(big.Int), new(big.Int), bits, isSigned}
+	low, high := make([]byte, (len(bits)+7)/8), make([]byte, (len(bits)+7)/8) // from the most significant on
 	for i, v := range bits {
+		at, bit := len(low)-1-i/8, byte(1)<<(i%8)
 		isSign := isSigned && i == len(bits)-1
 		if v == circuit.One || v == circuit.X && !isSign {
-			n.greatest.SetBit(n.greatest, i, 1)
+			high[at] |= bit
 		}
 		if v == circuit.One || v == circuit.X && isSign {
-			n.least.SetBit(n.least, i, 1)
+			low[at] |= bit
 		}
-		if isSign { // it counts -2^i, not 2^i
-			negative := new(big.Int).Lsh(big.NewInt(2), uint(i))
-			if n.least.Bit(i) == 1 {
-				n.least.Sub(n.least, negative)
-			}
-			if n.greatest.Bit(i) == 1 {
-				n.greatest.Sub(n.greatest, negative)
+	}
+	n := integer{new(big.Int).SetBytes(low), new(big.Int).SetBytes(high), bits, isSigned}
+	if isSigned { // the last bit counts -2^i, not 2^i
+		for _, bound := range []*big.Int{n.least, n.greatest} {
+			if last := len(bits) - 1; bound.Bit(last) == 1 {
+				bound.Sub(bound, new(big.Int).Lsh(big.NewInt(2), uint(last)))
 			}
 		}
 	}
