@@ -188,37 +188,52 @@ func (f *Facts) isWord(g facts.Group) bool {
 // word says a fact about a word, or that it never has several values.
 func (f *Facts) word(same []facts.WordFact) Fact {
 	x := factWriter{Fact{Kind: Word}}
-	w := f.words.words[same[0].Word]
+	w := complete(f.words.words[same[0].Word])
 	number := func() string { return words.Number(w, same[0].Value) }
 	switch same[0].Kind {
 	case facts.AtLeast:
-		f.name(&x, w)
+		f.name(&x, same[0].Word)
 		x.word(" is at least " + number())
 	case facts.AtMost:
-		f.name(&x, w)
+		f.name(&x, same[0].Word)
 		x.word(" is at most " + number())
 	case facts.Never:
-		f.name(&x, w)
+		f.name(&x, same[0].Word)
 		x.word(" is never " + alternatives(w, same))
 	case facts.AtMostOne:
 		x.word("at most one bit of ")
-		f.name(&x, w)
+		f.name(&x, same[0].Word)
 		x.word(" is 1")
 	case facts.ExactlyOne:
 		x.word("exactly one bit of ")
-		f.name(&x, w)
+		f.name(&x, same[0].Word)
 		x.word(" is 1")
 	case facts.Sum:
-		f.name(&x, w)
+		f.name(&x, same[0].Word)
 		x.word(" = ")
-		f.name(&x, f.words.words[same[0].Other])
+		f.name(&x, same[0].Other)
 		x.word(added(w, same[0]))
 	}
 	return x.Fact
 }
 
+// complete returns a word that has all bits: of one that is missing, values of facts say what they
+// say.
+func complete(w *design.Word) *design.Word {
+	if !slices.ContainsFunc(w.Bits, func(b design.Bit) bool { return b.Missing }) {
+		return w
+	}
+	whole := *w
+	whole.Bits = make([]design.Bit, len(w.Bits))
+	for i, b := range w.Bits {
+		whole.Bits[i].Lit = b.Lit
+	}
+	return &whole
+}
+
 // name adds a word by its name, which leads to its highest latch.
-func (f *Facts) name(x *factWriter, w *design.Word) {
+func (f *Facts) name(x *factWriter, word int) {
+	w := f.words.words[word]
 	x.Words = append(x.Words, w.Name)
 	part := FactPart{Text: w.Name}
 	for i := len(w.Bits) - 1; i >= 0; i-- {

@@ -2,10 +2,17 @@ package answers_test
 
 import (
 	"fmt"
+	"math/bits"
+	"math/rand/v2"
+	"os"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
+	"aiglens/circuit"
+	"aiglens/circuit/cert"
 	"aiglens/design"
 	"aiglens/design/aigerdesign"
 	"aiglens/design/answers"
@@ -255,4 +262,245 @@ endmodule
 	if got := strings.Join(rows, "; "); got != want {
 		t.Errorf("rows are %q", got)
 	}
+}
+
+// TestSentencesOfWords reads what random proofs say about random words, and tries it in all states of
+// the invariant.
+func TestSentencesOfWords(t *testing.T) {
+	proved, read := 400, map[string]int{}
+	if os.Getenv("AIGLENS_LONG") != "" {
+		proved = 10_000
+	}
+	for seed := uint64(0); proved > 0; seed++ {
+		r := rand.New(rand.NewPCG(61, seed))
+		x := wordTexts{t: t, words: map[string]textWord{}}
+		text := strings.Join(randomText(r), "\n") + "\nc\n"
+		if seed%2 == 0 {
+			text = x.counters(r)
+		}
+		for i := range 2 + r.IntN(3) {
+			text += x.add(r, fmt.Sprint("w", i))
+		}
+		d, result := checked(t, aigerdesign.Format, text)
+		if result.Checked.Outcome() != cert.Proved {
+			continue
+		}
+		proved--
+		f, err := answers.FactsOf(t.Context(), d, bad0, &result)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for state := range uint(16) {
+			if !x.satisfies(d, f.Result.Checked.Invariant(), state) {
+				continue
+			}
+			for _, fact := range f.All() {
+				if fact.Kind != answers.Word {
+					continue
+				}
+				for open := range uint(2) {
+					kind, ok := x.holds(fact.String(), state, open)
+					if read[kind]++; !ok {
+						t.Fatalf("seed %d: %s does not hold in %04b\n%s", seed, fact, state, text)
+					}
+				}
+			}
+		}
+	}
+	t.Log(read)
+	for _, kind := range []string{"bound", "never", "one", "sum"} {
+		if read[kind] == 0 {
+			t.Errorf("no fact of the kind %s", kind)
+		}
+	}
+}
+
+// wordTexts are words of four latches with the literals from 6 on.
+type wordTexts struct {
+	t     *testing.T
+	words map[string]textWord
+}
+
+// textWord is a word as it is written: bits from the most significant on, -1 for one that is missing.
+type textWord struct {
+	bits   []int
+	signed bool
+	values map[string]int64
+}
+
+// add returns the line of a random word.
+func (x *wordTexts) add(r *rand.Rand, name string) string {
+	w := textWord{signed: r.IntN(2) == 0, values: map[string]int64{}}
+	attributes := []string{"hex", "dec", "bin"}[r.IntN(3)]
+	if w.signed {
+		attributes = "signed, " + attributes
+	}
+	line := fmt.Sprintf("word: %s (%s) =", name, attributes)
+	for _, latch := range r.Perm(4)[:2+r.IntN(3)] {
+		lit := 6 + 2*latch
+		switch r.IntN(9) {
+		case 0:
+			lit = -1
+			line += " -"
+		case 1, 2:
+			lit++
+			line += fmt.Sprintf(" !%d", lit-1)
+		default:
+			line += fmt.Sprint(" ", lit)
+		}
+		w.bits = append(w.bits, lit)
+	}
+	if r.IntN(2) == 0 {
+		n := int64(r.IntN(2))
+		w.values["some"], w.values["other"] = n, n+1-2*n
+		line += fmt.Sprintf(" {some = %d, other = %d}", n, n+1-2*n)
+		if len(w.bits) == 1 && w.signed {
+			return ""
+		}
+	}
+	x.words[name] = w
+	return line + "\n"
+}
+
+// gateRows are the rows of gates.
+type gateRows []string
+
+func (g *gateRows) and(left, right int) int {
+	lit := 14 + 2*len(*g)
+	*g = append(*g, fmt.Sprint(lit, max(left, right), min(left, right)))
+	return lit
+}
+
+func (g *gateRows) or(left, right int) int { return g.and(left^1, right^1) ^ 1 }
+
+func (g *gateRows) xor(left, right int) int {
+	return g.and(g.and(left, right)^1, g.and(left^1, right^1)^1)
+}
+
+// counters returns a text that is like a random one, with words: two counters that count together,
+// or a register in which one 1 moves and may get lost.
+func (x *wordTexts) counters(r *rand.Rand) string {
+	const enable, keep = 2, 4
+	g := &gateRows{}
+	next, start, bad, words := make([]int, 4), make([]int, 4), 0, ""
+	if r.IntN(2) == 0 {
+		signed := r.IntN(2) == 0
+		for i := range 2 {
+			low := 6 + 4*i
+			next[2*i], next[2*i+1] = g.xor(low, enable), g.xor(low+2, g.and(low, enable))
+			start[2*i], start[2*i+1] = r.IntN(2), r.IntN(2)
+			name := string(rune('a' + i))
+			x.words[name] = textWord{bits: []int{low + 2, low}, signed: signed}
+			words += fmt.Sprintf("word: %s%s = %d %d\n", name, map[bool]string{true: " (signed)"}[signed], low+2, low)
+		}
+		k := start[2] + 2*start[3] - start[0] - 2*start[1]
+		carry := g.and(6, k&1)
+		bad = g.or(g.xor(10, g.xor(6, k&1)), g.xor(12, g.xor(carry, g.xor(8, k>>1&1))))
+	} else {
+		mayBeLost := r.IntN(2) == 0
+		for i := range 4 {
+			l, last := 6+2*i, 6+2*((i+3)%4)
+			if next[i] = g.or(g.and(last, enable), g.and(l, enable^1)); mayBeLost {
+				next[i] = g.and(next[i], keep)
+			}
+			for other := 6; other < l; other += 2 {
+				bad = g.or(bad, g.and(l, other))
+			}
+		}
+		start[0] = 1
+		if !mayBeLost {
+			bad = g.or(bad, g.and(g.and(7, 9), g.and(11, 13)))
+		}
+		x.words["ring"] = textWord{bits: []int{12, 10, 8, 6}}
+		words = "word: ring = 12 10 8 6\n"
+	}
+	lines := []string{fmt.Sprintf("aag %d 2 4 0 %d 1", 6+len(*g), len(*g)), "2", "4"}
+	for i := range 4 {
+		lines = append(lines, fmt.Sprint(6+2*i, next[i], start[i]))
+	}
+	lines = append(append(lines, fmt.Sprint(bad)), *g...)
+	return strings.Join(lines, "\n") + "\nc\n" + words
+}
+
+// number returns the value of a word.
+func (x *wordTexts) number(name string, state, open uint) int64 {
+	w, ok := x.words[name]
+	if !ok {
+		x.t.Fatalf("no word %q", name)
+	}
+	n := int64(0)
+	for i, lit := range w.bits {
+		bit := open
+		if lit >= 0 {
+			bit = state>>((lit-6)/2)&1 ^ uint(lit&1)
+		}
+		if n = 2*n + int64(bit); i == 0 && w.signed {
+			n = -n
+		}
+	}
+	return n
+}
+
+// read reads a value of a word. A number that is not decimal has the bits of the value.
+func (x *wordTexts) read(name, text string) int64 {
+	w := x.words[name]
+	if n, ok := w.values[text]; ok {
+		return n
+	}
+	n, err := strconv.ParseInt(text, 0, 64)
+	if err != nil {
+		x.t.Fatalf("no value %q", text)
+	}
+	if w.signed && strings.HasPrefix(text, "0") && n>>(len(w.bits)-1) == 1 {
+		n -= 1 << len(w.bits)
+	}
+	return n
+}
+
+var (
+	boundSentence = regexp.MustCompile(`^(\w+) is at (least|most) (\S+)$`)
+	neverSentence = regexp.MustCompile(`^(\w+) is never (.+)$`)
+	oneSentence   = regexp.MustCompile(`^(at most|exactly) one bit of (\w+) is 1$`)
+	sumSentence   = regexp.MustCompile(`^(\w+) = (\w+)(?: \+ (\w+)(?: modulo (\d+))?)?$`)
+)
+
+// holds reports whether a sentence holds, and of which kind it is.
+func (x *wordTexts) holds(sentence string, state, open uint) (kind string, ok bool) {
+	if m := boundSentence.FindStringSubmatch(sentence); m != nil {
+		n, bound := x.number(m[1], state, open), x.read(m[1], m[3])
+		return "bound", n == bound || n > bound == (m[2] == "least")
+	}
+	if m := neverSentence.FindStringSubmatch(sentence); m != nil {
+		for _, text := range regexp.MustCompile(`, | or `).Split(m[2], -1) {
+			if x.number(m[1], state, open) == x.read(m[1], text) {
+				return "never", false
+			}
+		}
+		return "never", true
+	}
+	if m := oneSentence.FindStringSubmatch(sentence); m != nil {
+		ones := bits.OnesCount64(uint64(x.number(m[2], state, open)) & (1<<len(x.words[m[2]].bits) - 1))
+		return "one", ones == 1 || ones == 0 && m[1] == "at most"
+	}
+	m := sumSentence.FindStringSubmatch(sentence)
+	if m == nil {
+		x.t.Fatalf("cannot read %q", sentence)
+	}
+	added, modulo := int64(0), int64(0)
+	for i, to := range map[int]*int64{3: &added, 4: &modulo} {
+		if m[i] != "" {
+			*to, _ = strconv.ParseInt(m[i], 0, 64)
+		}
+	}
+	difference := x.number(m[1], state, open) - x.number(m[2], state, open) - added
+	return "sum", difference == 0 || modulo > 0 && difference%modulo == 0
+}
+
+// satisfies reports whether a state is one of an invariant.
+func (x *wordTexts) satisfies(d *design.Design, inv cert.Invariant, state uint) bool {
+	return !slices.ContainsFunc(inv, func(clause []circuit.Lit) bool {
+		return !slices.ContainsFunc(clause, func(l circuit.Lit) bool {
+			return state>>d.Circuit().LatchIndex(l.Var())&1 == 1 != l.IsNegated()
+		})
+	})
 }
