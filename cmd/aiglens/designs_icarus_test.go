@@ -19,7 +19,8 @@ import (
 
 // TestDesignsInIcarus simulates the counterexample of each property of examples/verilog, as a VCD, with
 // Icarus on the Verilog that the circuit was made of: every signal has the same value in every step, no
-// assumption fails, and the assert fails in the last step and in none before.
+// assumption fails, and the assert fails in the last step and in none before. So does the test bench that
+// replay writes of it.
 func TestDesignsInIcarus(t *testing.T) {
 	peers.Program(t, "yosys")
 	peers.Program(t, "iverilog")
@@ -31,20 +32,23 @@ func TestDesignsInIcarus(t *testing.T) {
 			for _, file := range []string{"attr.blif", "levels.blif", "lut.blif", "zinit.aig", "all.aag", "symbols.aig", "free.aig"} {
 				d.agreesWithIcarus(t, d.file(file), counts)
 			}
-			d.agreesWithIcarus(t, d.path, counts)
+			for _, w := range d.agreesWithIcarus(t, d.path, counts) {
+				d.failsAsTestbench(t, w, counts)
+			}
 		})
 	}
 	t.Log(counts)
-	if counts["runs"] < 220 || counts["asserts"] < 210 || counts["values"] < 12000 {
+	if counts["runs"] < 220 || counts["asserts"] < 210 || counts["test benches"] < 27 || counts["values"] < 12000 {
 		t.Errorf("too little was compared: %v", counts)
 	}
 }
 
 // waveform is a counterexample: the values of each bit by name, a byte for each step.
 type waveform struct {
-	answer jsonAnswer
-	steps  int
-	values map[string]string
+	answer  jsonAnswer
+	witness string // a file
+	steps   int
+	values  map[string]string
 }
 
 // waveformsOf returns the counterexamples of a file as replay writes them in VCD. What may have any
@@ -70,7 +74,7 @@ func (d *verilogDesign) waveformsOf(t *testing.T, file string) []waveform {
 		}
 		var vcd, said bytes.Buffer
 		run(t.Context(), env{stdin: strings.NewReader(""), stdout: &vcd, stderr: &said}, []string{"replay", "--witness", found[0], "--to", "vcd", "--nets", file})
-		w := waveform{answer: a, values: map[string]string{}}
+		w := waveform{answer: a, witness: found[0], values: map[string]string{}}
 		times := regexp.MustCompile(`(?m)^#(\d+)$`).FindAllStringSubmatch(vcd.String(), -1)
 		if len(times) == 0 {
 			t.Fatalf("%s: %s", file, &said)
@@ -93,12 +97,39 @@ func (d *verilogDesign) waveformsOf(t *testing.T, file string) []waveform {
 	return all
 }
 
-// agreesWithIcarus simulates the counterexamples of a file.
-func (d *verilogDesign) agreesWithIcarus(t *testing.T, file string, counts map[string]int) {
+// failsAsTestbench simulates the test bench of a counterexample, which fails in the same step.
+func (d *verilogDesign) failsAsTestbench(t *testing.T, w waveform, counts map[string]int) {
+	t.Helper()
+	var written, said bytes.Buffer
+	run(t.Context(), env{stdin: strings.NewReader(""), stdout: &written, stderr: &said}, []string{"replay", "--witness", w.witness, "--to", "verilog", d.path})
+	if w.answer.Property.Kind != "bad" {
+		if !strings.Contains(said.String(), "does not end") {
+			t.Errorf("%s: %s", w.answer.Property.Name, &said)
+		}
+		return
+	}
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "testbench.sv"), written.Bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	compile := exec.Command("iverilog", "-g2012", "-o", "simulation", "testbench.sv")
+	compile.Dir = dir
+	if out, err := compile.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s%s", err, out, &said)
+	}
+	out, err := exec.Command("vvp", "-N", filepath.Join(dir, "simulation")).CombinedOutput()
+	if want := fmt.Sprintf("step %d: violated: ", w.steps-1); err == nil || !strings.HasPrefix(string(out), want) {
+		t.Errorf("the test bench of %s says %s, %v; want %s", w.answer.Property.Name, out, err, want)
+	}
+	counts["test benches"]++
+}
+
+// agreesWithIcarus simulates the counterexamples of a file, and returns them.
+func (d *verilogDesign) agreesWithIcarus(t *testing.T, file string, counts map[string]int) []waveform {
 	t.Helper()
 	waves := d.waveformsOf(t, file)
 	if len(waves) == 0 {
-		return
+		return nil
 	}
 	b := d.benchOf(waves)
 	b.observesAll(t, d, file)
@@ -118,6 +149,7 @@ func (d *verilogDesign) agreesWithIcarus(t *testing.T, file string, counts map[s
 		d.failsAtLast(t, w, name, failures, counts)
 		counts["runs"]++
 	}
+	return waves
 }
 
 // failsAtLast checks which asserts and assumptions fail in a run.

@@ -1,4 +1,4 @@
-// Asserts with a label and without: an assert without a label is named by its line.
+// Asserts with a label and without: an assert without a label has a name from its line, as line14.
 // Expected: the first and the third hold. The second is refuted at step 4, the last at step 7.
 module labels (
     input  wire clk,
