@@ -2,7 +2,6 @@ package bmc
 
 import (
 	"context"
-	"math"
 	"slices"
 
 	"aiglens/circuit"
@@ -20,7 +19,7 @@ type Search struct {
 	solver    sat.Solver    // of the steps that are encoded, nil before the first
 	encoded   int           // steps, of those that are unrolled
 	next      int           // step to be asked for, with those of its block
-	end       int           // the search is done once next ≥ end
+	end       int           // the search is done once next ≥ end; 0 for no such step
 	gates     int           // of one step
 	spent     int64         // on encodings, and by the solvers before this one
 	exhausted bool
@@ -50,7 +49,7 @@ func NewSearch(c *circuit.Circuit) *Search {
 // one. It needs fewer queries for a long counterexample, and may miss one that is up to
 // stride steps shorter than the one that it finds.
 func NewStridingSearch(c *circuit.Circuit, stride int) *Search {
-	return &Search{unrolling: NewUnrolling(c), stride: stride, end: math.MaxInt, gates: max(1, c.NumGates())}
+	return &Search{unrolling: NewUnrolling(c), stride: stride, gates: max(1, c.NumGates())}
 }
 
 // EndAt ends the search once it has asked about so many steps.
@@ -87,7 +86,7 @@ func (s *Search) advance(ctx context.Context, effort int64) (last int, err error
 	for !s.Exhausted() && s.Effort() < effort {
 		if s.next == s.encoded {
 			steps := max(firstSteps*s.stride, 2*s.next)
-			if s.stride == 1 {
+			if s.stride == 1 && s.end > 0 {
 				steps = min(steps, s.end)
 			}
 			if steps*s.gates > maxGates {
@@ -160,7 +159,7 @@ func (s *Search) isOne(l circuit.Lit) bool {
 
 // Exhausted reports whether the search goes no further, because it is at its end, or the unrolling would
 // become too large.
-func (s *Search) Exhausted() bool { return s.exhausted || s.next >= s.end }
+func (s *Search) Exhausted() bool { return s.exhausted || s.end > 0 && s.next >= s.end }
 
 // effortOf returns what it costs at most to go on to a number of steps.
 func (s *Search) effortOf(steps int) int64 {
