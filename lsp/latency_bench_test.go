@@ -162,12 +162,52 @@ func shifted(n int) string {
 	return s.String()
 }
 
+// inWords writes a circuit of n words of four latches, all of them in the cone of a property that
+// fails after the input has gone through the first.
+func inWords(n int) string {
+	var s strings.Builder
+	latches := 4 * n
+	first := 2*latches + 4 // of the gates
+	fmt.Fprintf(&s, "aag %d 1 %d 0 %d 1\n2\n", 2*latches+1, latches, latches)
+	for i := range latches {
+		next := 2*i + 4 // keeps its value
+		if i < 4 {
+			next = 2*i + 2
+		}
+		fmt.Fprintf(&s, "%d %d\n", 2*i+4, next)
+	}
+	last := first + 2*latches - 2
+	fmt.Fprintf(&s, "%d\n", last)
+	for lhs := first; lhs < last; lhs += 2 { // never all of them
+		fmt.Fprintf(&s, "%d %d %d\n", lhs, max(lhs-2, 4), lhs-first+4)
+	}
+	fmt.Fprintf(&s, "%d %d %d\n", last, last-1, 10)
+	for i := range latches {
+		fmt.Fprintf(&s, "l%d w%d[%d]\n", i, i/4, i%4)
+	}
+	return s.String()
+}
+
 // BenchmarkStep goes from step to step of a counterexample in a file of 100,000 lines, and
 // asks each time for what an editor redraws: a screen of rows, with one above and one
 // below.
-func BenchmarkStep(b *testing.B) {
-	const lines, shown = 100_000, 150
-	client, _ := startForBench(b, explicit, time.Minute, shifted(lines))
+func BenchmarkStep(b *testing.B) { benchmarkStep(b, explicit, shifted(100_000), 100_000) }
+
+// BenchmarkStepInWords is BenchmarkStep with 10,000 words, over the rows of their latches.
+func BenchmarkStepInWords(b *testing.B) {
+	fails := func(_ context.Context, c *circuit.Circuit, _ func(verify.Progress)) (cert.Verdict, error) {
+		t := cert.Trace{Initial: make([]circuit.Value, len(c.Latches()))}
+		for range 5 {
+			t.Inputs = append(t.Inputs, []circuit.Value{circuit.One})
+		}
+		return cert.Verdict{Outcome: cert.Refuted, Trace: t}, nil
+	}
+	benchmarkStep(b, fails, inWords(10_000), 40_000)
+}
+
+func benchmarkStep(b *testing.B, engine engineFunc, text string, lines int) {
+	const shown = 150
+	client, _ := startForBench(b, engine, time.Minute, text)
 	client.MustCall("workspace/executeCommand", command(wire.CommandCheck.Name, map[string]any{"uri": doc}), nil)
 	move := func(to wire.Move) (a wire.ShownStep) {
 		client.MustCall("workspace/executeCommand", command(wire.CommandStep.Name, wire.StepParams{PropertyParams: wire.PropertyParams{URI: doc}, To: to}), &a)
