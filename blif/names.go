@@ -1,6 +1,10 @@
 package blif
 
-import "aiglens/blif/statement"
+import (
+	"strconv"
+
+	"aiglens/blif/statement"
+)
 
 // The nets of constants in what Yosys writes; UndefNet has no value.
 const (
@@ -47,18 +51,49 @@ func (f *File) InstanceName(id int) string {
 
 // Cname returns the name that a .cname gives a statement.
 func (f *File) Cname(id int) (name string, ok bool) {
+	annotations(f, id, func(kind statement.Kind, words []string) (more bool) {
+		if ok = kind == statement.KindCname && len(words) > 0; ok {
+			name = words[0]
+		}
+		return !ok
+	})
+	return name, ok
+}
+
+// AttributeOf returns the value that an .attr gives an attribute of a statement: of a string its
+// text, else its bits.
+func AttributeOf(f *File, id int, name string) (value string, ok bool) {
+	annotations(f, id, func(kind statement.Kind, words []string) (more bool) {
+		if ok = kind == statement.KindAttr && len(words) > 1 && words[0] == name; ok {
+			value = words[1]
+		}
+		return !ok
+	})
+	if text, err := strconv.Unquote(value); err == nil {
+		value = text
+	}
+	return value, ok
+}
+
+// annotations calls each for the lines after a statement that are about it, with their words, until
+// it says that no more are wanted.
+func annotations(f *File, id int, each func(kind statement.Kind, words []string) (more bool)) {
 	for next := id + 1; next < f.NumStatements(); next++ {
 		k, i := f.Locate(next)
 		c := f.Chunks[k]
 		kind := c.Stmts[i].Kind
-		if lo, hi := c.TokensOf(i); kind == statement.KindCname && hi-lo > 1 {
-			return f.WordOf(k, c.Tokens[lo+1]), true
+		if kind != statement.KindAttr && kind != statement.KindParam && kind != statement.KindCname {
+			return
 		}
-		if kind != statement.KindAttr && kind != statement.KindParam {
-			break
+		lo, hi := c.TokensOf(i)
+		var words []string
+		for t := lo + 1; t < hi; t++ {
+			words = append(words, f.WordOf(k, c.Tokens[t]))
+		}
+		if !each(kind, words) {
+			return
 		}
 	}
-	return "", false
 }
 
 // OpenNet is the net that VTR joins to pins that are open: outputs of any number

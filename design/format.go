@@ -38,6 +38,8 @@ type Format struct {
 	// HasModels says that files use models of each other; package design/hierarchy
 	// finds them.
 	HasModels bool
+	// MadeFrom answers MadeFromAt; nil for a format whose texts name no such places.
+	MadeFrom func(s Syntax, offset int) []MadeFrom
 }
 
 // Unparsed is what a syntax is made of.

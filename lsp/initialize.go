@@ -45,6 +45,7 @@ func capabilities(client clientSide) protocol.ServerCapabilities {
 		TextDocumentSync:          &protocol.TextDocumentSyncOptions{OpenClose: &yes, Change: &sync, Save: protocol.Boolean(true)},
 		HoverProvider:             protocol.Boolean(true),
 		DefinitionProvider:        protocol.Boolean(true),
+		DeclarationProvider:       protocol.Boolean(true),
 		ReferencesProvider:        protocol.Boolean(true),
 		DocumentHighlightProvider: protocol.Boolean(true),
 		DocumentSymbolProvider:    protocol.Boolean(true),

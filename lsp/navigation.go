@@ -30,6 +30,31 @@ func (s *server) Definition(ctx context.Context, params *protocol.DefinitionPara
 	return &protocol.Location{URI: v.name, Range: v.mapper.SpanRange(span)}, nil
 }
 
+// Declaration finds the places in the source of another language that a tool has made what stands
+// under the cursor from: in Verilog, where Yosys has written them down. Files are looked for in
+// trusted folders alone, and relative to the document.
+func (s *server) Declaration(ctx context.Context, params *protocol.DeclarationParams) (protocol.DeclarationResult, error) {
+	v, ok := viewFrom(ctx, params.TextDocument.URI)
+	if !ok || !snapshotFrom(ctx).settings.IsTrusted() {
+		return nil, nil
+	}
+	var all protocol.LocationSlice
+	for _, p := range design.MadeFromAt(v.doc, v.mapper.PositionOffset(params.Position)) {
+		if target, ok := linkedFile(s.opts.Files, v.doc.URI, p.Path); ok {
+			at := func(line, column int) protocol.Position {
+				return protocol.Position{Line: uint32(max(line-1, 0)), Character: uint32(max(column-1, 0))}
+			}
+			all = append(all, protocol.Location{URI: target, Range: protocol.Range{
+				Start: at(p.Line, p.Column), End: at(max(p.Line, p.EndLine), p.EndColumn),
+			}})
+		}
+	}
+	if len(all) == 0 {
+		return nil, ctx.Err()
+	}
+	return all, ctx.Err()
+}
+
 // References finds every place of the signal under the cursor: of a model and its
 // ports in all files that use them.
 func (s *server) References(ctx context.Context, params *protocol.ReferenceParams) ([]protocol.Location, error) {

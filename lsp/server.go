@@ -34,6 +34,7 @@ var methods = map[string]rpc.Method{
 	protocol.MethodTextDocumentDidClose:               rpc.Notification(protocol.Server.DidClose),
 	protocol.MethodTextDocumentHover:                  rpc.Request(protocol.Server.Hover),
 	protocol.MethodTextDocumentDefinition:             rpc.Request(protocol.Server.Definition),
+	protocol.MethodTextDocumentDeclaration:            rpc.Request(protocol.Server.Declaration),
 	protocol.MethodTextDocumentReferences:             rpc.Request(protocol.Server.References),
 	protocol.MethodTextDocumentDocumentHighlight:      rpc.Request(protocol.Server.DocumentHighlight),
 	protocol.MethodTextDocumentDocumentSymbol:         rpc.Request(protocol.Server.DocumentSymbol),

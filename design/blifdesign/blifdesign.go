@@ -26,6 +26,7 @@ var Format = &design.Format{
 	Settings:  func() design.Settings { return new(Settings) },
 	Load:      load,
 	HasModels: true,
+	MadeFrom:  madeFromAt,
 }
 
 // Option says how BLIF files are read; see blif.Options. Patterns are separated by
