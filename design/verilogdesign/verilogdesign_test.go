@@ -361,3 +361,31 @@ endmodule
 		t.Errorf("idle is %v, the property %v", found["idle"], bad)
 	}
 }
+
+// TestUndefined holds that a value which the source leaves undefined may be 0 and 1: nothing is
+// proved because a tool has chosen one.
+func TestUndefined(t *testing.T) {
+	d := designOf(t, sourceOf("t.sv", `module t(input clk, input [1:0] i, input [2:0] a, input [3:0] s);
+  reg [3:0] m [0:2];
+  wire outside = a[i];
+  wire [3:0] word = m[i];
+  wire [1:0] part = a[s +: 2];
+  reg chosen;
+  always @* case (i) 0: chosen = 0; 1: chosen = 1; default: chosen = 1'bx; endcase
+  for (genvar v = 0; v < 2; v = v + 1) begin
+    assert property (i != 3 || outside == v);
+    assert property (i != 3 || word[0] == v);
+    assert property (s < 3 || part[0] == v);
+    assert property (i < 2 || chosen == v);
+  end
+endmodule
+`))
+	if n := len(d.Properties()); n != 8 {
+		t.Fatalf("there are %d properties, want 8", n)
+	}
+	for _, p := range d.Properties() {
+		if outcome, _ := verdictOf(t, d, p.Name); outcome != cert.Refuted {
+			t.Errorf("%s is %v", p.Name, outcome)
+		}
+	}
+}

@@ -16,6 +16,10 @@ const (
 	circuitFile   = "circuit.aig"
 )
 
+// undefined makes x an input of its own, before anything may choose its value. techmap leaves x
+// where an index lies outside of a vector.
+const undefined = "setundef -undriven -anyseq"
+
 // functionPart is in the names that Yosys gives the variables of a call of a function.
 const functionPart = "$func$"
 
@@ -68,11 +72,11 @@ func (r *run) script(severalClocks bool) string {
 	} else {
 		say("formalff -clk2ff -ff2anyinit")
 	}
-	say("setundef -undriven -anyseq")
+	say(undefined)
 	say("delete -output")
 	say("setattr -unset keep")
 	say("setattr -set keep 1 w:* w:$* %%d w:*" + functionPart + "* %%d")
-	for _, command := range []string{"opt -full", "techmap", "opt -fast", "dffunmap", "simplemap", "aigmap"} {
+	for _, command := range []string{"opt -keepdc", "techmap", undefined, "opt -full", "dffunmap", "simplemap", "aigmap"} {
 		say("%s", command)
 	}
 	say("techmap -map %s t:$cover", coversFile)
