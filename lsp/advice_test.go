@@ -323,6 +323,32 @@ func TestSuggest(t *testing.T) {
 	}
 }
 
+// TestAddExpression: what the user writes over words becomes a lemma of the text.
+func TestAddExpression(t *testing.T) {
+	b := newBench(t, explicit)
+	b.Replies = map[string]any{"workspace/applyEdit": map[string]any{"applied": true}}
+	b.Initialize(versioned(), nil)
+	b.open(doc, countingData)
+	add := func(version int32, expression string) error {
+		params := wire.AddLemmasParams{PropertyParams: wire.PropertyParams{URI: doc}, Version: version, Expression: expression, Lemmas: []int{}}
+		return b.Call("workspace/executeCommand", command(wire.CommandAddLemmas.Name, params), nil)
+	}
+	mark := b.Mark()
+	if err := add(1, "count <= 5"); err != nil {
+		t.Fatal(err)
+	}
+	asked, _ := b.Await("the edit", mark, func(m lsptest.Message) bool { return m.Method == "workspace/applyEdit" })
+	if edits := editsOf(t, asked.Params, 1); len(edits) == 0 || !strings.Contains(edits[len(edits)-1], `"count <= 5"`) {
+		t.Errorf("edits %q", edits)
+	}
+	if err := add(2, "count <= 5"); err == nil {
+		t.Error("a lemma of another version")
+	}
+	if err := add(1, "count <= 9"); err == nil || !strings.Contains(err.Error(), "column 10: count has 3 bits, from 0 to 7") {
+		t.Errorf("a value that is too large: %v", err)
+	}
+}
+
 // TestSuggestByMessage: a client with nothing but the protocol asks the user by a message, and
 // is given an edit of that version.
 func TestSuggestByMessage(t *testing.T) {

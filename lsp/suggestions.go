@@ -88,7 +88,7 @@ func (a *search) askForLemmas(ctx context.Context, all []answers.Suggestion) {
 	}
 	for i, x := range all {
 		if x.Title == chosen.Title {
-			if err := a.addLemmas(ctx, all, []int{i}); err != nil {
+			if err := a.addLemmas(ctx, lemmasAmong(all, []int{i})); err != nil {
 				a.tell(err.Error())
 			}
 			return
@@ -101,12 +101,12 @@ var errUnversioned = errors.New("this editor does not compare the version of the
 
 // addLemmas asks the client to apply the edit that adds some lemmas. It names the version that it is
 // about, so that no other text is changed.
-func (a *search) addLemmas(ctx context.Context, all []answers.Suggestion, chosen []int) error {
+func (a *search) addLemmas(ctx context.Context, lemmas []design.Lemma) error {
 	client := a.snapshot.Load().client
 	if !client.documentChanges {
 		return errUnversioned
 	}
-	edits, err := a.view.doc.AddLemmas(lemmasAmong(all, chosen))
+	edits, err := a.view.doc.AddLemmas(lemmas)
 	if err != nil {
 		return err
 	}
@@ -123,8 +123,11 @@ func lemmasAmong(all []answers.Suggestion, chosen []int) (lemmas []design.Lemma)
 	return lemmas
 }
 
-// executeAddLemmas adds lemmas that were suggested.
+// executeAddLemmas adds lemmas that were suggested, or an expression as one.
 func executeAddLemmas(ctx context.Context, s *session, params *wire.AddLemmasParams) (wire.None, error) {
+	if params.Expression != "" {
+		return nil, addExpression(ctx, s, params)
+	}
 	v, ids, err := propertiesFrom(ctx, wire.CommandAddLemmas.Name, params.PropertyParams)
 	if err != nil {
 		return nil, err
@@ -142,10 +145,32 @@ func executeAddLemmas(ctx context.Context, s *session, params *wire.AddLemmasPar
 		}
 	}
 	a := &search{session: s, view: v}
-	if err := a.addLemmas(ctx, found.all, params.Lemmas); err != nil {
+	if err := a.addLemmas(ctx, lemmasAmong(found.all, params.Lemmas)); err != nil {
 		return nil, refused(err)
 	}
 	return nil, nil
+}
+
+// addExpression adds the lemma that an expression holds in every step.
+func addExpression(ctx context.Context, s *session, params *wire.AddLemmasParams) error {
+	v, err := openView(ctx, wire.CommandAddLemmas.Name, params.URI)
+	if err != nil {
+		return err
+	}
+	if v.doc.Version != params.Version {
+		return refused(errTextChanged)
+	}
+	lemma, err := answers.LemmaFrom(ctx, v.doc, params.Expression)
+	if err == nil {
+		err = (&search{session: s, view: v}).addLemmas(ctx, []design.Lemma{lemma})
+	}
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case err != nil:
+		return refused(err)
+	}
+	return nil
 }
 
 // lemmaActions offer the lemmas that were suggested for a property that a place touches.

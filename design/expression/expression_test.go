@@ -653,3 +653,79 @@ func randomOverWords(r *rand.Rand, all map[string]*design.Word, depth int) strin
 	}
 	return name + " " + sign + " " + term()
 }
+
+// TestClauses compares the clauses of expressions over words with their values, for each input.
+func TestClauses(t *testing.T) {
+	r := rand.New(rand.NewSource(3))
+	most := 0
+	for range 2000 {
+		all, bits := map[string]*design.Word{}, map[string]circuit.Lit{}
+		inputs := 0
+		for _, name := range []string{"a", "b"} {
+			w := &design.Word{Name: name, Signed: r.Intn(2) == 0}
+			for range 1 + r.Intn(4) {
+				inputs++
+				l := circuit.Lit(2 * inputs).NotIf(r.Intn(4) == 0)
+				bits[fmt.Sprintf("%s[%d]", name, len(w.Bits))] = l
+				w.Bits = append(w.Bits, design.Bit{Lit: l})
+			}
+			all[name] = w
+		}
+		n := Names{
+			Signal: func(name string) (circuit.Lit, bool) { l, ok := bits[name]; return l, ok },
+			Words: func(name string) []*design.Word {
+				if w, ok := all[name]; ok {
+					return []*design.Word{w}
+				}
+				return nil
+			},
+		}
+		text := randomOverWords(r, all, 2)
+		e, err := n.OneStep(text)
+		if err != nil {
+			t.Fatalf("%s: %v", text, err)
+		}
+		clauses, err := e.Clauses()
+		if err != nil {
+			t.Fatalf("%s: %v", text, err)
+		}
+		most = max(most, len(clauses))
+		for k := range 1 << inputs {
+			step := partial{}
+			for i := range inputs {
+				step[circuit.Var(i+1)] = circuit.Value(k >> i & 1)
+			}
+			got := circuit.One
+			for _, clause := range clauses {
+				if !slices.ContainsFunc(clause, func(l circuit.Lit) bool { return step.Value(l, 0) == circuit.One }) {
+					got = circuit.Zero
+				}
+			}
+			if want := e.Eval(step, 0); got != want {
+				t.Fatalf("%s: clauses %v are %s, Eval %s, for inputs %b", text, clauses, got, want, k)
+			}
+		}
+	}
+	if most < 8 {
+		t.Errorf("at most %d clauses", most)
+	}
+	wide := map[string]*design.Word{"a": {Name: "a"}, "b": {Name: "b"}}
+	for i := range 40 {
+		wide["a"].Bits = append(wide["a"].Bits, design.Bit{Lit: circuit.Lit(4 * (i + 1))})
+		wide["b"].Bits = append(wide["b"].Bits, design.Bit{Lit: circuit.Lit(4*(i+1) + 2)})
+	}
+	n := Names{Signal: func(string) (circuit.Lit, bool) { return 0, false }, Words: func(name string) []*design.Word { return []*design.Word{wide[name]} }}
+	e, err := n.OneStep("a <= 999999999999")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if clauses, err := e.Clauses(); err != nil || len(clauses) > 40 {
+		t.Errorf("%d clauses, %v", len(clauses), err)
+	}
+	if e, err = n.OneStep("a <= b"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := e.Clauses(); err == nil || err.Error() != "the expression needs more than 256 clauses: compare fewer words at once" {
+		t.Errorf("a <= b: %v", err)
+	}
+}

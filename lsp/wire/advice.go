@@ -15,7 +15,7 @@ var (
 	CommandSuggest = Command[PropertyParams, Suggestions]{"aiglens.suggest"}
 
 	// CommandAddLemmas asks the client to apply an edit that adds some of the lemmas that were
-	// suggested of the present text.
+	// suggested of the present text, or a lemma that the user has written as an expression.
 	CommandAddLemmas = Command[AddLemmasParams, None]{"aiglens.addLemmas"}
 
 	// CommandApplyAction asks the client to apply the edit of a code action, for clients that do not
@@ -86,4 +86,7 @@ type AddLemmasParams struct {
 	PropertyParams
 	Version int32 `json:"version"` // of the text that they are about
 	Lemmas  []int `json:"lemmas"`
+	// Expression is what is to be a lemma instead, over the signals and words of one step, such as
+	// count <= 9. It belongs to no property.
+	Expression string `json:"expression,omitempty"`
 }

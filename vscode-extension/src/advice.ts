@@ -1,6 +1,7 @@
 // Searches for lemmas, for hard latches and for other counterexamples. The server shows how far it is, and how
 // long it may take.
-import { type QuickPickItem, window } from 'vscode';
+import { type QuickPickItem, type TextEditor, window } from 'vscode';
+import { fileName } from './places';
 import { showProof } from './proof';
 import * as protocol from './protocol';
 import type { Server } from './server';
@@ -34,4 +35,17 @@ export async function suggestLemmas(server: Pick<Server, 'execute'>, about: Abou
   });
   if (chosen === undefined || chosen.length === 0) return;
   await server.execute(protocol.addLemmas, { ...about, version: found.version, lemmas: chosen.map(({ index }) => index) });
+}
+
+/** Asks for an expression that is to be a lemma of the text; the server has the text changed, unless it is another by then. */
+export async function addLemma(server: Pick<Server, 'execute'>, { document }: Pick<TextEditor, 'document'>): Promise<void> {
+  const uri = document.uri.toString();
+  const { version } = document;
+  const typed = await window.showInputBox({
+    title: `A lemma of ${fileName(uri)}`,
+    prompt: 'What holds in every step: count <= 9, state != work | ready. It is proved before it is used',
+    ignoreFocusOut: true,
+  });
+  const expression = typed?.trim();
+  if (expression) await server.execute(protocol.addLemmas, { uri, version, lemmas: [], expression });
 }

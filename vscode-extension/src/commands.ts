@@ -1,7 +1,7 @@
 // The commands of the palette and the menus. Their ids differ from those that
 // the server announces, which the language client registers by itself.
 import { commands, type Disposable, type LogOutputChannel, type TestItem, type TextEditor, window } from 'vscode';
-import { showWhatIsHard, suggestLemmas } from './advice';
+import { addLemma, showWhatIsHard, suggestLemmas } from './advice';
 import type { Checks } from './checks';
 import { showAboutFile } from './fileAnswers';
 import { showHistory } from './history';
@@ -35,6 +35,7 @@ export function registerCommands(server: Server, checks: Checks, model: StatusMo
     forEditor('aiglens.hideUnneeded', (editor) => server.execute(protocol.unneeded, { ...inFile(editor), hide: true })),
     register('aiglens.showWhatIsHard', ofUnknown(model, (found) => showWhatIsHard(server, found))),
     register('aiglens.suggestLemmas', ofUnknown(model, (found) => suggestLemmas(server, found))),
+    forEditor('aiglens.addLemma', (editor) => addLemma(server, editor)),
     register('aiglens.reduceToCounterexample', (about) => reduceToCounterexample(server, about)),
     ...protocol.questions.map((question) => register(question.id, (about) => showAnswer(model, question, about))),
     register('aiglens.explainNoProperties', () => explainNoProperties(model)),

@@ -32,7 +32,7 @@ export const suggest = 'aiglens.suggest' as Command<PropertyParams, Suggestions>
 
 /**
  * Asks the client to apply an edit that adds some of the lemmas that were suggested of the present
- * text.
+ * text, or a lemma that the user has written as an expression.
  */
 export const addLemmas = 'aiglens.addLemmas' as Command<AddLemmasParams, null>;
 
@@ -112,6 +112,11 @@ export interface AddLemmasParams extends PropertyParams {
   /** Of the text that they are about. */
   version: number;
   lemmas: number[];
+  /**
+   * Expression is what is to be a lemma instead, over the signals and words of one step, such as
+   * count <= 9. It belongs to no property.
+   */
+  expression?: string;
 }
 
 /**

@@ -1,5 +1,6 @@
 // Searches for lemmas, for hard latches and for other counterexamples.
 import { beforeEach, expect, test, vi } from 'vitest';
+import { addLemma } from '../../src/advice';
 import { registerCommands } from '../../src/commands';
 import * as protocol from '../../src/protocol';
 import { registerProofs } from '../../src/proof';
@@ -68,4 +69,14 @@ test('nothing is added where nothing is chosen, or suggested', async () => {
   await commandOf('aiglens.suggestLemmas')(about);
   expect(execute.mock.calls).toEqual([[protocol.suggest, about], [protocol.suggest, about]]);
   expect(window.showInformationMessage.mock.lastCall?.at(0)).toBe('aiglens: no lemma is suggested for never that the text has words for (2 others).');
+});
+
+test('an expression that is typed becomes a lemma of the text', async () => {
+  const editor = { document: { uri: { toString: () => 'file:///a.aag' }, version: 7 } } as never;
+  window.showInputBox.mockResolvedValueOnce(' count <= 9 ' as never);
+  await addLemma({ execute } as never, editor);
+  expect(execute.mock.calls).toEqual([[protocol.addLemmas, { uri: 'file:///a.aag', version: 7, lemmas: [], expression: 'count <= 9' }]]);
+  window.showInputBox.mockResolvedValueOnce(undefined as never);
+  await addLemma({ execute } as never, editor);
+  expect(execute.mock.calls.length).toBe(1);
 });
