@@ -3,9 +3,11 @@ package aigerdesign_test
 import (
 	"context"
 	"maps"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -281,5 +283,110 @@ func TestGivenMap(t *testing.T) {
 	})
 	if err == nil {
 		t.Error("a map that is not there is taken")
+	}
+}
+
+// TestValuesOfSource simulates the circuit beside its Verilog, which is
+//
+//	reg [3:2] s = 2; reg t; reg [2:0] cnt = 5;
+//	always @(posedge clk) begin s <= s ^ d; t <= ^s; cnt <= cnt + 1; end
+//
+// What maps name has the values of the source in every step, the first included.
+func TestValuesOfSource(t *testing.T) {
+	for _, mapFile := range []string{"inv.aim", "inv.vmap"} {
+		d := open(t, filepath.Join(beside(t, map[string]string{"x.aig": "nosym.aig", "x.aim": mapFile, "x.ywa": "inv.ywa"}), "x.aig"), aigerdesign.Option{})
+		found := map[string]design.Word{}
+		for _, w := range d.Names().Words() {
+			found[w.Name] = w
+		}
+		c := d.Circuit()
+		for seed := range uint64(100) {
+			random := rand.New(rand.NewPCG(seed, 31))
+			sim := circuit.NewTernary(c)
+			sim.Reset()
+			s, cnt, flag := 2, 5, random.IntN(2)
+			for step := range 20 {
+				in := random.IntN(4)
+				inputs := make([]circuit.Value, len(c.Inputs()))
+				for i := range inputs {
+					inputs[i] = circuit.Value(random.IntN(2)) // what the source does not have counts for nothing
+				}
+				inputs[1], inputs[2] = circuit.Value(in&1), circuit.Value(in>>1)
+				if step == 0 {
+					inputs[10] = circuit.Value(flag)
+				}
+				sim.Eval(inputs)
+				value := func(name string) (n int) {
+					for i, b := range found[name].Bits {
+						if sim.Value(b.Lit) == circuit.One {
+							n |= 1 << i
+						}
+					}
+					return n
+				}
+				got := [...]int{value("s"), value("cnt"), int(sim.Value(d.Names().Find("t")[0]))}
+				if want := [...]int{s, cnt, flag}; got != want {
+					t.Fatalf("%s, seed %d, step %d: s, cnt, t are %v, expected %v", mapFile, seed, step, got, want)
+				}
+				sim.Advance()
+				s, cnt, flag = s^in, (cnt+1)%8, s&1^s>>1
+			}
+		}
+	}
+}
+
+// TestMutatedMaps damages the maps of a circuit: nothing crashes, the circuit stays what it is, and
+// what is named inverted is what a line of the map says.
+func TestMutatedMaps(t *testing.T) {
+	data, err := os.ReadFile(filepath.Join("testdata", "inv.vmap"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	circuitFile, err := os.ReadFile(filepath.Join("testdata", "nosym.aig"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	folder := t.TempDir()
+	write(t, filepath.Join(folder, "x.aig"), string(circuitFile))
+	refused := 0
+	for seed := range uint64(300) {
+		random := rand.New(rand.NewPCG(seed, 7))
+		damaged := slices.Clone(data)
+		for range 1 + random.IntN(3) {
+			switch at := random.IntN(len(damaged)); random.IntN(3) {
+			case 0:
+				damaged[at] ^= 1 << random.IntN(7)
+			case 1:
+				damaged = slices.Delete(damaged, at, min(len(damaged), at+1+random.IntN(20)))
+			default:
+				damaged = slices.Insert(damaged, at, damaged[random.IntN(len(damaged))])
+			}
+		}
+		write(t, filepath.Join(folder, "x.aim"), string(damaged))
+		d := open(t, filepath.Join(folder, "x.aig"), aigerdesign.Option{})
+		if len(faults(d)) > 0 {
+			refused++
+			if found := d.Names().Words(); len(found) > 0 || d.Names().Elements().Latches[0] != "" {
+				t.Errorf("seed %d: a map that is not used names %v", seed, found)
+			}
+			continue
+		}
+		lines := strings.Split(string(damaged), "\n")
+		for i := range d.Circuit().Latches() {
+			l, found, _ := design.FlipFlop(d, i)
+			base, _, _ := strings.Cut(found.Name, "[")
+			isNamed := slices.ContainsFunc(lines, func(line string) bool {
+				f := strings.Fields(line)
+				isInverted := len(f) > 3 && f[0] == "invlatch"
+				return len(f) > 3 && (isInverted || f[0] == "latch") && f[1] == strconv.Itoa(i) && strings.HasPrefix(strings.TrimPrefix(found.Name, "latch:"), base) &&
+					strings.HasPrefix(f[3], strings.TrimPrefix(base, "latch:")) && (isInverted == (l == d.Circuit().Latches()[i].Lit.Not()) || l.Var() != d.Circuit().Latches()[i].Lit.Var())
+			})
+			if found.Name != strconv.Itoa(int(found.Lit)) && !isNamed {
+				t.Errorf("seed %d: latch %d is %s, which no line of the map says", seed, i, found.Name)
+			}
+		}
+	}
+	if refused < 100 {
+		t.Errorf("only %d maps refused", refused)
 	}
 }
