@@ -148,10 +148,8 @@ func (e *elaboration) source(v circuit.Var) (found design.SourceSignal, ok bool)
 	switch p := b.signal.place; {
 	case p.path == s.uri:
 		found.Span, found.Row = p.span, s.text.LineSpan(s.text.LineAt(p.span.Start))
-		for i := range s.declared {
-			if d := &s.declared[i]; d.place.span == p.span {
-				found.Lit = (d.first + design.Signal(b.bit)).Lit()
-			}
+		if i, ok := s.atPlace[p.span]; ok {
+			found.Lit = (s.declared[i].first + design.Signal(b.bit)).Lit()
 		}
 	case p.isKnown():
 		found.Other = &design.Target{Path: p.path, Text: p.text, Span: p.span}

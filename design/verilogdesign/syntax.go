@@ -25,7 +25,8 @@ type fileSyntax struct {
 	whole     bool
 	isFirst   bool // of the sources
 
-	declared    []declaration // in the order of the text
+	declared    []declaration       // in the order of the text
+	atPlace     map[source.Span]int // positions in declared
 	occurrences []design.Occurrence
 	numBits     int // of all that is declared
 }
@@ -69,7 +70,9 @@ func (s *fileSyntax) findDeclarations() {
 		d.signals, d.width = append(d.signals, x), max(d.width, len(x.lits))
 	}
 	slices.SortFunc(s.declared, func(a, b declaration) int { return cmp.Compare(a.place.span.Start, b.place.span.Start) })
+	s.atPlace = at
 	for i := range s.declared {
+		at[s.declared[i].place.span] = i
 		s.declared[i].first = design.Signal(1 + s.numBits)
 		s.numBits += s.declared[i].width
 	}

@@ -142,12 +142,12 @@ func (s *Synthesis) findLiterals() error {
 	}{
 		{m.Inputs, func(i int) (uint32, bool) { return at(s.model.Inputs, i) }},
 		{m.Latches, func(i int) (uint32, bool) {
-			if i >= len(s.model.Latches) {
+			if i < 0 || i >= len(s.model.Latches) {
 				return 0, false
 			}
 			return s.model.Latches[i].Lit, true
 		}},
-		{m.Wires, func(i int) (uint32, bool) { return uint32(i), i/2 <= int(s.model.MaxVar) }},
+		{m.Wires, func(i int) (uint32, bool) { return uint32(i), i >= 0 && i/2 <= int(s.model.MaxVar) }},
 	} {
 		for _, e := range list.entries {
 			lit, ok := list.lit(e.Index)
@@ -214,7 +214,7 @@ func (s *Synthesis) findUnread() {
 }
 
 func at(list []uint32, i int) (uint32, bool) {
-	if i >= len(list) {
+	if i < 0 || i >= len(list) {
 		return 0, false
 	}
 	return list[i], true

@@ -28,6 +28,9 @@ func Testbench(ctx context.Context, d *design.Design, id circuit.Property, t cer
 	if s == nil || s.output == nil {
 		return nil, errors.New("a test bench is for a design that was read from Verilog")
 	}
+	if s.checks[id] == nil {
+		return nil, circuit.ErrNoProperty
+	}
 	b := &bench{s: s, d: d, id: id, check: s.checks[id], simulation: simulation{steps: t.Steps()}, hierarchy: newHierarchy(s.output), formal: map[string][]source.Span{}}
 	for _, f := range s.sources {
 		b.formal[f.Path] = formalParts(f.Text.Content())
@@ -593,11 +596,11 @@ func (b *bench) isMemoryWord(x *signal) bool { return b.hierarchy.memoryOf(x.wir
 func (b *bench) hasStart(x *signal) bool {
 	path := x.wire.Path()
 	if b.isMemoryWord(x) {
+		c := b.d.Circuit()
 		for i, lit := range x.lits {
-			for _, l := range b.s.model.Latches {
-				if l.Lit == lit && x.known[i] && l.Reset == l.Lit {
-					return false
-				}
+			l, ok := b.litOf(lit)
+			if at := c.LatchIndex(l.Var()); ok && x.known[i] && at >= 0 && c.Latches()[at].Reset == l {
+				return false
 			}
 		}
 		return true

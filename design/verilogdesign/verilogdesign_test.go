@@ -2,6 +2,7 @@ package verilogdesign
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -17,6 +18,7 @@ import (
 	"aiglens/internal/peers"
 	"aiglens/internal/source"
 	"aiglens/internal/synthesis"
+	"aiglens/internal/yosys"
 )
 
 // yosysOf returns what Yosys makes of some sources.
@@ -387,5 +389,56 @@ endmodule
 		if outcome, _ := verdictOf(t, d, p.Name); outcome != cert.Refuted {
 			t.Errorf("%s is %v", p.Name, outcome)
 		}
+	}
+}
+
+// TestMutatedMaps holds that a damaged map is refused, or gives the names that the whole one gives.
+func TestMutatedMaps(t *testing.T) {
+	file := wordsFile(t)
+	out := yosysOf(t, file)
+	whole, err := NewSynthesis([]Source{file}, out, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]bool{}
+	for _, x := range whole.Model().Symbols {
+		want[fmt.Sprint(x)] = true
+	}
+	r := rand.New(rand.NewPCG(3, 1))
+	refused := 0
+	for range 300 {
+		damaged, m := *out, *out.Map
+		sections := []*[]yosys.Entry{&m.Inputs, &m.Latches, &m.Wires}
+		section := sections[r.IntN(len(sections))]
+		*section = slices.Clone(*section)
+		e, other := &(*section)[r.IntN(len(*section))], (*section)[r.IntN(len(*section))]
+		switch r.IntN(6) {
+		case 0:
+			e.Index = other.Index
+		case 1:
+			e.Index += r.IntN(7) - 3
+		case 2:
+			e.Bit.Index += r.IntN(7) - 3
+		case 3:
+			e.Bit.Name = other.Bit.Name
+		case 4:
+			e.Bit = other.Bit
+		case 5:
+			*section = (*section)[:r.IntN(len(*section))]
+		}
+		damaged.Map = &m
+		s, err := NewSynthesis([]Source{file}, &damaged, "")
+		if err != nil {
+			refused++
+			continue
+		}
+		for _, x := range s.Model().Symbols {
+			if !want[fmt.Sprint(x)] {
+				t.Errorf("a damaged map names %v", x)
+			}
+		}
+	}
+	if refused < 100 {
+		t.Errorf("%d maps are refused", refused)
 	}
 }
