@@ -109,3 +109,36 @@ func TestMapOfSettings(t *testing.T) {
 	configure(map[string]any{})
 	b.await(func() bool { return name() == "output 0" })
 }
+
+// TestImportTraceOfYosys replays a witness trace of Yosys by the map beside the circuit.
+func TestImportTraceOfYosys(t *testing.T) {
+	folder := t.TempDir()
+	b := newBench(t, explicit)
+	b.Initialize(toldClient(), map[string]any{"check": map[string]any{"trigger": "manual"}})
+	writeFile(t, filepath.Join(folder, "x.ywa"), `{"version": "Yosys Witness Aiger map", "latch_count": 1, "input_count": 1, "clocks": [],
+"inputs": [{"path": ["\\go"], "input": 0, "offset": 0}], "seqs": [], "inits": [], "asserts": [["\\a_off"]]}`)
+	u := string(uri.File(filepath.Join(folder, "x.aag")))
+	b.open(u, "aag 2 1 1 0 0 1\n2\n4 2\n4\n")
+	b.await(func() bool {
+		var all []wire.PropertyStatus
+		b.MustCall("workspace/executeCommand", command(wire.CommandProperties.Name, wire.FileParams{URI: uri.URI(u)}), &all)
+		return all[0].Name == "a_off"
+	})
+	take := func(name, bits string, taken *wire.ImportedWitness) error {
+		return b.Call("workspace/executeCommand", command(wire.CommandImportWitness.Name, wire.ImportParams{PropertyParams: wire.PropertyParams{URI: uri.URI(u)},
+			Text: `{"format": "Yosys Witness Trace", "clocks": [], "signals": [{"path": ["\\` + name + `"], "width": 1, "offset": 0, "init_only": false}], "steps": [` + bits + `]}`}), taken)
+	}
+	var taken wire.ImportedWitness
+	for _, c := range []struct{ name, bits, want string }{
+		{"stop", `{"bits": "1"}`, "no signal of the trace is in the map"},
+		{"go", `{"bits": "2"}`, "the values of a step are 0, 1, x and ?"},
+		{"go", `{"bits": "0"}, {"bits": "1"}`, "the run violates no property"},
+	} {
+		if err := take(c.name, c.bits, &taken); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, expected %q", c.bits, err, c.want)
+		}
+	}
+	if err := take("go", `{"bits": "0"}, {"bits": "1"}, {"bits": "?"}`, &taken); err != nil || taken.Steps != 2 { // the shortest
+		t.Errorf("%+v, %v", taken, err)
+	}
+}

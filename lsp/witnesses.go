@@ -11,6 +11,7 @@ import (
 	"go.lsp.dev/jsonrpc2"
 
 	"aiglens/circuit"
+	"aiglens/design"
 	"aiglens/design/play"
 	"aiglens/design/runs"
 	"aiglens/ic3/verify"
@@ -186,7 +187,7 @@ func executeImportWitness(ctx context.Context, s *session, params *wire.ImportPa
 	if err != nil {
 		return answer, err
 	}
-	all, err := readWitnesses(s.opts.Files, params)
+	all, err := readWitnesses(ctx, v.doc, s.opts.Files, params)
 	if err != nil {
 		return answer, refused(err)
 	}
@@ -221,8 +222,8 @@ func executeImportWitness(ctx context.Context, s *session, params *wire.ImportPa
 	return wire.ImportedWitness{Property: propertyID(p), Steps: k.Counterexample.Steps(), Loop: k.Counterexample.LoopSteps()}, nil
 }
 
-// readWitnesses reads the counterexamples of a witness: one, or more.
-func readWitnesses(files workspace.Files, params *wire.ImportParams) ([]runs.Witness, error) {
+// readWitnesses reads the counterexamples of a witness: one, or more; or the one of a trace of Yosys.
+func readWitnesses(ctx context.Context, doc *design.Design, files workspace.Files, params *wire.ImportParams) ([]runs.Witness, error) {
 	data, name := []byte(params.Text), "the witness"
 	if params.Path != "" {
 		if !filepath.IsAbs(params.Path) {
@@ -234,8 +235,12 @@ func readWitnesses(files workspace.Files, params *wire.ImportParams) ([]runs.Wit
 			return nil, err
 		}
 	}
-	found, diagnostics := runs.ReadWitnesses(data)
+	found, diagnostics, err := runs.ReadWitnessesOf(ctx, doc, data)
 	switch {
+	case err != nil && ctx.Err() == nil:
+		return nil, fmt.Errorf("%s cannot be read: %w", name, err)
+	case err != nil:
+		return nil, err
 	case len(found) > 0:
 		return found, nil
 	case len(diagnostics) > 0:

@@ -1,11 +1,55 @@
 package runs
 
 import (
+	"context"
+	"errors"
+
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
 	"aiglens/design"
+	"aiglens/design/aigerdesign"
+	"aiglens/internal/source"
 	"aiglens/internal/yosys"
 )
+
+// ReadWitnessesOf is ReadWitnesses for a file about a text, which may also be a witness trace of Yosys: it
+// stands for the bads that it violates. The error is about a trace, or that of ctx.
+func ReadWitnessesOf(ctx context.Context, d *design.Design, data []byte) (all []Witness, found []source.Diagnostic, err error) {
+	if !yosys.IsTrace(data) {
+		all, found = ReadWitnesses(data)
+		return all, found, nil
+	}
+	if err := d.Elaborate(ctx); err != nil {
+		return nil, nil, err
+	}
+	m, err := aigerdesign.WitnessMapOf(d)
+	if err != nil {
+		return nil, nil, err
+	}
+	read, fault := yosys.ReadTrace(data)
+	if fault != nil {
+		return nil, nil, fault
+	}
+	run, _, fault := FromYosys(d, m, read)
+	if fault != nil {
+		return nil, nil, fault
+	}
+	w := Witness{Trace: run}
+	for _, p := range d.PropertyIDs() {
+		if _, isBad := d.Circuit().Bad(p); !isBad || d.Fault(p) != nil {
+			continue
+		}
+		if _, err := Violate(ctx, d, p, run); err == nil {
+			w.Properties = append(w.Properties, p)
+		} else if ctx.Err() != nil {
+			return nil, nil, ctx.Err()
+		}
+	}
+	if len(w.Properties) == 0 {
+		return nil, nil, errors.New("the run violates no property")
+	}
+	return []Witness{w}, nil, nil
+}
 
 // FromYosys returns the run of a Yosys witness trace over the inputs of a text, with the map of that text.
 // The latches start with their resets. unknown are the signals that the map does not have.

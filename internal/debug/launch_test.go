@@ -22,6 +22,7 @@ func TestLaunchRefused(t *testing.T) {
 	write(t, dir+"/word.txt", "hello\n")
 	write(t, dir+"/broken.aig", "aig 9 9\n")
 	write(t, dir+"/large.aag", "aag 1 0 1 0 0 1\n2 3\n2\nc\n"+strings.Repeat("comment\n", 1<<17))
+	writeMapped(t, dir)
 	semaphore := example("semaphore2_broken.aag")
 	steps := func(rows ...string) string {
 		return `"witnessText":` + toJSON("1\nb0\n1001001\n"+strings.Join(rows, "\n")+"\n.\n")
@@ -41,6 +42,9 @@ func TestLaunchRefused(t *testing.T) {
 		{semaphore, `"witness":"` + dir + `/none.wit"`, "no such file"},
 		{semaphore, `"witnessText":"hello"`, "the witness: line 1"},
 		{semaphore, `"witnessText":"0\nb0\n.\n"`, "it holds no counterexample"},
+		{semaphore, `"witnessText":` + toJSON(traceOfYosys("go", "0", "1")), "there is no map to the signals of the source; write_aiger -ywmap writes it, as semaphore2_broken.ywa"},
+		{dir + "/mapped.aag", `"witnessText":` + toJSON(traceOfYosys("stop", "0", "1")), "no signal of the trace is in the map"},
+		{dir + "/mapped.aag", `"witnessText":` + toJSON(traceOfYosys("go", "0", "1")), "the run violates no property"},
 		{semaphore, steps("00", "00"), "the witness does not violate two_at_work: the bad literal is never 1; it is 0 in the last step, 1"},
 		{semaphore, steps("000"), "step 0 has 3 values for 2 inputs"},
 		{semaphore, `"witnessText":"1\nb0\n0001001\n00\n.\n"`, "latch 0 starts with 0, but its reset is 1"},
@@ -62,6 +66,28 @@ func TestLaunchRefused(t *testing.T) {
 			t.Errorf("a step without a counterexample: %s", got)
 		}
 	}
+}
+
+// writeMapped writes mapped.aag, which is bad one step after go, with the map to the name go.
+func writeMapped(t *testing.T, dir string) {
+	t.Helper()
+	write(t, dir+"/mapped.aag", "aag 2 1 1 0 0 1\n2\n4 2\n4\n")
+	write(t, dir+"/mapped.ywa", `{"version": "Yosys Witness Aiger map", "latch_count": 1, "input_count": 1, "clocks": [],
+"inputs": [{"path": ["\\go"], "input": 0, "offset": 0}], "seqs": [], "inits": []}`)
+}
+
+// traceOfYosys is a witness trace of Yosys about one bit.
+func traceOfYosys(name string, steps ...string) string {
+	return `{"format": "Yosys Witness Trace", "clocks": [], "signals": [{"path": ["\\` + name + `"], "width": 1, "offset": 0, "init_only": false}], "steps": [{"bits": "` +
+		strings.Join(steps, `"}, {"bits": "`) + `"}]}`
+}
+
+// TestTraceOfYosys walks through a witness trace of Yosys, by the map beside the circuit.
+func TestTraceOfYosys(t *testing.T) {
+	dir := t.TempDir()
+	writeMapped(t, dir)
+	c := newClient(t, Options{})
+	c.launch(dir+"/mapped.aag", `"witnessText":`+toJSON(traceOfYosys("go", "0", "1", "?")))
 }
 
 // TestMaxSize: what is beyond one limit is within a larger one.

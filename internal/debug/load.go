@@ -261,7 +261,10 @@ func fromWitness(ctx context.Context, doc *design.Design, properties []design.Pr
 			return none, cert.Checked{}, err
 		}
 	}
-	witnesses, diagnostics := runs.ReadWitnesses(data)
+	witnesses, diagnostics, err := runs.ReadWitnessesOf(ctx, doc, data)
+	if err != nil {
+		return none, cert.Checked{}, fmt.Errorf("%s: %w", name, err)
+	}
 	if len(witnesses) == 0 {
 		reason := "it holds no counterexample"
 		if len(diagnostics) > 0 {

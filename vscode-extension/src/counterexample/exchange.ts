@@ -96,7 +96,7 @@ export class Exchange implements Disposable {
     const file = witness ?? (await window.showOpenDialog({
       title: `Witness of a Counterexample for ${fileName(circuit)}`,
       openLabel: 'Replay',
-      filters: { 'AIGER witnesses': ['wit', 'cex', 'aiw', 'txt', 'out'], 'All files': ['*'] },
+      filters: { 'Witnesses of AIGER, traces of Yosys': ['wit', 'cex', 'aiw', 'yw', 'txt', 'out'], 'All files': ['*'] },
     }))?.[0];
     if (file === undefined) return undefined;
     const source = file.scheme === 'file' ? { path: file.fsPath } : { text: Buffer.from(await workspace.fs.readFile(file)).toString() };
