@@ -33,17 +33,33 @@ func (x *Run) WordsInText(ctx context.Context, d *design.Design) (WordsInText, e
 	return WordsInText{d, x, all}, err
 }
 
-// At returns the word that the text shows a defined signal as a bit of: in the first instance of
-// its model with a part in the run, else in the first.
+// At returns the word that the text shows a defined signal as a bit of: in the instance of its
+// model that Copy finds, and for a bit outside of the run in one where other bits are inside.
 func (t WordsInText) At(l design.Lit) (p words.Place, ok bool) {
-	copied, _, inside := t.x.Copy(t.d, l)
-	if !inside {
-		copies := t.d.Copies(l, 1)
-		if len(copies) == 0 {
-			return p, false
-		}
-		copied = copies[0]
+	if copied, _, inside := t.x.Copy(t.d, l); inside {
+		return t.in(copied, l)
 	}
+	common := -1
+	for _, c := range t.d.Copies(l, maxSought) {
+		place, isBit := t.in(c, l)
+		if !isBit {
+			continue
+		}
+		n := commonScopes(c.Path, t.x.instance)
+		if _, inside := t.x.WordValue(place.Word, 0); !inside {
+			n = 0
+		} else {
+			n++
+		}
+		if n > common {
+			p, ok, common = place, true, n
+		}
+	}
+	return p, ok
+}
+
+// in returns the word that a signal is a bit of in an instance.
+func (t WordsInText) in(copied design.Copy, l design.Lit) (p words.Place, ok bool) {
 	p, ok = t.words.At(copied.Lit)
 	if !ok || p.Word.Origin != design.FromNames {
 		return p, ok
