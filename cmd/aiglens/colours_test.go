@@ -53,6 +53,8 @@ func colour(d *design.Design, token ide.Token) string {
 			return "count"
 		case strings.HasPrefix(row, "i"), strings.HasPrefix(row, "l"):
 			return row[:1] + " name"
+		case strings.HasPrefix(row, "word:"):
+			return "" // free text, which patterns show as a comment
 		case row[0] > '9':
 			return "property name"
 		case word == "0" || word == "1":
