@@ -414,13 +414,31 @@ func (p *sbyProtocol) status(status byte, about ...*answer) {
 	_, _ = p.e.stdout.Write(data)
 }
 
-// concreteWitness returns the witness of a refuted property without x in a run that ends, once it has
-// been read and simulated: Yosys simulates words, where one bit that is x may make all of a sum x.
+// leaveUnnamed makes inputs x that the map of Yosys beside the circuit does not have, such as the one that
+// write_aiger -I adds: yosys-witness 0.23 breaks off where such an input has a value.
+func (a *answer) leaveUnnamed(t cert.Trace) {
+	m, err := aigerdesign.WitnessMapOf(a.in)
+	if err != nil {
+		return
+	}
+	for i, isNamed := range m.Named() {
+		for _, row := range t.Inputs {
+			if !isNamed {
+				row[i] = circuit.X
+			}
+		}
+	}
+}
+
+// concreteWitness returns the witness of a refuted property without x, but for inputs that are nothing of
+// the design, in a run that ends, once it has been read and simulated: Yosys simulates words, where one bit
+// that is x may make all of a sum x.
 func (a *answer) concreteWitness(ctx context.Context) ([]byte, error) {
 	t := a.result.Checked.Trace()
 	loop, isLasso := a.result.Checked.Loop()
 	if !isLasso {
 		t, loop = trace.Concrete(a.circuit, t), -1
+		a.leaveUnnamed(t)
 	}
 	w, err := runs.WitnessOf(ctx, a.in, a.property, t, loop)
 	if err != nil {

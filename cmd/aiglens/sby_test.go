@@ -100,7 +100,8 @@ func TestSBY(t *testing.T) {
 		"two.aag": counterOfTwo, "holds.aag": sbyHolds, "live.aag": sbyLive, "later.aag": later, "hard.aag": strings.Join(hard, ""),
 		"u7.aag": sbyHolds + "i0 x\nl0 x\n", "1": counterOfTwo,
 		"outputs.aag": "aag 2 1 1 1 0\n4\n2 3\n2\n", "none.aag": "aag 1 1 0 0 0\n2\n", "cut.aag": "aag 9 9 9 9 9\n2\n", "small.aag": "aag 1 1 1 0 0 2\n2\n4 4\n2\n5\n", "plain.blif": ".model m\n.end\n",
-		"gate.aag":        "aag 3 2 0 0 1 2\n2\n4\n0\n6\n6 2 5\n",
+		"gate.aag":   "aag 3 2 0 0 1 2\n2\n4\n0\n6\n6 2 5\n",
+		"mapped.aag": "aag 7 1 2 0 4 2\n2\n4 5\n6 15\n0\n8\n8 6 4\n10 7 5\n12 9 11\n14 13 13\n", "mapped.ywa": `{"version": "Yosys Witness Aiger map", "latch_count": 2, "input_count": 1, "clocks": [], "inputs": [], "seqs": [], "inits": []}`,
 		"constrained.aag": "aag 2 1 1 0 0 1 1\n2\n4 2\n4\n3\n",
 	} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
@@ -124,6 +125,7 @@ func TestSBY(t *testing.T) {
 		{call: "aiglens sby 1", status: "1", answer: "b1 00 0 0 0 0 ."},
 		{call: "aiglens sby constrained.aag", status: "0", answer: "b0 ."},
 		{call: "aiglens sby outputs.aag", status: "1", answer: "b0 0 0 0 ."},
+		{call: "aiglens sby mapped.aag", status: "1", answer: "b1 00 x x x x ."},
 		{call: "aiglens sby gate.aag", status: "1", answer: "b1 0 10 ."},
 		{call: "aiglens sby --keep-going gate.aag", status: "0", answer: "b0 .", more: "1 b1 10 ."},
 		{call: "aiglens sby --workers 1 hard.aag", status: "1", answer: "b1 " + strings.Repeat("0", 60) + " 0 0 0 0 0 ."},

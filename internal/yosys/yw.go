@@ -207,6 +207,15 @@ func (m *WitnessMap) bits() iter.Seq2[PathBit, bool] {
 // mostValues bounds the values of all inputs in all steps: a short text may promise many.
 const mostValues = 1 << 28
 
+// Named reports for each input of the AIGER file whether it is a bit of the source.
+func (m *WitnessMap) Named() []bool {
+	named := make([]bool, m.Inputs)
+	for b := range m.bits() {
+		named[b.Input] = true
+	}
+	return named
+}
+
 // InputsOf returns the values of the inputs of the AIGER file in each step of a trace: 0, 1, and x for one
 // that the trace does not give. unknown are the signals with a value that the map does not have, each once.
 // The error says that two bits give an input different values, or that the trace has nothing in common with
