@@ -23,7 +23,9 @@ type fileSyntax struct {
 	synthesis *Synthesis // nil for none, or one of another text
 	isOlder   bool       // there is a synthesis, of another text
 	whole     bool
-	isFirst   bool // of the sources
+	isFirst   bool              // of the sources
+	isOpen    bool              // in an editor
+	rows      []design.Property // of an earlier version, where this one has no circuit
 
 	declared    []declaration       // in the order of the text
 	atPlace     map[source.Span]int // positions in declared
@@ -40,20 +42,21 @@ type declaration struct {
 }
 
 func newSyntax(in design.Unparsed, o Option) *fileSyntax {
-	s := &fileSyntax{uri: in.URI, text: in.Text, whole: o.Whole}
-	if o.Synthesis == nil {
+	s := &fileSyntax{text: in.Text, whole: o.Whole, isOpen: o.Open != nil}
+	s.synthesis, s.uri, s.isOlder = o.outcomeFor(in.URI, in.Text)
+	if s.isOpen && !s.hasCircuit() {
+		s.rows = s.earlier(in.Before)
+	}
+	if s.synthesis == nil {
 		return s
 	}
-	i := o.Synthesis.indexOf(in.URI)
-	if i < 0 || o.Synthesis.sources[i].Text.Content() != in.Text.Content() {
-		s.isOlder = i >= 0
-		return s
-	}
-	s.synthesis, s.isFirst = o.Synthesis, i == 0
+	s.isFirst = s.synthesis.indexOf(s.uri) == 0
 	s.findDeclarations()
 	s.findOccurrences()
 	return s
 }
+
+func (s *fileSyntax) hasCircuit() bool { return s.synthesis != nil && s.synthesis.circuit != nil }
 
 func (s *fileSyntax) findDeclarations() {
 	at := map[source.Span]int{}
@@ -201,8 +204,8 @@ func (s *fileSyntax) Name(x design.Signal) string {
 
 // Properties returns the asserts, live properties and covers of the text, or of all texts.
 func (s *fileSyntax) Properties() []design.Property {
-	if s.synthesis == nil || s.synthesis.circuit == nil {
-		return nil
+	if !s.hasCircuit() {
+		return s.rows
 	}
 	var all []design.Property
 	for _, p := range s.synthesis.circuit.Properties() {
@@ -226,8 +229,13 @@ func (s *fileSyntax) Properties() []design.Property {
 	return all
 }
 
-// NoProperties says why there are none.
-func (s *fileSyntax) NoProperties() (why, setting string) { return s.WithoutProperties(), "" }
+// NoProperties says why there are none, but for a text of which nobody has asked anything.
+func (s *fileSyntax) NoProperties() (why, setting string) {
+	if s.isOpen && s.synthesis == nil && !s.isOlder {
+		return "", ""
+	}
+	return s.WithoutProperties(), ""
+}
 
 // WithoutProperties says why there are none.
 func (s *fileSyntax) WithoutProperties() string {
@@ -249,8 +257,12 @@ func (s *fileSyntax) DependsOnOthers() bool {
 
 // Elaborate returns the circuit that Yosys has written, with the names of the sources.
 func (s *fileSyntax) Elaborate(ctx context.Context) (design.Elaboration, error) {
-	if s.synthesis == nil || s.synthesis.circuit == nil {
-		return nil, errors.New(s.WithoutProperties())
+	if !s.hasCircuit() {
+		reason := errors.New(s.WithoutProperties())
+		if s.isOpen {
+			return s.unread(reason), nil
+		}
+		return nil, reason
 	}
 	inner, err := s.synthesis.circuit.Syntax().Elaborate(ctx)
 	if err != nil {

@@ -442,3 +442,44 @@ func TestMutatedMaps(t *testing.T) {
 		t.Errorf("%d maps are refused", refused)
 	}
 }
+
+// TestOpenTexts holds that a text in an editor that differs from what Yosys has read keeps its
+// properties, at their places, without a circuit, and so does one of whose design another text does.
+func TestOpenTexts(t *testing.T) {
+	file := wordsFile(t)
+	s, err := NewSynthesis([]Source{file}, yosysOf(t, file), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const address = "file:///w/words.sv"
+	options := func(isCurrent bool) design.Options {
+		return design.Options{}.With(Format, Option{Open: &Outcomes{address: {Synthesis: s, Path: file.Path, IsCurrent: isCurrent}}})
+	}
+	d := design.New(address, Format, 1, file.Text, options(true))
+	n := len(d.Properties())
+	if n == 0 || d.Circuit().NumVars() < 2 {
+		t.Fatalf("%d properties", n)
+	}
+	first := strings.Index(file.Text.Content(), "assert (q < 6)")
+	edited := d.Successor(2, file.Text.Replace(source.Span{Start: first - 1}, "\n\n"))
+	for what, after := range map[string]*design.Design{"after an edit": edited, "of older texts": d.WithOptions(options(false))} {
+		if len(after.Properties()) != n || after.Circuit().NumVars() > 1 {
+			t.Errorf("%s: %d properties, want %d, and %d variables", what, len(after.Properties()), n, after.Circuit().NumVars())
+		}
+		if _, err := after.Sound(t.Context()); err == nil || SynthesisOf(after) != nil {
+			t.Errorf("%s: %v", what, err)
+		}
+		for i, p := range after.Properties() {
+			if before := d.Properties()[i]; p.ID != before.ID || after.Text.Slice(p.Row) != d.Text.Slice(before.Row) {
+				t.Errorf("%s: %s stands at %s", what, p.Name, placed(after.Text, p.Row))
+			}
+		}
+	}
+	if back := edited.Successor(3, file.Text); SynthesisOf(back) == nil || back.Circuit().NumVars() != d.Circuit().NumVars() {
+		t.Error("the text of the synthesis has no circuit again")
+	}
+	alone := design.New("file:///w/other.sv", Format, 1, file.Text, options(true))
+	if why, _ := alone.NoProperties(); why != "" || len(alone.Properties()) > 0 || len(alone.Diagnostics()) > 0 {
+		t.Errorf("something is said of a text of which nobody has asked anything: %s", why)
+	}
+}

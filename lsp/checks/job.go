@@ -45,7 +45,7 @@ func (j *Job) hasLemmas(lemmas []verify.Lemma) bool {
 	return !slices.ContainsFunc(lemmas, func(l verify.Lemma) bool { return !own[l.Fingerprint] })
 }
 
-// Prepare returns jobs for the properties that a text has, and that have no fault. When
+// Prepare returns jobs for the properties that a text has, with its circuit, and that have no fault. When
 // ctx ends there are none.
 func Prepare(ctx context.Context, doc *design.Design, properties []circuit.Property) []Job {
 	if doc.Elaborate(ctx) != nil {
@@ -61,7 +61,10 @@ func Prepare(ctx context.Context, doc *design.Design, properties []circuit.Prope
 		if !exists || doc.Fault(p) != nil {
 			continue
 		}
-		fingerprint, _ := doc.Fingerprint(p)
+		fingerprint, exists := doc.Fingerprint(p)
+		if !exists { // in the circuit, which is that of no text or of another
+			continue
+		}
 		jobs = append(jobs, Job{
 			Job:         verify.Job{Circuit: doc.Circuit(), Property: p, Size: doc.ConeSize(p), Common: common, Lemmas: lemmas},
 			Fingerprint: fingerprint, Name: row.Name, Version: doc.Version,
