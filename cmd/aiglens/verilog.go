@@ -202,7 +202,7 @@ func (f *verilogFlags) config(ctx context.Context, sources []string, flags *read
 	switch {
 	case isNamed && len(c.Sources) == 0:
 		return none, fmt.Errorf("%s: it names no sources", path)
-	case isNamed || len(c.Sources) == 0 || slices.ContainsFunc(c.Sources, func(s string) bool { return filepath.Clean(s) == filepath.Clean(name) }):
+	case isNamed || c.IsAbout(name):
 		return c, nil
 	}
 	return none, nil

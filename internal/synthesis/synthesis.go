@@ -9,6 +9,7 @@ package synthesis
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -28,6 +29,7 @@ import (
 // Request is what is to be synthesised.
 type Request struct {
 	Program string // of Yosys; "" is yosys
+	Option  string // by which the user names it; "" is --yosys
 	Files   []File
 	Top     string   // module; "" leaves it to Yosys
 	Defines []string // NAME or NAME=VALUE
@@ -77,8 +79,10 @@ type Failure struct {
 
 func (f *Failure) Error() string { return f.Reason }
 
-// HowToGet says where Yosys comes from.
-const HowToGet = "install it (apt install yosys, brew install yosys, or the OSS CAD Suite of YosysHQ), or name the program with --yosys"
+// howToGet says where Yosys comes from.
+func (r *Request) howToGet() string {
+	return "install it (apt install yosys, brew install yosys, or the OSS CAD Suite of YosysHQ), or name the program with " + cmp.Or(r.Option, "--yosys")
+}
 
 var (
 	identifier = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_$]*$`)
@@ -115,7 +119,7 @@ func Run(ctx context.Context, request Request) (*Output, error) {
 	}
 	found, err := exec.LookPath(program)
 	if err != nil {
-		return nil, &Failure{Reason: fmt.Sprintf("%s is not installed, and Verilog is read through it: %s", program, HowToGet)}
+		return nil, &Failure{Reason: fmt.Sprintf("%s is not installed, and Verilog is read through it: %s", program, request.howToGet())}
 	}
 	if found, err = filepath.Abs(found); err != nil {
 		return nil, err
@@ -169,7 +173,7 @@ func (r *run) askVersion(ctx context.Context) error {
 	}
 	found := versionLine.FindStringSubmatch(said)
 	if found == nil {
-		return &Failure{Reason: fmt.Sprintf("%s does not say that it is Yosys: %s", r.program, HowToGet)}
+		return &Failure{Reason: fmt.Sprintf("%s does not say that it is Yosys: %s", r.program, r.request.howToGet())}
 	}
 	major, _ := strconv.Atoi(found[1])
 	minor, _ := strconv.Atoi(found[2])
@@ -384,7 +388,7 @@ func (r *run) start(ctx context.Context, args ...string) (stdout, stderr string,
 	}
 	var exit *exec.ExitError
 	if err != nil && !errors.As(err, &exit) {
-		err = &Failure{Reason: fmt.Sprintf("%s cannot be run: %v; %s", r.program, err, HowToGet)}
+		err = &Failure{Reason: fmt.Sprintf("%s cannot be run: %v; %s", r.program, err, r.request.howToGet())}
 	}
 	return out.String(), said.String(), err
 }
