@@ -29,6 +29,10 @@ func executeCheck(ctx context.Context, s *session, params *wire.CheckParams) (wi
 		}
 		return nil, nil
 	}
+	if v, open := viewFrom(ctx, params.URI); open && isUnread(v) {
+		_, err := executeCheckDesign(ctx, s, &wire.FileParams{URI: params.URI})
+		return nil, err
+	}
 	v, ids, err := severalFrom(ctx, wire.CommandCheck.Name, params.PropertyParams, params.Properties)
 	if err != nil {
 		return nil, err

@@ -23,6 +23,7 @@ var commands = [...]commandHandler{
 	executed(wire.CommandCheck, executeCheck),
 	executed(wire.CommandStop, executeStop),
 	executed(wire.CommandCheckWorkspace, executeCheckWorkspace),
+	executed(wire.CommandCheckDesign, executeCheckDesign),
 	executed(wire.CommandRecheckFailed, executeRecheckFailed),
 	executed(wire.CommandProperties, executeProperties),
 	executed(wire.CommandCompare, executeCompare),

@@ -15,6 +15,7 @@ import (
 	"go.uber.org/zap"
 
 	"aiglens/design"
+	"aiglens/design/verilogdesign"
 	"aiglens/internal/source"
 	"aiglens/lsp/position"
 	"aiglens/lsp/rpc"
@@ -59,6 +60,9 @@ func spelledURI(raw []byte, decoded uri.URI) uri.URI {
 
 func openDocument(s *session, item protocol.TextDocumentItem, name uri.URI) {
 	kind := s.opts.Formats.Recognise(string(item.LanguageID), item.URI.Path(), item.Text)
+	if isVerilog(string(item.LanguageID), item.URI.Path()) {
+		kind = verilogdesign.Format
+	}
 	text := source.NewText(item.Text)
 	s.queue.Do(func() {
 		doc := design.New(string(item.URI), kind, item.Version, text, s.settings.Document)
@@ -239,6 +243,7 @@ func (s *server) DidSave(_ context.Context, params *protocol.DidSaveTextDocument
 			return
 		}
 		f.rewrites.Saved(f.doc.Text)
+		s.verilog.saved(f)
 		s.publishing.touch(f)
 		doc, text := f.doc, f.checks.Text()
 		s.texts.whenLooked(f, func(isWanted bool) {

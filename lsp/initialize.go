@@ -86,6 +86,7 @@ func (s *server) Initialized(context.Context, *protocol.InitializedParams) error
 		if s.client.configuration {
 			s.askForSettings()
 		}
+		s.verilog.askForFiles()
 		if s.client.watchesFiles {
 			s.background(s.texts.watcher.registerForFiles)
 			s.texts.watcher.watch()
@@ -112,26 +113,27 @@ func (s *server) SetTrace(context.Context, *protocol.SetTraceParams) error { ret
 // clientSide is what the client told about itself.
 type clientSide struct {
 	changingClient
-	encoding         protocol.PositionEncodingKind
-	codeLens         bool
-	refreshesLenses  bool
-	progress         bool
-	showsDocuments   bool
-	configuration    bool
-	watchesSettings  bool
-	related          bool
-	snippets         bool // fills in the places of a completion
-	refreshesHints   bool
-	refreshesTokens  bool
-	refreshesFolds   bool
-	tokenRanges      bool // asks for the tokens of a part of a file
-	watchesFiles     bool
-	relativePatterns bool // of files to watch
-	describesCodes   bool
-	hoverFormat      protocol.MarkupKind
-	completionFormat protocol.MarkupKind
-	status           bool       // is told the status of properties
-	commands         commandSet // of the client, that it runs by itself
+	encoding           protocol.PositionEncodingKind
+	codeLens           bool
+	refreshesLenses    bool
+	progress           bool
+	showsDocuments     bool
+	registersDocuments bool // can be asked to send others than it does
+	configuration      bool
+	watchesSettings    bool
+	related            bool
+	snippets           bool // fills in the places of a completion
+	refreshesHints     bool
+	refreshesTokens    bool
+	refreshesFolds     bool
+	tokenRanges        bool // asks for the tokens of a part of a file
+	watchesFiles       bool
+	relativePatterns   bool // of files to watch
+	describesCodes     bool
+	hoverFormat        protocol.MarkupKind
+	completionFormat   protocol.MarkupKind
+	status             bool       // is told the status of properties
+	commands           commandSet // of the client, that it runs by itself
 }
 
 // markupFrom returns the first format of a client's that there is; that of one that names none is
@@ -161,6 +163,7 @@ func clientFromCapabilities(c protocol.ClientCapabilities) clientSide {
 	}
 	if t := c.TextDocument; t != nil {
 		client.codeLens = t.CodeLens != nil
+		client.registersDocuments = t.Synchronization != nil && is(t.Synchronization.DynamicRegistration)
 		if t.Hover != nil {
 			client.hoverFormat = markupFrom(t.Hover.ContentFormat)
 		}

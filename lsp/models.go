@@ -17,6 +17,7 @@ import (
 	"aiglens/design/aigerdesign"
 	"aiglens/design/blifdesign"
 	"aiglens/design/hierarchy"
+	"aiglens/design/verilogdesign"
 	"aiglens/internal/source"
 	"aiglens/lsp/position"
 	"aiglens/lsp/workspace"
@@ -73,7 +74,7 @@ func (t *texts) withModels(opts design.Options) design.Options {
 	}
 	naming := aigerdesign.OptionOf(opts)
 	naming.Others, naming.Revision = besides{t.models}, option.ModelsRevision
-	return opts.With(blifdesign.Format, option).With(aigerdesign.Format, naming)
+	return opts.With(blifdesign.Format, option).With(aigerdesign.Format, naming).With(verilogdesign.Format, verilogdesign.OptionOf(t.settings.Document))
 }
 
 func newModels(files workspace.Files) *models {

@@ -101,4 +101,5 @@ func (s *session) applySettings(raw []byte) {
 		s.publishing.askForHints()
 	}
 	s.checking.settingsChanged(old)
+	s.verilog.settingsChanged()
 }

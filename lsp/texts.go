@@ -23,6 +23,7 @@ type texts struct {
 	*core
 	publishing *publishing
 	follower   follower
+	verilog    *verilog
 	files      fileSet
 	closed     *closedFiles
 	disk       *workspace.Limited // opts.Files
@@ -93,6 +94,7 @@ func (t *texts) textChanged(f *file) {
 		t.modelsChangedBy(f)
 		t.rereadLater(rereading{all: true})
 	}
+	t.verilog.textChanged(f)
 	t.textReplaced(f)
 }
 
@@ -125,6 +127,7 @@ func (t *texts) closeFile(key uri.URI) {
 	t.publishing.diagnostics.request(key)
 	t.publishing.urgent[key] = true
 	t.giveBack(f.doc)
+	t.verilog.closed(key)
 	if !f.hidden && t.holdsModels(key, f.doc) {
 		t.rereadLater(rereading{paths: pathsOf(key), doubt: true}) // from now on what is on disk counts
 		t.modelsChanged()
@@ -148,6 +151,7 @@ func (t *texts) loseStep(raw []byte) {
 			}
 			f.outOfStep, f.shown.titles, f.analysis.earlier = true, nil, earlier{}
 			t.follower.stopFile(f)
+			t.verilog.refresh(nil)
 			t.publishing.touch(f)
 			t.publishing.diagnostics.request(key)
 			t.publishing.askForLenses(lensChanged)

@@ -29,8 +29,9 @@ type watcher struct {
 	*queue.Sender[struct{}, []pattern]
 	index      *workspace.Index
 	models     *models
-	wanted     []pattern // in order; of the queue
-	registered int       // so far; of Run
+	more       func() []string // other files to watch
+	wanted     []pattern       // in order; of the queue
+	registered int             // so far; of Run
 }
 
 func newWatcher(c *core, index *workspace.Index, m *models) *watcher {
@@ -86,6 +87,9 @@ func (w *watcher) watch() {
 			continue
 		}
 		all = append(all, pattern{folder, literalGlob(filepath.Base(path))})
+	}
+	for _, path := range w.more() {
+		all = append(all, pattern{filepath.Dir(path), literalGlob(filepath.Base(path))})
 	}
 	if slices.Equal(w.wanted, all) {
 		return

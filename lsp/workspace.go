@@ -53,6 +53,7 @@ func (s *server) DidChangeWatchedFiles(_ context.Context, params *protocol.DidCh
 	s.queue.Do(func() {
 		s.texts.told = true
 		s.checking.workspace.rereadHidden(paths)
+		s.verilog.changed(paths)
 		s.texts.closed.outdate(func(c workspace.Closed) bool { return slices.Contains(paths, c.Path) })
 		if kept := slices.DeleteFunc(paths, func(path string) bool { return !s.texts.models.disk.Has(path) }); len(kept) > 0 {
 			s.texts.rereadLater(rereading{paths: kept, doubt: true})

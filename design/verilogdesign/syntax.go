@@ -229,7 +229,7 @@ func (s *fileSyntax) Properties() []design.Property {
 	return all
 }
 
-// NoProperties says why there are none, but for a text of which nobody has asked anything.
+// NoProperties says why there are none, but for a text that no user has asked about.
 func (s *fileSyntax) NoProperties() (why, setting string) {
 	if s.isOpen && s.synthesis == nil && !s.isOlder {
 		return "", ""

@@ -480,6 +480,6 @@ func TestOpenTexts(t *testing.T) {
 	}
 	alone := design.New("file:///w/other.sv", Format, 1, file.Text, options(true))
 	if why, _ := alone.NoProperties(); why != "" || len(alone.Properties()) > 0 || len(alone.Diagnostics()) > 0 {
-		t.Errorf("something is said of a text of which nobody has asked anything: %s", why)
+		t.Errorf("something is said of a text that no user has asked about: %s", why)
 	}
 }

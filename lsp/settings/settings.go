@@ -9,6 +9,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 
 	"aiglens/design"
 	"aiglens/lsp/offer"
@@ -23,10 +24,17 @@ type Settings struct {
 	Facts  bool // what proofs say of latches, too
 	Trust  Trust
 	Reading
+	Verilog     Verilog
 	Cluster     offer.Address // that checks as well; nowhere in a folder that is not trusted
 	MaxFileSize int64         // bytes that are read of a file; 0 goes by the machine's memory
 	// Retired is what there is to say of settings that no longer mean anything, or "".
 	Retired string
+}
+
+// Verilog says how Verilog files are read.
+type Verilog struct {
+	CheckOnSave bool
+	Yosys       string // the program; "" is the one on the PATH
 }
 
 // Show says whether something is shown; auto leaves it to what the client can
@@ -80,6 +88,10 @@ func FromJSON(raw []byte, formats design.Formats) (Settings, error) {
 		Files   struct{ MaxSize *int64 }
 		AIGER   struct{ AllowResetFunctions *json.RawMessage }
 		Cluster clusterJSON
+		Verilog struct {
+			CheckOnSave *bool
+			Yosys       *string
+		}
 	}
 	fileErr := decodeMembers(raw, &file)
 	reading, err := readingFromJSON(raw, formats)
@@ -106,6 +118,12 @@ func FromJSON(raw []byte, formats design.Formats) (Settings, error) {
 		} else {
 			err = errors.Join(err, fmt.Errorf("settings: files.maxSize is %d, expected megabytes", *m))
 		}
+	}
+	if on := file.Verilog.CheckOnSave; on != nil {
+		s.Verilog.CheckOnSave = *on
+	}
+	if program := file.Verilog.Yosys; program != nil {
+		s.Verilog.Yosys = strings.TrimSpace(*program)
 	}
 	if f := file.Diagnostics.Facts; f != nil {
 		s.Facts = *f

@@ -19,6 +19,10 @@ var (
 	// not, under one progress.
 	CommandCheckWorkspace = Command[WorkspaceParams, WorkspaceCheck]{"aiglens.checkWorkspace"}
 
+	// CommandCheckDesign has Yosys read the design that a Verilog file belongs to, and checks
+	// its properties. It answers when Yosys is done.
+	CommandCheckDesign = Command[FileParams, CheckedDesign]{"aiglens.checkDesign"}
+
 	// CommandRecheckFailed checks what is refuted or unknown again, of a file or of all
 	// that are known.
 	CommandRecheckFailed = Command[RecheckParams, None]{"aiglens.recheckFailed"}
@@ -107,6 +111,13 @@ type WorkspaceParams struct{}
 // WorkspaceCheck is how much a check of the workspace is about.
 type WorkspaceCheck struct {
 	Files int `json:"files"` // that are being checked
+}
+
+// CheckedDesign is what Yosys has made of a design.
+type CheckedDesign struct {
+	Message   string    `json:"message"`             // what the circuit is that of, in words; empty where there is none
+	Problem   string    `json:"problem,omitempty"`   // why there is no circuit
+	Unchecked []uri.URI `json:"unchecked,omitempty"` // sources with properties that are not checked, because they are not open
 }
 
 // ProofParams are a proved property; with a latch the file is enough, of which the first property

@@ -15,12 +15,14 @@ import { Refusal } from './refusal';
 import type { Server } from './server';
 import type { StatusModel } from './status';
 import { showStatus } from './statusMenu';
+import { checkDesign } from './verilog';
 import type { Tests } from './testExplorer';
 
 export function registerCommands(server: Server, checks: Checks, model: StatusModel, tests: Tests, log: LogOutputChannel): Disposable[] {
   return [
     forEditor('aiglens.checkProperty', (editor) => checks.check(atCursor(editor))),
     forEditor('aiglens.checkFile', (editor) => checks.check(inFile(editor))),
+    forEditor('aiglens.checkVerilog', (editor) => checkDesign(server, editor)),
     forEditor('aiglens.stopChecks', (editor) => checks.stop(inFile(editor))),
     forEditor('aiglens.pickLatch', (editor) => pickLatch(server, atCursor(editor), inFile(editor))),
     forEditor('aiglens.showHistory', (editor) => showHistory(inFile(editor).uri)),

@@ -134,6 +134,12 @@ export const stop = 'aiglens.stop' as Command<StopParams, null>;
 /** Checks every circuit in the folders of the workspace, open or not, under one progress. */
 export const checkWorkspace = 'aiglens.checkWorkspace' as Command<WorkspaceParams, WorkspaceCheck>;
 
+/**
+ * Has Yosys read the design that a Verilog file belongs to, and checks its properties. It answers
+ * when Yosys is done.
+ */
+export const checkDesign = 'aiglens.checkDesign' as Command<FileParams, CheckedDesign>;
+
 /** Checks what is refuted or unknown again, of a file or of all that are known. */
 export const recheckFailed = 'aiglens.recheckFailed' as Command<RecheckParams, null>;
 
@@ -238,6 +244,16 @@ export interface WorkspaceParams {}
 export interface WorkspaceCheck {
   /** That are being checked. */
   files: number;
+}
+
+/** What Yosys has made of a design. */
+export interface CheckedDesign {
+  /** What the circuit is that of, in words; empty where there is none. */
+  message: string;
+  /** Why there is no circuit. */
+  problem?: string;
+  /** Sources with properties that are not checked, because they are not open. */
+  unchecked?: string[];
 }
 
 /**

@@ -1,0 +1,246 @@
+package lsp
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"go.lsp.dev/uri"
+
+	"aiglens/internal/peers"
+	"aiglens/lsp/lsptest"
+	"aiglens/lsp/wire"
+)
+
+const queueText = `module queue(input clk, input push, input pop);
+  reg [2:0] count = 0;
+  wire full = count == 4;
+
+  always @(posedge clk)
+    if (push && !pop) count <= count + 1;
+    else if (pop && !push && count != 0) count <= count - 1;
+
+  always @(posedge clk) begin
+    a_count: assert (count <= 4);
+    a_small: assert (count <= 7);
+    c_full: cover (full);
+  end
+endmodule
+`
+
+// statuses returns the properties of a file as lines of the text, with what is known of them.
+func (b *bench) verilogStatuses(u string) (all []string) {
+	var found []wire.PropertyStatus
+	b.MustCall("workspace/executeCommand", command(wire.CommandProperties.Name, wire.FileParams{URI: uri.URI(u)}), &found)
+	for _, p := range found {
+		all = append(all, fmt.Sprintf("%d %s: %s %s", p.Range.Start.Line+1, p.Name, p.Verdict, p.Freshness))
+	}
+	return all
+}
+
+func (b *bench) awaitStatuses(u string, want ...string) {
+	b.t.Helper()
+	var last []string
+	b.awaitOr(func() bool { last = b.verilogStatuses(u); return slices.Equal(last, want) }, func() {
+		b.t.Errorf("%s is\n%s\nwant\n%s", filepath.Base(u), strings.Join(last, "\n"), strings.Join(want, "\n"))
+	})
+}
+
+func (b *bench) checkDesign(u string) (answer wire.CheckedDesign, err error) {
+	err = b.Call("workspace/executeCommand", command(wire.CommandCheckDesign.Name, wire.FileParams{URI: uri.URI(u)}), &answer)
+	return answer, err
+}
+
+func (b *bench) configureVerilog(settings map[string]any) {
+	b.Notify("workspace/didChangeConfiguration", map[string]any{"settings": map[string]any{"aiglens": map[string]any{"verilog": settings}}})
+}
+
+// TestCheckDesign: the command has verdicts at the lines of the statements. An edit makes them stale at
+// once and moves them, and an undo fresh again.
+func TestCheckDesign(t *testing.T) {
+	peers.Program(t, "yosys")
+	b, folder := newBench(t, explicit), t.TempDir()
+	b.Initialize(capable, nil)
+	u := string(uri.File(filepath.Join(folder, "queue.sv")))
+	b.openAs("systemverilog", u, queueText)
+	b.save(u)
+	if titles := b.titles(u); len(titles) > 0 || len(b.verilogStatuses(u)) > 0 {
+		t.Errorf("something is said of a file that no user has asked about: %v", titles)
+	}
+	answer, err := b.checkDesign(u)
+	if err != nil || !strings.HasPrefix(answer.Message, "module queue, as Yosys ") || answer.Problem != "" {
+		t.Fatalf("%+v, %v", answer, err)
+	}
+	b.awaitStatuses(u, "10 a_count: refuted fresh", "11 a_small: proved fresh", "12 c_full: refuted fresh")
+	b.awaitTitles(u, "verdicts", func(titles []string) bool {
+		return len(titles) >= 3 && strings.HasPrefix(titles[0], "refuted at step 5")
+	})
+	if found := b.diagnostics(u); len(found) == 0 || found[0].Range.Start.Line != 9 {
+		t.Errorf("the diagnostics are %+v", found)
+	}
+	var trace wire.Trace
+	b.MustCall("workspace/executeCommand", command(wire.CommandTrace.Name, wire.PropertyParams{URI: uri.URI(u), Property: "bad:0"}), &trace)
+	if data := fmt.Sprintf("%+v", trace); !strings.Contains(data, "count") || !strings.Contains(data, "push") {
+		t.Errorf("the trace has no names of the source: %s", data)
+	}
+
+	runs := b.runs.Load()
+	b.replace(u, 2, "\n"+strings.Replace(queueText, "count + 1", "count + 3", 1))
+	b.settled(u)
+	if got, want := b.verilogStatuses(u), []string{"11 a_count: refuted stale", "12 a_small: proved stale", "13 c_full: refuted stale"}; !slices.Equal(got, want) {
+		t.Errorf("after an edit: %v, want %v", got, want)
+	}
+	b.save(u)
+	b.settled(u)
+	b.replace(u, 3, queueText)
+	b.awaitStatuses(u, "10 a_count: refuted fresh", "11 a_small: proved fresh", "12 c_full: refuted fresh")
+	b.expectRuns(runs)
+
+	repaired := strings.Replace(queueText, "&& !pop) count", "&& !pop && !full) count", 1)
+	b.replace(u, 4, repaired)
+	b.configureVerilog(map[string]any{"checkOnSave": true})
+	b.save(u)
+	b.awaitStatuses(u, "10 a_count: proved fresh", "11 a_small: proved fresh", "12 c_full: refuted fresh")
+
+	b.replace(u, 5, repaired+"module")
+	mark := b.Mark()
+	b.MustCall("workspace/executeCommand", command(wire.CommandCheck.Name, wire.CheckParams{PropertyParams: wire.PropertyParams{URI: uri.URI(u), Property: "bad:0"}}), nil)
+	b.awaitDiagnostics("what Yosys says", mark, func(p published) bool {
+		return slices.ContainsFunc(p.Diagnostics, func(d diagnostic) bool { return d.Code == "yosys-error" })
+	})
+	b.awaitStatuses(u, "10 a_count: proved stale", "11 a_small: proved stale", "12 c_full: refuted stale")
+}
+
+// TestSourcesOfDesign: verdicts rest on all files that Yosys has read. Each other text of one, in the
+// editor or on disk, makes them stale.
+func TestSourcesOfDesign(t *testing.T) {
+	peers.Program(t, "yosys")
+	b, folder := newBench(t, explicit), t.TempDir()
+	const top = "`include \"limit.vh\"\nmodule top(input clk, input go);\n  wire [2:0] n;\n  count c(clk, go, n);\n  always @* a_top: assert (n < `LIMIT);\nendmodule\n"
+	const count = "module count(input clk, input go, output reg [2:0] n);\n  initial n = 0;\n  always @(posedge clk) if (go && n < 3) n <= n + 1;\n  always @* a_count: assert (n != 3);\nendmodule\n"
+	write := func(name, text string) { writeFile(t, filepath.Join(folder, name), text) }
+	at := func(name string) string { return string(uri.File(filepath.Join(folder, name))) }
+	write("top.sv", top)
+	write("count.sv", count)
+	write("limit.vh", "`define LIMIT 4\n")
+	write("aiglens.json", `{"sources": ["top.sv", "count.sv"], "top": "top"}`)
+	b.Initialize(capable, nil)
+	b.openAs("systemverilog", at("top.sv"), top)
+	answer, err := b.checkDesign(at("top.sv"))
+	if err != nil || len(answer.Unchecked) != 1 || filepath.Base(answer.Unchecked[0].Path()) != "count.sv" {
+		t.Fatalf("%+v, %v", answer, err)
+	}
+	const fresh, stale = "5 a_top: proved fresh", "5 a_top: proved stale"
+	b.awaitStatuses(at("top.sv"), fresh)
+	b.openAs("systemverilog", at("count.sv"), count)
+	b.awaitStatuses(at("count.sv"), "4 c.a_count: none stale")
+	if _, err := b.checkDesign(at("count.sv")); err != nil {
+		t.Fatal(err)
+	}
+	b.awaitStatuses(at("count.sv"), "4 c.a_count: refuted fresh")
+	b.awaitStatuses(at("top.sv"), fresh)
+
+	b.replace(at("count.sv"), 2, count+"// other\n")
+	if got := b.verilogStatuses(at("top.sv")); !slices.Equal(got, []string{stale}) {
+		t.Errorf("after an edit of another source: %v", got)
+	}
+	b.replace(at("count.sv"), 3, count)
+	b.awaitStatuses(at("top.sv"), fresh)
+
+	for name, text := range map[string]string{"limit.vh": "`define LIMIT 2\n", "aiglens.json": `{"sources": ["top.sv", "count.sv"], "top": "top", "defines": {"A": "1"}}`} {
+		before, err := os.ReadFile(filepath.Join(folder, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		told := func() {
+			b.Notify("workspace/didChangeWatchedFiles", map[string]any{"changes": []any{map[string]any{"uri": at(name), "type": 2}}})
+		}
+		write(name, text)
+		told()
+		if got := b.verilogStatuses(at("top.sv")); !slices.Equal(got, []string{stale}) {
+			t.Errorf("after a change of %s: %v", name, got)
+		}
+		b.settled(at("top.sv"))
+		b.awaitStatuses(at("top.sv"), stale)
+		write(name, string(before))
+		told()
+		b.awaitStatuses(at("top.sv"), fresh)
+	}
+
+	// What was closed counts as it is on disk.
+	b.replace(at("count.sv"), 4, count+"// other\n")
+	b.close(at("count.sv"))
+	b.awaitStatuses(at("top.sv"), fresh)
+	write("count.sv", count+"// other\n")
+	b.save(at("top.sv")) // of which no client has told
+	b.awaitStatuses(at("top.sv"), stale)
+}
+
+// TestDesignRefused: nothing runs without trust, and without Yosys the message says how to get it.
+func TestDesignRefused(t *testing.T) {
+	b, folder := newBench(t, explicit), t.TempDir()
+	b.Initialize(capable, map[string]any{"trusted": false})
+	u := string(uri.File(filepath.Join(folder, "queue.sv")))
+	b.openAs("systemverilog", u, queueText)
+	b.configureVerilog(map[string]any{"yosys": filepath.Join(folder, "none")})
+	if _, err := b.checkDesign(u); err == nil || !strings.Contains(err.Error(), "not trusted") {
+		t.Errorf("without trust: %v", err)
+	}
+	b.setTrusted(true)
+	b.configureVerilog(map[string]any{"yosys": filepath.Join(folder, "none")})
+	if _, err := b.checkDesign(u); err == nil || !strings.Contains(err.Error(), "apt install yosys") || !strings.Contains(err.Error(), "aiglens.verilog.yosys") {
+		t.Errorf("without Yosys: %v", err)
+	}
+	if _, err := b.checkDesign(doc); err == nil || !strings.Contains(err.Error(), "is not a Verilog file") {
+		t.Errorf("of another file: %v", err)
+	}
+}
+
+// TestNewestDesign: of two checks of a design the newer one ends the other, and the user can end that.
+func TestNewestDesign(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("a script takes the place of Yosys")
+	}
+	b, folder := newBench(t, explicit), t.TempDir()
+	program, started := filepath.Join(folder, "yosys"), filepath.Join(folder, "started")
+	script := "#!/bin/sh\ncase $1 in -V) echo Yosys 0.23;; *) echo >> " + started + "; exec sleep 1000;; esac\n"
+	if err := os.WriteFile(program, []byte(script), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	b.Initialize(capable, map[string]any{"verilog": map[string]any{"yosys": program}})
+	u := string(uri.File(filepath.Join(folder, "queue.sv")))
+	b.openAs("systemverilog", u, queueText)
+	begin := func(n int) int {
+		id := b.Send("workspace/executeCommand", command(wire.CommandCheckDesign.Name, wire.FileParams{URI: uri.URI(u)}))
+		b.await(func() bool { data, _ := os.ReadFile(started); return len(data) >= n })
+		return id
+	}
+	mark := b.Mark()
+	first := begin(1)
+	second := begin(2)
+	if m := b.Answer(first); m.Error == nil || !strings.Contains(m.Error.Message, "a newer check") {
+		t.Errorf("the first check: %+v", m)
+	}
+	var token json.RawMessage
+	b.Await("the second progress", mark, func(m lsptest.Message) bool {
+		var p struct {
+			Token json.RawMessage
+			Value struct{ Kind, Title string }
+		}
+		if m.Method == "$/progress" && json.Unmarshal(m.Params, &p) == nil && p.Value.Kind == "begin" && p.Value.Title == "Yosys reads queue.sv" && string(p.Token) != string(token) {
+			first := token == nil
+			token = p.Token
+			return !first
+		}
+		return false
+	})
+	b.Notify("window/workDoneProgress/cancel", map[string]any{"token": token})
+	if m := b.Answer(second); m.Error == nil || m.Error.Message != "cancelled" {
+		t.Errorf("the second check: %+v", m)
+	}
+}

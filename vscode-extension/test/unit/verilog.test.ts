@@ -1,0 +1,31 @@
+// What is said of a check of a design beside its verdicts.
+import { beforeEach, expect, test, vi } from 'vitest';
+import type { CheckedDesign } from '../../src/protocol';
+import * as protocol from '../../src/protocol';
+import { checkDesign } from '../../src/verilog';
+import { window } from './vscode';
+
+beforeEach(() => vi.clearAllMocks());
+
+async function check(answer: CheckedDesign | undefined) {
+  const execute = vi.fn().mockResolvedValue(answer);
+  await checkDesign({ execute } as never, { document: { uri: { toString: () => 'file:///w/top.sv' } } } as never);
+  expect(execute.mock.calls).toEqual([[protocol.checkDesign, { uri: 'file:///w/top.sv' }]]);
+}
+
+test('verdicts alone need no message', async () => {
+  await check({ message: 'module top' });
+  await check(undefined);
+  expect(window.showWarningMessage).not.toHaveBeenCalled();
+  expect(window.showInformationMessage).not.toHaveBeenCalled();
+});
+
+test('why there is no circuit is said', async () => {
+  await check({ message: '', problem: 'Yosys: no such module' });
+  expect(window.showWarningMessage.mock.calls).toEqual([['aiglens: Yosys: no such module']]);
+});
+
+test('files whose statements are not checked are named', async () => {
+  await check({ message: 'module top', unchecked: ['file:///w/a.sv', 'file:///w/b%20c.v'] });
+  expect(window.showInformationMessage.mock.calls).toEqual([['aiglens: what stands in a.sv, b c.v is not checked. Open the file and check the design again.']]);
+});
