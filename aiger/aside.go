@@ -7,6 +7,7 @@ import (
 
 	"aiglens/aiger/syntax"
 	"aiglens/circuit"
+	"aiglens/internal/wordline"
 )
 
 // Asides returns the lemmas and covers in the comment of the model, in their order.
@@ -16,10 +17,7 @@ func (m *Model) Asides() []syntax.AsideEntry {
 
 // AddAside puts a lemma or cover of a literal after the comment. The label may be "".
 func (m *Model) AddAside(k syntax.AsideKind, lit uint32, label string) {
-	if m.Comment != "" && !strings.HasSuffix(m.Comment, "\n") {
-		m.Comment += "\n"
-	}
-	m.HasComment = true
+	endComment(m)
 	target := (*syntax.Contents)(m).SpellLiteral(lit)
 	if label == strings.Trim(target, `"`) {
 		label = ""
@@ -27,8 +25,38 @@ func (m *Model) AddAside(k syntax.AsideKind, lit uint32, label string) {
 	m.Comment += syntax.WriteAside(k, target, label)
 }
 
-// missingBit stands in a word in the place of a bit that there is not any more.
-const missingBit = "-"
+// AddWords puts lines that make words after the comment of a model, with their literals. A bit that stands in
+// a word before is missing there, and a word without bits, or with a name that cannot be written, is left out.
+func AddWords(m *Model, all []syntax.Word) {
+	var lits []uint32
+	for _, w := range all {
+		lits = append(lits, w.Lits...)
+	}
+	spelled := (*syntax.Contents)(m).SpellLiterals(lits)
+	for _, w := range all {
+		bits := make([]string, len(w.Bits))
+		seen, isEmpty := map[uint32]bool{}, true
+		for i, b := range w.Bits {
+			if l := w.Lits[i]; b.IsMissing || l > 1 && seen[l/2] {
+				bits[i] = wordline.Missing
+			} else {
+				bits[i], isEmpty, seen[l/2] = spelled[l], false, true
+			}
+		}
+		if line, ok := w.Write(bits); ok && !isEmpty {
+			endComment(m)
+			m.Comment += line + "\n"
+		}
+	}
+}
+
+// endComment makes room for a line at the end of the comment.
+func endComment(m *Model) {
+	if m.Comment != "" && !strings.HasSuffix(m.Comment, "\n") {
+		m.Comment += "\n"
+	}
+	m.HasComment = true
+}
 
 // undefinedAside is put before an aside that refers to no literal, where it would begin to
 // refer to one.
@@ -88,7 +116,7 @@ func (n *Model) carryAsides(m *Model, to func(a syntax.AsideEntry) (lit uint32, 
 		case a.IsDangling:
 		case !changes[i].keep && a.Kind == syntax.AsideBit:
 			upTo(a.Target.Start)
-			out.WriteString(missingBit)
+			out.WriteString(wordline.Missing)
 			at = a.Target.End()
 		case !changes[i].keep:
 			upTo(a.Line.Start)
@@ -170,7 +198,7 @@ func (m *Model) rewriteAsides(to func(a syntax.AsideEntry) (target string, keep 
 	for _, a := range all {
 		target, keep := to(a)
 		if !keep && a.Kind == syntax.AsideBit {
-			target, keep = missingBit, true
+			target, keep = wordline.Missing, true
 		}
 		if keep {
 			out.WriteString(m.Comment[at:a.Target.Start] + target)

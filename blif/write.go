@@ -5,9 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"aiglens/circuit"
+	"aiglens/internal/wordline"
 )
 
 // Names are the names of the elements of a circuit, by position. Where a list
@@ -23,8 +25,17 @@ type Names struct {
 	// BadOutputs are the outputs that are properties, by position. Without a
 	// comment that says so the rules of BLIF would choose others.
 	BadOutputs []int
+	// Words are those that lines of a comment make.
+	Words []NamedWord
 	// Hidden says, by output, that it is not written: it only showed a property.
 	Hidden []bool
+}
+
+// NamedWord is a word with the literals of its bits, in their order; of one that is missing they
+// say nothing.
+type NamedWord struct {
+	wordline.Line
+	Lits []circuit.Lit
 }
 
 // errResetFunction is returned for a latch that starts with the value of
@@ -168,6 +179,44 @@ func (x *writer) name(names Names) {
 		}
 		x.next = append(x.next, next)
 	}
+	x.words(names.Words)
+}
+
+// words writes words, after all signals have names. A word without bits, with a name that cannot be written, or
+// that of one before, is left out.
+func (x *writer) words(all []NamedWord) {
+	known := map[string]bool{}
+	for _, w := range all {
+		isEmpty := !slices.ContainsFunc(w.Bits, func(b wordline.Bit) bool { return !b.IsMissing })
+		if _, ok := wordline.Spell(w.Name.Text); isEmpty || !ok || known[w.Name.Text] {
+			continue
+		}
+		known[w.Name.Text] = true
+		bits := make([]string, len(w.Bits))
+		seen := map[circuit.Var]bool{}
+		for i, b := range w.Bits {
+			if bits[i] = wordline.Missing; !b.IsMissing {
+				bits[i] = x.bit(len(w.Bits)-1-i, w.Lits[i], seen[w.Lits[i].Var()])
+				seen[w.Lits[i].Var()] = true
+			}
+		}
+		if line, ok := w.Write(bits); ok {
+			x.pragmas = append(x.pragmas, "# "+line+"\n")
+		}
+	}
+}
+
+// bit returns how a line names a bit of a word. A constant, a signal that is a bit already and one with a name that
+// cannot be written get a signal of their own.
+func (x *writer) bit(index int, l circuit.Lit, isBit bool) string {
+	if signal := x.signals[l.Var()]; signal != "" && !isBit {
+		if spelled, ok := wordline.SpellBit(signal, l.IsNegated()); ok {
+			return spelled
+		}
+	}
+	name := x.fresh("", fmt.Sprintf("word%d_%d", len(x.pragmas), index))
+	x.buffers = append(x.buffers, buffer{name, l})
+	return name
 }
 
 // nameElements chooses the names of all signals but gates.

@@ -29,6 +29,8 @@ type Part struct {
 	Lemmas, Covers []int
 	// Cut is how many of Inputs were gates or latches.
 	Cut int
+	// Lit returns what a literal of the whole is in the part; ok is false for one that it does not have.
+	Lit func(l Lit) (in Lit, ok bool)
 }
 
 // extractPoll is the number of variables between two looks at a context.
@@ -68,6 +70,7 @@ func Extract(ctx context.Context, c *Circuit, signals []Lit, o ExtractOptions) (
 			}
 		}
 	}
+	x.part.Lit = func(l Lit) (Lit, bool) { return lit(l), l.Var() == 0 || x.role[l.Var()] != left }
 	x.part.Circuit = x.b.Build()
 	return &x.part, ctx.Err()
 }

@@ -3,6 +3,7 @@ package design
 import (
 	"fmt"
 	"maps"
+	"math/big"
 	"slices"
 
 	"aiglens/circuit"
@@ -149,4 +150,28 @@ func WordOfLine(line wordline.Line, span source.Span, lit func(position int) (l 
 		w.Values = append(w.Values, named)
 	}
 	return w
+}
+
+// Line returns what the line of a word says, without the names of its bits, and their literals. Both are
+// from the most significant bit on.
+func (w *Word) Line() (line wordline.Line, lits []circuit.Lit) {
+	line = wordline.Line{
+		Name: wordline.Part{Text: w.Name}, Signed: w.Signed, Bits: make([]wordline.Bit, len(w.Bits)),
+		Radix: map[Radix]string{Decimal: "dec", Hexadecimal: "hex", Binary: "bin"}[w.Radix],
+	}
+	lits = make([]circuit.Lit, len(w.Bits))
+	for i, b := range slices.Backward(w.Bits) {
+		at := len(w.Bits) - 1 - i
+		line.Bits[at].IsMissing, lits[at] = b.Missing, b.Lit
+	}
+	for _, v := range w.Values {
+		n := new(big.Int)
+		for i, bit := range v.Value {
+			if bit == circuit.One {
+				n.SetBit(n, i, 1)
+			}
+		}
+		line.Values = append(line.Values, wordline.Value{Name: wordline.Part{Text: v.Name}, Value: n})
+	}
+	return line, lits
 }

@@ -244,7 +244,7 @@ func spelled(name string, negated bool) (target string, ok bool) {
 	if name == "" || strings.ContainsAny(name, "\r\n\x00") {
 		return "", false
 	}
-	isOdd := name[0] == '!' || strings.Trim(name, "0123456789") == "" || strings.IndexFunc(name, func(r rune) bool { return r < 0x80 && isSpace(byte(r)) }) >= 0
+	isOdd := name[0] == '!' || name == wordline.Missing || strings.Contains(name, "{") || strings.Trim(name, "0123456789") == "" || strings.IndexFunc(name, func(r rune) bool { return r < 0x80 && isSpace(byte(r)) }) >= 0
 	switch {
 	case strings.Contains(name, `"`) && (isOdd || name[0] == '"'):
 		return "", false

@@ -128,6 +128,15 @@ func partNames(d *design.Design, part *circuit.Part, signals []string) blif.Name
 	for _, i := range part.Covers {
 		names.Covers = append(names.Covers, whole.Covers[i])
 	}
+	for _, w := range whole.Words {
+		for i, l := range w.Lits {
+			if b := &w.Bits[i]; !b.IsMissing {
+				l, ok := part.Lit(l)
+				b.IsMissing, w.Lits[i] = !ok, l
+			}
+		}
+		names.Words = append(names.Words, w)
+	}
 	return names
 }
 

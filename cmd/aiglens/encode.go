@@ -104,6 +104,12 @@ func writtenNames(d *design.Design) blif.Names {
 			names.BadOutputs = append(names.BadOutputs, p.ID.Index)
 		}
 	}
+	for _, w := range d.Names().Words() {
+		if w.Origin == design.FromText {
+			line, lits := w.Line()
+			names.Words = append(names.Words, blif.NamedWord{Line: line, Lits: lits})
+		}
+	}
 	return names
 }
 
@@ -173,6 +179,15 @@ func symbolic(c *circuit.Circuit, names blif.Names) *aiger.Model {
 			m.AddAside(asides.kind, lit(s.Lit), label)
 		}
 	}
+	var words []syntax.Word
+	for _, w := range names.Words {
+		word := syntax.Word{Line: w.Line}
+		for _, l := range w.Lits {
+			word.Lits = append(word.Lits, lit(l))
+		}
+		words = append(words, word)
+	}
+	aiger.AddWords(m, words)
 	return m
 }
 

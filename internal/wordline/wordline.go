@@ -1,4 +1,4 @@
-// Package wordline reads the line of a comment that makes a word of signals:
+// Package wordline reads and writes the line of a comment that makes a word of signals:
 //
 //	word: NAME = BIT BIT … {VALUE = NUMBER, VALUE = NUMBER}
 //	word: NAME (signed, hex) = BIT BIT …
@@ -18,6 +18,9 @@ import (
 
 // Prefix starts a line.
 const Prefix = "word:"
+
+// Missing stands in the place of a bit that there is not.
+const Missing = "-"
 
 // Part is a run of bytes of a line.
 type Part struct {
@@ -83,6 +86,71 @@ func Spell(name string) (spelled string, ok bool) {
 		return `"` + name + `"`, true
 	}
 	return name, true
+}
+
+// SpellBit returns how a line writes a bit by the name of its signal; ok is false for one that it
+// cannot write.
+func SpellBit(name string, isNegated bool) (spelled string, ok bool) {
+	sign := ""
+	if isNegated {
+		sign = "!"
+	}
+	isOdd := name == "" || name == Missing || name[0] == '!' || name[0] == '"' || strings.ContainsAny(name, " \t{")
+	switch {
+	case strings.ContainsAny(name, "\r\n\x00") || isOdd && (name == "" || strings.Contains(name, `"`)):
+		return "", false
+	case isOdd:
+		return sign + `"` + name + `"`, true
+	}
+	return sign + name, true
+}
+
+// Write returns the line, without what starts a comment and without a line end, by what it says: places
+// need not be set. Bits are spelled as they are to stand in it, from the most significant on, Missing among them. A
+// number without text is written in the radix of the line. A value whose name cannot be written is left out; ok is false
+// where that of the word cannot be.
+func (l *Line) Write(bits []string) (text string, ok bool) {
+	name, ok := Spell(l.Name.Text)
+	if !ok || len(bits) == 0 {
+		return "", false
+	}
+	text = Prefix + " " + name
+	var of []string
+	if l.Signed {
+		of = append(of, "signed")
+	}
+	if l.Radix != "" {
+		of = append(of, l.Radix)
+	}
+	if len(of) > 0 {
+		text += " (" + strings.Join(of, ", ") + ")"
+	}
+	text += " = " + strings.Join(bits, " ")
+	var values []string
+	for _, v := range l.Values {
+		if name, ok := Spell(v.Name.Text); ok {
+			values = append(values, name+" = "+l.spellNumber(v, len(bits)))
+		}
+	}
+	if len(values) > 0 {
+		text += " {" + strings.Join(values, ", ") + "}"
+	}
+	return text, true
+}
+
+// spellNumber returns the number of a value of a word of so many bits.
+func (l *Line) spellNumber(v Value, width int) string {
+	switch {
+	case v.Number.Text != "":
+		return v.Number.Text
+	case l.Radix == "hex":
+		return fmt.Sprintf("%#x", v.Value)
+	case l.Radix == "bin":
+		return "0b" + v.Value.Text(2)
+	case l.Signed && v.Value.Bit(width-1) == 1:
+		return new(big.Int).Sub(v.Value, new(big.Int).Lsh(big.NewInt(1), uint(width))).String()
+	}
+	return v.Value.String()
 }
 
 type reader struct {
@@ -224,7 +292,7 @@ func (r *reader) bit() (b Bit, err *Error) {
 		return b, err
 	}
 	b.To, b.Text = r.at, b.Name.Text
-	b.IsMissing = b.Text == "-" && !b.IsQuoted && !b.IsNegated
+	b.IsMissing = b.Text == Missing && !b.IsQuoted && !b.IsNegated
 	return b, nil
 }
 

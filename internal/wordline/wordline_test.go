@@ -122,3 +122,38 @@ func TestSpell(t *testing.T) {
 		}
 	}
 }
+
+// TestWrite writes what was read and reads it again.
+func TestWrite(t *testing.T) {
+	for _, line := range []string{
+		"word: q = a[1] !a[0] - 12 !13", `word: "my word" (signed, hex) = "a b" !"c{d" "-" "!x" -`,
+		"word: s (signed) = a b {low = -2, high = 1}", `word: s (bin) = a b {"go," = 0b10, "a b" = 3}`, "word: s = a b {last = 3}",
+	} {
+		l := Read(line, 0)
+		var bits []string
+		for _, b := range l.Bits {
+			spelled, ok := SpellBit(b.Name.Text, b.IsNegated)
+			if !ok {
+				t.Errorf("%q: no bit %q", line, b.Text)
+			}
+			if b.IsMissing {
+				spelled = Missing
+			}
+			bits = append(bits, spelled)
+		}
+		if got, ok := l.Write(bits); !ok || got != line {
+			t.Errorf("%q, want %q", got, line)
+		}
+		for i := range l.Values {
+			l.Values[i].Number.Text = ""
+		}
+		if got, ok := l.Write(bits); !ok || described(Read(got, 0)) != described(l) {
+			t.Errorf("%q, want what %q says", got, line)
+		}
+	}
+	for _, name := range []string{"", `a" b`, `"`, "a\nb"} {
+		if got, ok := SpellBit(name, false); ok {
+			t.Errorf("a bit %q is written %q", name, got)
+		}
+	}
+}
