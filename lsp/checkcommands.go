@@ -103,7 +103,10 @@ func recheckFailed(ctx context.Context, s *session, only uri.URI) {
 
 func executeStop(ctx context.Context, s *session, params *wire.StopParams) (wire.None, error) {
 	if params.URI == "" {
-		s.queue.Do(s.checking.stopAll)
+		s.queue.Do(func() {
+			s.verilog.stop("")
+			s.checking.stopAll()
+		})
 		return nil, nil
 	}
 	v, open := viewFrom(ctx, params.URI)
@@ -130,6 +133,7 @@ func stopCommand(s *session, u uri.URI, ids []circuit.Property) {
 	switch {
 	case f == nil:
 	case ids == nil:
+		s.verilog.stop(u)
 		s.checking.stopFile(f)
 	default:
 		s.checking.stop(f, ids...)

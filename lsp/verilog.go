@@ -221,6 +221,15 @@ func (v *verilog) settingsChanged() {
 	v.askForFiles()
 }
 
+// stop ends the runs of Yosys for a file, without one all.
+func (v *verilog) stop(u uri.URI) {
+	for _, r := range v.runs {
+		if u == "" || slices.ContainsFunc(pathsOf(u), func(path string) bool { _, is := r.read[path]; return is }) {
+			r.cancel(context.Canceled)
+		}
+	}
+}
+
 // askForFiles has the client send Verilog files where they are checked when they are saved.
 func (v *verilog) askForFiles() {
 	if v.settings.Verilog.CheckOnSave && v.initialized && v.client.registersDocuments {

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -33,7 +34,9 @@ const queueText = `module queue(input clk, input push, input pop);
 endmodule
 `
 
-// statuses returns the properties of a file as lines of the text, with what is known of them.
+var repairedQueue = strings.Replace(queueText, "&& !pop) count", "&& !pop && !full) count", 1)
+
+// verilogStatuses returns the properties of a file as lines of the text, with what is known of them.
 func (b *bench) verilogStatuses(u string) (all []string) {
 	var found []wire.PropertyStatus
 	b.MustCall("workspace/executeCommand", command(wire.CommandProperties.Name, wire.FileParams{URI: uri.URI(u)}), &found)
@@ -49,6 +52,20 @@ func (b *bench) awaitStatuses(u string, want ...string) {
 	b.awaitOr(func() bool { last = b.verilogStatuses(u); return slices.Equal(last, want) }, func() {
 		b.t.Errorf("%s is\n%s\nwant\n%s", filepath.Base(u), strings.Join(last, "\n"), strings.Join(want, "\n"))
 	})
+}
+
+// verilogValues shows a step of the first property and returns the hints with their lines.
+func (b *bench) verilogValues(u string, step int) (all []string) {
+	b.MustCall("workspace/executeCommand", command(wire.CommandStep.Name, map[string]any{"uri": u, "property": "bad:0", "to": strconv.Itoa(step)}), nil)
+	var hints []struct {
+		Position lsptest.Position
+		Label    string
+	}
+	b.MustCall("textDocument/inlayHint", map[string]any{"textDocument": map[string]any{"uri": u}, "range": lsptest.Range{End: lsptest.Position{Line: 100}}}, &hints)
+	for _, h := range hints {
+		all = append(all, fmt.Sprintf("%d: %s", h.Position.Line+1, strings.TrimSpace(h.Label)))
+	}
+	return all
 }
 
 func (b *bench) checkDesign(u string) (answer wire.CheckedDesign, err error) {
@@ -89,6 +106,10 @@ func TestCheckDesign(t *testing.T) {
 		t.Errorf("the trace has no names of the source: %s", data)
 	}
 
+	if got, want := b.verilogValues(u, 4), []string{"1: = 1", "1: = 0", "2: count 3→4", "3: 0 → 1", "10: step 4 of 5"}; !slices.Equal(got, want) {
+		t.Errorf("the values of step 4 are %q, want %q", got, want)
+	}
+
 	runs := b.runs.Load()
 	b.replace(u, 2, "\n"+strings.Replace(queueText, "count + 1", "count + 3", 1))
 	b.settled(u)
@@ -101,13 +122,12 @@ func TestCheckDesign(t *testing.T) {
 	b.awaitStatuses(u, "10 a_count: refuted fresh", "11 a_small: proved fresh", "12 c_full: refuted fresh")
 	b.expectRuns(runs)
 
-	repaired := strings.Replace(queueText, "&& !pop) count", "&& !pop && !full) count", 1)
-	b.replace(u, 4, repaired)
+	b.replace(u, 4, repairedQueue)
 	b.configureVerilog(map[string]any{"checkOnSave": true})
 	b.save(u)
 	b.awaitStatuses(u, "10 a_count: proved fresh", "11 a_small: proved fresh", "12 c_full: refuted fresh")
 
-	b.replace(u, 5, repaired+"module")
+	b.replace(u, 5, repairedQueue+"module")
 	mark := b.Mark()
 	b.MustCall("workspace/executeCommand", command(wire.CommandCheck.Name, wire.CheckParams{PropertyParams: wire.PropertyParams{URI: uri.URI(u), Property: "bad:0"}}), nil)
 	b.awaitDiagnostics("what Yosys says", mark, func(p published) bool {
@@ -201,6 +221,38 @@ func TestDesignRefused(t *testing.T) {
 	}
 }
 
+// TestVerilogIsAskedFor: a client that sends no Verilog is asked for it by the first check. What it
+// sends then counts, also where Yosys has begun with the text on disk.
+func TestVerilogIsAskedFor(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("a script takes the place of Yosys")
+	}
+	yosys := peers.Program(t, "yosys")
+	b, folder := newBench(t, explicit), t.TempDir()
+	started, proceed := filepath.Join(folder, "started"), filepath.Join(folder, "proceed")
+	program := filepath.Join(folder, "yosys")
+	script := "#!/bin/sh\ncase $1 in -V) ;; *) echo >> " + started + "; test -e " + proceed + " || exec sleep 1000;; esac\nexec " + yosys + ` "$@"` + "\n"
+	if err := os.WriteFile(program, []byte(script), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	writeFile(t, filepath.Join(folder, "queue.sv"), queueText)
+	b.Initialize(map[string]any{"textDocument": map[string]any{"synchronization": map[string]any{"dynamicRegistration": true}}}, map[string]any{"verilog": map[string]any{"yosys": program}})
+	u := string(uri.File(filepath.Join(folder, "queue.sv")))
+	mark := b.Mark()
+	id := b.Send("workspace/executeCommand", command(wire.CommandCheckDesign.Name, wire.FileParams{URI: uri.URI(u)}))
+	m, _ := b.Await("a registration", mark, func(m lsptest.Message) bool { return m.Method == "client/registerCapability" })
+	if data := string(m.Params); !strings.Contains(data, `"**/*.{v,sv}"`) || !strings.Contains(data, "textDocument/codeLens") {
+		t.Errorf("the registration is %s", data)
+	}
+	b.await(func() bool { _, err := os.Stat(started); return err == nil })
+	writeFile(t, proceed, "")
+	b.openAs("systemverilog", u, repairedQueue)
+	if m := b.Answer(id); m.Error != nil {
+		t.Fatal(m.Error)
+	}
+	b.awaitStatuses(u, "10 a_count: proved fresh", "11 a_small: proved fresh", "12 c_full: refuted fresh")
+}
+
 // TestNewestDesign: of two checks of a design the newer one ends the other, and the user can end that.
 func TestNewestDesign(t *testing.T) {
 	if runtime.GOOS == "windows" {
@@ -242,5 +294,10 @@ func TestNewestDesign(t *testing.T) {
 	b.Notify("window/workDoneProgress/cancel", map[string]any{"token": token})
 	if m := b.Answer(second); m.Error == nil || m.Error.Message != "cancelled" {
 		t.Errorf("the second check: %+v", m)
+	}
+	third := begin(3)
+	b.MustCall("workspace/executeCommand", command(wire.CommandStop.Name, wire.StopParams{URI: uri.URI(u)}), nil)
+	if m := b.Answer(third); m.Error == nil || m.Error.Message != "cancelled" {
+		t.Errorf("the third check: %+v", m)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"aiglens/circuit"
 	"aiglens/design"
 	"aiglens/design/words"
+	"aiglens/internal/source"
 )
 
 // WordValue returns the value of a word at a step, x for bits outside of the cone; ok is false
@@ -73,6 +74,12 @@ func (t WordsInText) in(copied design.Copy, l design.Lit) (p words.Place, ok boo
 
 // IsHighest reports whether a bit is the one at which the text says the value of its word.
 func (t WordsInText) IsHighest(p words.Place) bool { return t.words.Highest(p.Word) == p.Position }
+
+// IsSaidAt reports whether the text says the value of a word at the definition of a bit, which is the
+// one of the whole word, or of its highest bit.
+func (t WordsInText) IsSaidAt(p words.Place, definition source.Span) bool {
+	return p.Word.Span.Length > 0 && p.Word.Span == definition || t.IsHighest(p)
+}
 
 // TraceWord is signals of a run that people read as one value.
 type TraceWord struct {

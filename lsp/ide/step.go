@@ -24,7 +24,7 @@ type Selection struct {
 
 // StepHints returns the values of a step after the definitions in span, with the
 // value before where that was another one, and after the property's row which step
-// it is. A word is said once, after its highest bit. In a model with several instances they
+// it is. A word is said once, at its definition or that of its highest bit. In a model with several instances they
 // are those of one, which is named: see runs.Counterexample.InInstance. The error is that of ctx.
 func StepHints(ctx context.Context, d *design.Design, span source.Span, x *runs.Counterexample, step int) ([]InlayHint, error) {
 	var all []InlayHint
@@ -43,7 +43,7 @@ func StepHints(ctx context.Context, d *design.Design, span source.Span, x *runs.
 			continue
 		}
 		if p, ok := inWords.At(o.Lit); ok {
-			if !inWords.IsHighest(p) {
+			if !inWords.IsSaidAt(p, o.Span) {
 				continue
 			}
 			if label, _ := wordChange(x, p.Word, step); label != "" {
