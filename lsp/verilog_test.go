@@ -3,6 +3,7 @@ package lsp
 import (
 	"encoding/json"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -199,6 +200,84 @@ func TestSourcesOfDesign(t *testing.T) {
 	write("count.sv", count+"// other\n")
 	b.save(at("top.sv")) // of which no client has told
 	b.awaitStatuses(at("top.sv"), stale)
+}
+
+// TestVerilogFreshness: through random edits, undos, saves, closings and checks of two sources, a verdict
+// is fresh only where both texts are those that it was found for, and it is the one that a simulation of
+// the design has.
+func TestVerilogFreshness(t *testing.T) {
+	peers.Program(t, "yosys")
+	b, folder := newBench(t, explicit), t.TempDir()
+	texts := map[string][]string{}
+	for n := range 3 {
+		texts["top.sv"] = append(texts["top.sv"], fmt.Sprintf("module top(input clk);\n  wire [2:0] n;\n  count c(clk, n);\n  always @* assert (n < %d);\nendmodule\n", n+2))
+		texts["count.sv"] = append(texts["count.sv"], fmt.Sprintf("module count(input clk, output reg [2:0] n);\n  initial n = 0;\n  always @(posedge clk) if (n < %d) n <= n + 1;\nendmodule\n", n+1))
+	}
+	names := []string{"top.sv", "count.sv"}
+	at := func(name string) string { return string(uri.File(filepath.Join(folder, name))) }
+	writeFile(t, filepath.Join(folder, "aiglens.json"), `{"sources": ["top.sv", "count.sv"], "top": "top"}`)
+	now, disk, isOpen := map[string]int{}, map[string]int{}, map[string]bool{}
+	save := func(name string) {
+		writeFile(t, filepath.Join(folder, name), texts[name][now[name]])
+		disk[name] = now[name]
+	}
+	open := func(name string) {
+		b.openAs("systemverilog", at(name), texts[name][now[name]])
+		isOpen[name] = true
+	}
+	b.Initialize(capable, nil)
+	for _, name := range names {
+		save(name)
+		open(name)
+	}
+	r, version, fresh := rand.New(rand.NewPCG(31, 5)), 1, 0
+	for range everyDay(60, 600) {
+		name := names[r.IntN(2)]
+		switch version++; r.IntN(6) {
+		case 0, 1:
+			if isOpen[name] {
+				now[name] = r.IntN(3)
+				b.replace(at(name), version, texts[name][now[name]])
+			}
+		case 2:
+			if isOpen[name] {
+				save(name)
+				b.save(at(name))
+			}
+		case 3:
+			if name != "count.sv" {
+				break
+			}
+			if isOpen[name] {
+				b.close(at(name))
+				isOpen[name], now[name] = false, disk[name]
+			} else {
+				open(name)
+			}
+		default:
+			if _, err := b.checkDesign(at("top.sv")); err != nil {
+				t.Fatal(err)
+			}
+			b.await(func() bool { return strings.HasSuffix(b.verilogStatuses(at("top.sv"))[0], "fresh") })
+		}
+		for _, status := range b.verilogStatuses(at("top.sv")) {
+			if !strings.HasSuffix(status, "fresh") {
+				continue
+			}
+			fresh++
+			// The counter reaches now+1, and the assert holds below now+2.
+			want := "4 line4: proved fresh"
+			if now["count.sv"] > now["top.sv"] {
+				want = "4 line4: refuted fresh"
+			}
+			if status != want {
+				t.Fatalf("with texts %v: %s, want %s", now, status, want)
+			}
+		}
+	}
+	if fresh < 20 {
+		t.Errorf("%d verdicts are fresh", fresh)
+	}
 }
 
 // TestDesignRefused: nothing runs without trust, and without Yosys the message says how to get it.
