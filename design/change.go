@@ -5,6 +5,7 @@ import (
 	"regexp"
 
 	"aiglens/internal/source"
+	"aiglens/internal/wordline"
 )
 
 // Format returns the edits that give the text its canonical form, or the reason
@@ -59,7 +60,25 @@ type Lemma struct {
 // AddLemmas returns the edits that add lemmas to the text, with what it needs to refer to them,
 // or the reason why not.
 func (d *Design) AddLemmas(lemmas []Lemma) ([]source.Edit, error) {
-	return d.parse().AddLemmas(lemmas)
+	return d.parse().AddAsides(Asides{Lemmas: lemmas})
+}
+
+// Asides are lines of comments that a text is to be given: lemmas, or a word.
+type Asides struct {
+	Lemmas []Lemma
+	Word   *NewWord
+}
+
+// NewWord is a word of signals of a text, from the most significant on. The text chooses a name for
+// it.
+type NewWord struct {
+	wordline.Line
+	Lits []Lit
+}
+
+// AddWord returns the edits that add the line of a word to a text, or the reason why not.
+func AddWord(d *Design, w NewWord) ([]source.Edit, error) {
+	return d.parse().AddAsides(Asides{Word: &w})
 }
 
 // Complete returns what may be typed at offset.

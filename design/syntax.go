@@ -58,7 +58,7 @@ type Syntax interface {
 	RenameTarget(offset int) (span source.Span, text string, ok bool)
 	Rename(offset int, to string) ([]source.Edit, error)
 	Complete(offset int) Completions
-	AddLemmas([]Lemma) ([]source.Edit, error)
+	AddAsides(Asides) ([]source.Edit, error)
 
 	// Of other files.
 	DependsOnOthers() bool
@@ -106,8 +106,11 @@ func (b Base) OccurrenceAt(offset int) (Occurrence, bool) {
 
 func (b Base) all() iter.Seq[Occurrence] { return b.OccurrencesIn(source.Span{Length: b.Text.Len()}) }
 
-// AddLemmas writes none.
-func (b Base) AddLemmas([]Lemma) ([]source.Edit, error) {
+// AddAsides writes none.
+func (b Base) AddAsides(a Asides) ([]source.Edit, error) {
+	if a.Word != nil {
+		return nil, errors.New("this format has no lines of words")
+	}
 	return nil, errors.New("this format has no lemmas")
 }
 

@@ -78,6 +78,7 @@ func (s *server) CodeAction(ctx context.Context, params *protocol.CodeActionPara
 		}
 	}
 	all = append(all, lemmaActions(v, params, snapshotFrom(ctx).client)...)
+	all = append(all, groupActions(ctx, v, params, snapshotFrom(ctx).client)...)
 	all = append(all, changeActions(ctx, v, params, snapshotFrom(ctx).client, propose)...)
 	all = append(all, fixAllActions(ctx, s.session, v, params, snapshotFrom(ctx).client, propose)...)
 	s.texts.propose(v, given...)
@@ -188,6 +189,18 @@ func changeActions(ctx context.Context, v *view, params *protocol.CodeActionPara
 			continue
 		}
 		all = append(all, action)
+	}
+	return all
+}
+
+// groupActions offer words of groups of latches of which exactly one is 1, as a proof says.
+func groupActions(ctx context.Context, v *view, params *protocol.CodeActionParams, client clientSide) (all []protocol.CommandOrCodeAction) {
+	kind := kindAdd
+	if !wanted(params.Context.Only, kind) {
+		return nil
+	}
+	for _, w := range ide.GroupWords(ctx, v.doc, v.mapper.RangeSpan(params.Range).Start, v.status) {
+		all = append(all, &protocol.CodeAction{Title: w.Title, Kind: &kind, Edit: v.workspaceEdit(w.Edits, client)})
 	}
 	return all
 }

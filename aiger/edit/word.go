@@ -67,23 +67,29 @@ func (c *changes) word(span source.Span) {
 		return
 	}
 	c.add(source.ChangeAdd, "make-word", fmt.Sprintf("Make a word of these %d signals", len(lits)), func() ([]source.Edit, error) {
-		return addLines(f, wordLine(f, lits)), nil
+		highest := slices.Clone(lits)
+		slices.Reverse(highest)
+		return AddWord(f, wordline.Line{}, highest)
 	})
 }
 
-// wordLine returns the line that makes a word of literals, the last one the most significant.
-func wordLine(f *syntax.File, lits []uint32) string {
-	taken := map[string]bool{}
-	for _, w := range f.Words().All {
-		taken[w.Name.Text] = true
+// AddWord returns the edit that adds a line that makes a word of literals, from the most significant on. It gives
+// the word a name.
+func AddWord(f *syntax.File, line wordline.Line, lits []uint32) ([]source.Edit, error) {
+	line.Name.Text = wordline.FreeName(func(yield func(string) bool) {
+		for _, w := range f.Words().All {
+			if !yield(w.Name.Text) {
+				return
+			}
+		}
+	})
+	bits := make([]string, len(lits))
+	for i, l := range lits {
+		bits[i] = f.SpellLiteral(l)
 	}
-	name := "word"
-	for n := 2; taken[name]; n++ {
-		name = fmt.Sprintf("word%d", n)
+	text, ok := line.Write(bits)
+	if !ok {
+		return nil, errors.New("a word needs bits")
 	}
-	line := wordline.Prefix + " " + name + " ="
-	for _, l := range slices.Backward(lits) {
-		line += " " + f.SpellLiteral(l)
-	}
-	return line + "\n"
+	return addLines(f, text+"\n"), nil
 }

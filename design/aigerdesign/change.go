@@ -49,9 +49,16 @@ func (s *fileSyntax) FittingHeader() design.FittingHeader {
 func fittingHeader(h design.FittingHeader) syntax.FittingHeader {
 	return syntax.FittingHeader{Text: h.Text, IsTight: h.IsTight, IsGiven: h.IsGiven}
 }
-func (s *fileSyntax) AddLemmas(lemmas []design.Lemma) ([]source.Edit, error) {
-	own := make([]edit.Lemma, len(lemmas))
-	for i, l := range lemmas {
+func (s *fileSyntax) AddAsides(a design.Asides) ([]source.Edit, error) {
+	if w := a.Word; w != nil {
+		lits := make([]uint32, len(w.Lits))
+		for i, l := range w.Lits {
+			lits[i] = uint32(l)
+		}
+		return edit.AddWord(s.file, w.Line, lits)
+	}
+	own := make([]edit.Lemma, len(a.Lemmas))
+	for i, l := range a.Lemmas {
 		own[i].Label = l.Label
 		for _, clause := range l.Clauses {
 			lits := make([]uint32, len(clause))

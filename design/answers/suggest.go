@@ -85,9 +85,7 @@ func (g Guess) suggestion(d *design.Design) (s Suggestion, ok bool) {
 		return s, ok
 	}
 	s = Suggestion{Lemma: design.Lemma{Clauses: clauses}, Title: g.Facts[0], Detail: g.Merits()}
-	if runes := []rune(s.Title); len(runes) > maxTitle {
-		s.Title = string(runes[:maxTitle-1]) + "…"
-	}
+	s.Title = shortened(s.Title)
 	s.Facts = g.Facts[:min(len(g.Facts), mostFacts)]
 	if len(g.Facts) > 1 {
 		s.Title = fmt.Sprintf("%s and %d more", s.Title, len(g.Facts)-1)
@@ -98,6 +96,14 @@ func (g Guess) suggestion(d *design.Design) (s Suggestion, ok bool) {
 	var err error
 	s.Edits, err = d.AddLemmas([]design.Lemma{s.Lemma})
 	return s, err == nil
+}
+
+// shortened returns a title of not too many runes.
+func shortened(title string) string {
+	if runes := []rune(title); len(runes) > maxTitle {
+		return string(runes[:maxTitle-1]) + "…"
+	}
+	return title
 }
 
 // WriteGuesses returns the edits that add guesses to the text as lemmas, and how many of them it adds:

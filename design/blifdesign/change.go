@@ -21,18 +21,25 @@ func (s *syntax) Format(ctx context.Context) ([]source.Edit, error)       { retu
 func (s *syntax) LineTyped(int, bool, design.FittingHeader) []source.Edit { return nil }
 func (s *syntax) RowsGone(int, int, design.FittingHeader) []source.Edit   { return nil }
 func (s *syntax) FittingHeader() (none design.FittingHeader)              { return none }
-func (s *syntax) AddLemmas(lemmas []design.Lemma) ([]source.Edit, error) {
-	own := make([][][]edit.Literal, len(lemmas))
-	for i, l := range lemmas {
+func (s *syntax) AddAsides(a design.Asides) ([]source.Edit, error) {
+	if a.Word != nil {
+		return edit.AddWord(s.file, a.Word.Line, literals(a.Word.Lits))
+	}
+	own := make([][][]edit.Literal, len(a.Lemmas))
+	for i, l := range a.Lemmas {
 		for _, clause := range l.Clauses {
-			lits := make([]edit.Literal, len(clause))
-			for j, lit := range clause {
-				lits[j] = edit.Literal{Net: blif.Signal(lit.Signal()), IsNegated: lit.IsNegated()}
-			}
-			own[i] = append(own[i], lits)
+			own[i] = append(own[i], literals(clause))
 		}
 	}
 	return edit.AddLemmas(s.file, own)
+}
+
+func literals(from []design.Lit) []edit.Literal {
+	lits := make([]edit.Literal, len(from))
+	for i, l := range from {
+		lits[i] = edit.Literal{Net: blif.Signal(l.Signal()), IsNegated: l.IsNegated()}
+	}
+	return lits
 }
 func (s *syntax) RenameTarget(offset int) (source.Span, string, bool) {
 	return edit.RenameTarget(s.file, offset)

@@ -271,7 +271,10 @@ func (s *fileSyntax) Elaborate(ctx context.Context) (design.Elaboration, error) 
 	return newElaboration(s, inner), nil
 }
 
-// Lemmas of a design are asserts: AddLemmas writes none.
-func (s *fileSyntax) AddLemmas([]design.Lemma) ([]source.Edit, error) {
+// Lemmas of a design are asserts, and words its vectors: AddAsides writes none.
+func (s *fileSyntax) AddAsides(a design.Asides) ([]source.Edit, error) {
+	if a.Word != nil {
+		return nil, errors.New("words are not written into Verilog: declare a vector")
+	}
 	return nil, errors.New("lemmas are not written into Verilog: state them as asserts")
 }

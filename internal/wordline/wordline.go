@@ -10,6 +10,7 @@ package wordline
 
 import (
 	"fmt"
+	"iter"
 	"math/big"
 	"strings"
 
@@ -86,6 +87,19 @@ func Spell(name string) (spelled string, ok bool) {
 		return `"` + name + `"`, true
 	}
 	return name, true
+}
+
+// FreeName returns a name for a word beside those that there are.
+func FreeName(taken iter.Seq[string]) string {
+	known := map[string]bool{}
+	for name := range taken {
+		known[name] = true
+	}
+	name := "word"
+	for n := 2; known[name]; n++ {
+		name = fmt.Sprintf("word%d", n)
+	}
+	return name
 }
 
 // SpellBit returns how a line writes a bit by the name of its signal; ok is false for one that it

@@ -98,3 +98,36 @@ func (h *hover) proofs(ctx context.Context, d *design.Design, s design.Signal, s
 
 // maxProofs bounds the proofs that a hover over a latch tells of.
 const maxProofs = 3
+
+// GroupWords returns words that the text may be given of groups with the latch at an offset, or of its row, as proofs
+// of the present text say.
+func GroupWords(ctx context.Context, d *design.Design, offset int, status Statuses) []answers.GroupWord {
+	signal := design.Signal(0)
+	if row, ok := d.RowAt(offset); ok && row.Kind == design.Latch {
+		signal = row.Signal
+	}
+	if o, ok := d.OccurrenceAt(offset); ok {
+		if def, ok := d.Definition(o.Lit.Signal()); ok && def.Kind == design.Latch {
+			signal = o.Lit.Signal()
+		}
+	}
+	if signal == 0 {
+		return nil
+	}
+	explained := 0
+	for _, p := range d.Properties() {
+		s := status(p.ID)
+		if outcome, fresh := s.outcome(); !fresh || outcome != cert.Proved {
+			continue
+		}
+		if explained++; explained > maxExplained || ctx.Err() != nil {
+			break
+		}
+		for _, c := range d.Copies(signal.Lit(), 1) {
+			if all := answers.GroupWords(ctx, d, p.ID, s.Result, c.Lit.Var()); len(all) > 0 {
+				return all
+			}
+		}
+	}
+	return nil
+}
