@@ -83,11 +83,7 @@ func AddWord(f *syntax.File, line wordline.Line, lits []uint32) ([]source.Edit, 
 			}
 		}
 	})
-	bits := make([]string, len(lits))
-	for i, l := range lits {
-		bits[i] = f.SpellLiteral(l)
-	}
-	text, ok := line.Write(bits)
+	text, ok := line.Write(syntax.SpellBits(f, lits))
 	if !ok {
 		return nil, errors.New("a word needs bits")
 	}

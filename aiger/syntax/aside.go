@@ -85,6 +85,20 @@ func (f *File) SpellLiteralAs(lit uint32, name string) string {
 	return spellAside(lit, names, f.asideNames(names))
 }
 
+// SpellBits is SpellLiteral for the bits of a word, whose names are looked for all at once.
+func SpellBits(f *File, lits []uint32) (spelled []string) {
+	const each = 3
+	var names []string
+	for _, lit := range lits {
+		names = append(names, f.Name(lit>>1), f.PropertyName(lit), f.PropertyName(lit^1))
+	}
+	known := f.asideNames(names)
+	for i, lit := range lits {
+		spelled = append(spelled, spellAside(lit, names[each*i:each*(i+1)], known))
+	}
+	return spelled
+}
+
 // asideNames finds the elements that have one of some names.
 func (f *File) asideNames(wanted []string) knownNames {
 	names := knownNames{}
