@@ -62,8 +62,8 @@ func newSession(ctx context.Context, conn jsonrpc2.Conn, outbox *rpc.Outbox, opt
 	s.texts = newTexts(core, s.publishing, files, disk)
 	s.checking = newChecking(core, s.texts, s.publishing)
 	s.texts.follower = s.checking
-	s.verilog = newVerilog(core, s.texts, s.checking, s.publishing)
-	s.texts.verilog, s.texts.watcher.more = s.verilog, s.verilog.paths
+	s.verilog = s.texts.verilog
+	s.verilog.checkFile = s.checking.checkFile
 	s.inquiries = newInquiries(core, s.publishing, s.checking.isQuiet)
 	s.pulls = newSettingsPuller(s)
 	s.queue = queue.NewSerial(func() {

@@ -53,7 +53,8 @@ func newTexts(c *core, pub *publishing, files fileSet, disk *workspace.Limited) 
 		core: c, publishing: pub, files: files, disk: disk, closed: newClosedFiles(c, pub),
 		index: workspace.NewIndex(c.opts.Files, c.opts.Formats), models: newModels(c.opts.Files), reading: newReading(c),
 	}
-	t.watcher = newWatcher(c, t.index, t.models)
+	t.verilog = newVerilog(c, t, pub)
+	t.watcher = newWatcher(c, t.index, t.models, t.verilog.paths)
 	c.settings.Document = c.settings.Document.With(blifdesign.Format, blifdesign.Option{Models: t.models}).
 		With(aigerdesign.Format, aigerdesign.Option{Others: besides{t.models}})
 	return t

@@ -36,7 +36,7 @@ const synthesisLimit = 2 * time.Minute
 type verilog struct {
 	*core
 	texts      *texts
-	checking   *checking
+	checkFile  func(*file) // checks what has no verdict
 	publishing *publishing
 	known      []*synthesised
 	runs       map[string]*synthesisRun // by synthesisRun.design
@@ -69,8 +69,8 @@ var (
 	errNotTrusted  = errors.New("the folder is not trusted any more")
 )
 
-func newVerilog(c *core, t *texts, all *checking, pub *publishing) *verilog {
-	v := &verilog{core: c, texts: t, checking: all, publishing: pub, runs: map[string]*synthesisRun{}}
+func newVerilog(c *core, t *texts, pub *publishing) *verilog {
+	v := &verilog{core: c, texts: t, publishing: pub, runs: map[string]*synthesisRun{}}
 	c.settings.Document = c.settings.Document.With(verilogdesign.Format, verilogdesign.Option{Open: &verilogdesign.Outcomes{}})
 	return v
 }
@@ -457,7 +457,7 @@ func (v *verilog) adopt(d *synthesised) (answer wire.CheckedDesign) {
 			}
 			continue
 		}
-		v.checking.checkFile(f)
+		v.checkFile(f)
 	}
 	return answer
 }

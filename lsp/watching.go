@@ -34,8 +34,8 @@ type watcher struct {
 	registered int             // so far; of Run
 }
 
-func newWatcher(c *core, index *workspace.Index, m *models) *watcher {
-	w := &watcher{core: c, index: index, models: m}
+func newWatcher(c *core, index *workspace.Index, m *models, more func() []string) *watcher {
+	w := &watcher{core: c, index: index, models: m, more: more}
 	w.Sender = queue.NewSender(queue.SenderConfig[struct{}, []pattern]{
 		Merge: func(_, new []pattern) []pattern { return new },
 		Send: func(ctx context.Context, _ struct{}, wanted []pattern) {
