@@ -115,7 +115,11 @@ func moveStep(ctx context.Context, s *session, v *view, ids []circuit.Property, 
 	x := v.counterexample(ids)
 	if params.Position != nil && x != nil && (params.To == wire.MoveNextChange || params.To == wire.MovePreviousChange) {
 		if o, ok := v.doc.OccurrenceAt(v.mapper.PositionOffset(*params.Position)); ok {
-			if copied, _, ok := v.inShown(x).Copy(v.doc, o.Lit); ok {
+			in := v.inShown(x)
+			if params.Instance != "" {
+				in = x.InInstance(params.Instance)
+			}
+			if copied, _, ok := in.Copy(v.doc, o.Lit); ok {
 				var err error
 				if values, err = x.Values(ctx, copied.Lit, searchedSteps(v, x)); ctx.Err() != nil {
 					return wire.ShownStep{}, err

@@ -596,4 +596,17 @@ func TestInstanceOfStep(t *testing.T) {
 	if a := stepTo(wire.StepParams{To: wire.MovePrevious}); a.Instance != "right" || a.Step != 1 {
 		t.Errorf("%+v", a)
 	}
+
+	// A change is looked for in the instance that is asked for, not in the one that was shown.
+	change := wire.StepParams{PropertyParams: wire.PropertyParams{Position: &at.Start}, To: wire.MoveNextChange}
+	for _, x := range []struct {
+		instance string
+		step     int
+	}{{"left", 1}, {"right", 2}, {"left", 1}} {
+		stepTo(wire.StepParams{To: wire.MoveFirst})
+		change.Instance = x.instance
+		if a := stepTo(change); a.Instance != x.instance || a.Step != x.step {
+			t.Errorf("the next change in %s: %+v, want step %d", x.instance, a, x.step)
+		}
+	}
 }
