@@ -2,7 +2,6 @@ package runs
 
 import (
 	"context"
-	"strings"
 
 	"aiglens/circuit"
 	"aiglens/design"
@@ -61,15 +60,11 @@ func (t WordsInText) At(l design.Lit) (p words.Place, ok bool) {
 
 // in returns the word that a signal is a bit of in an instance.
 func (t WordsInText) in(copied design.Copy, l design.Lit) (p words.Place, ok bool) {
-	p, ok = t.words.At(copied.Lit)
-	if !ok || p.Word.Origin != design.FromNames {
-		return p, ok
-	}
-	name := t.d.Name(l.Signal()) // another name of the signal is that of no bit
+	name := t.d.Name(l.Signal())
 	if copied.Path != "" {
 		name = copied.Path + "/" + name
 	}
-	return p, strings.HasPrefix(name, p.Word.Name)
+	return t.words.AtName(copied.Lit, name)
 }
 
 // IsHighest reports whether a bit is the one at which the text says the value of its word.

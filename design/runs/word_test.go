@@ -5,6 +5,7 @@ import (
 	"math/big"
 	"math/rand"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -14,6 +15,7 @@ import (
 	"aiglens/design/formats"
 	"aiglens/design/runs"
 	"aiglens/design/words"
+	"aiglens/internal/source"
 )
 
 // shuffled is a circuit whose latches each take the value of another one or of the input, negated
@@ -147,5 +149,46 @@ func TestRandomWords(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// TestOtherNamesOfBits: a signal has a part in a word only under the name of the bit, even where
+// another name of it begins as the word does.
+func TestOtherNamesOfBits(t *testing.T) {
+	const text = `.model top
+.inputs a b
+.outputs queue q[2] alias
+.latch a q[0] 0
+.latch b q[1] 0
+.names q[0] q[2]
+1 1
+.names q[1] queue
+1 1
+.names q[1] alias
+1 1
+.end
+`
+	d, err := formats.All().Open(t.Context(), "a.blif", []byte(text), design.Opening{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	run := cert.Trace{Initial: make([]circuit.Value, 2), Inputs: [][]circuit.Value{{circuit.Zero, circuit.One}}}
+	x, err := runs.NewRun(t.Context(), d.Circuit(), run, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	inWords, err := x.WordsInText(t.Context(), d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var bits []string
+	for o := range d.OccurrencesIn(source.SpanFromTo(0, d.Text.Len())) {
+		if p, ok := inWords.At(o.Lit); ok && o.Role == design.RoleDefinition {
+			bits = append(bits, fmt.Sprintf("%s is bit %d of %s", d.Name(o.Lit.Signal()), p.Position, p.Word.Name))
+		}
+	}
+	want := []string{"q[0] is bit 0 of q", "q[1] is bit 1 of q", "q[2] is bit 2 of q"}
+	if !slices.Equal(bits, want) {
+		t.Errorf("%q, want %q", bits, want)
 	}
 }

@@ -96,7 +96,8 @@ func (es entries) entryOf(w *design.Word) *entry {
 			continue
 		}
 		bit := &entry{signal: signal{lit: b.Lit}, label: w.Local + "[" + strconv.Itoa(w.Index(i)) + "]"}
-		if name, _ := es.t.nameOf(bit.signal); w.Origin != design.FromNames || strings.HasPrefix(name, w.Name) {
+		name, _ := es.t.nameOf(bit.signal)
+		if named, ok := es.t.words.Bit(name); w.Origin != design.FromNames || ok && named.Word == w && named.Position == i {
 			_, bit.label = words.Scopes(es.t.doc, name)
 			if m, ok := es.t.doc.SourceOf(b.Lit); ok && m.Negated != b.Lit.IsNegated() {
 				bit.label = "!" + bit.label

@@ -196,3 +196,28 @@ word: more = 8 !6
 		t.Errorf("both is %s", got)
 	}
 }
+
+// TestOtherNamesOfBits: the bits of a word are called as such where their signals have other names,
+// even ones that begin as the word does.
+func TestOtherNamesOfBits(t *testing.T) {
+	text := `.model top
+.inputs a b
+.outputs q[0] q[1] q[2]
+.latch a queue 0
+.latch b other 0
+.names queue q[0]
+1 1
+.names other q[1]
+1 1
+.names other q[2]
+1 1
+.end
+`
+	c := newClient(t, Options{})
+	c.launch("a.blif", `"simulate":true,"text":`+toJSON(text))
+	c.move("configurationDone", "")
+	word := c.variables(c.top().Id, "Latches")["q"]
+	if got, want := c.listed(word.VariablesReference), []string{"q[2]=0", "q[1]=0", "q[0]=0"}; !slices.Equal(got, want) {
+		t.Errorf("the bits of %+v: %q, want %q", word, got, want)
+	}
+}
