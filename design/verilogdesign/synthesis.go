@@ -232,10 +232,6 @@ func (s *Synthesis) litOf(b yosys.NetBit) (lit uint32, ok bool) {
 // findChecks finds the statements behind the properties. Yosys writes both files in the order of
 // the cells; each is held against the gate of its property.
 func (s *Synthesis) findChecks() error {
-	flat := map[string]string{} // types by name
-	for _, c := range s.output.Flat.Cells {
-		flat[c.Name] = c.Type
-	}
 	gates := map[uint32]syntax.And{}
 	for _, g := range s.model.Ands {
 		gates[g.LHS] = g
@@ -253,7 +249,7 @@ func (s *Synthesis) findChecks() error {
 				return errMap("assert %s is not bad %d", c.Name, numBads)
 			}
 			numBads++
-			if flat[c.Name] == "$cover" {
+			if c.Attributes.IsSet(synthesis.CoverAttribute) {
 				covers, coverLits = append(covers, s.checkOf(c, "cover", names)), append(coverLits, lit)
 			} else {
 				bads, badLits = append(bads, s.checkOf(c, "assert", names)), append(badLits, lit)

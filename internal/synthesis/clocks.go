@@ -62,6 +62,8 @@ func clockPort(c *yosys.Cell, port string) (enabled, rising string, is bool) {
 		return "", c.Parameters["CLK_POLARITY"], true
 	case (port == "RD_CLK" || port == "WR_CLK") && strings.HasPrefix(c.Type, "$mem"):
 		return c.Parameters[port+"_ENABLE"], c.Parameters[port+"_POLARITY"], true
+	case port == "TRG" && (c.Type == "$check" || c.Type == "$print"): // of Yosys 0.37 and newer
+		return "", c.Parameters["TRG_POLARITY"], true
 	}
 	return "", "", false
 }

@@ -26,8 +26,10 @@ const functionPart = "$func$"
 // IsOfCall reports whether a name is that of a variable of a call.
 func IsOfCall(name string) bool { return strings.Contains(name, functionPart) }
 
-// covers makes covers asserts of the negation, since AIGER has no covers. The cells keep their
-// names, by which the caller tells them from asserts.
+// CoverAttribute marks the asserts of a netlist that stand for covers.
+const CoverAttribute = "aiglens_cover"
+
+// covers makes covers asserts of the negation, since AIGER has no covers.
 const covers = `(* techmap_celltype = "$cover" *)
 module cover_as_assert(input A, input EN);
   \$assert _TECHMAP_REPLACE_ (.A(~A), .EN(EN));
@@ -79,6 +81,7 @@ func (r *run) script(severalClocks bool) string {
 	for _, command := range []string{"opt -keepdc", "techmap", undefined, "opt -full", "dffunmap", "simplemap", "aigmap"} {
 		say("%s", command)
 	}
+	say("setattr -set %s 1 t:$cover", CoverAttribute)
 	say("techmap -map %s t:$cover", coversFile)
 	say("aigmap")
 	say("opt_clean")
