@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// The files of a run, in its folder. Sources are s0.sv, s1.v and so on.
+// The files of a run, in its folder. Sources are s0/source.sv, s1/source.v and so on.
 const (
 	scriptFile    = "script.ys"
 	coversFile    = "covers.v"

@@ -13,6 +13,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -148,7 +149,7 @@ func (r *run) run(ctx context.Context) (*Output, error) {
 	if err := r.askVersion(ctx); err != nil {
 		return nil, err
 	}
-	if err := r.lay(); err != nil {
+	if err := r.lay(ctx); err != nil {
 		return nil, err
 	}
 	return r.attempt(ctx, false)
@@ -183,30 +184,38 @@ func (r *run) askVersion(ctx context.Context) error {
 	return nil
 }
 
-// lay puts the sources and the script's files into the folder.
-func (r *run) lay() error {
-	if err := r.write(coversFile, covers); err != nil {
-		return err
-	}
-	folders := map[string]bool{}
+// lay puts the sources and the script's files into the folder. Each source has a folder of its own
+// there, with the files that it initialises memories from, since their names are the user's.
+func (r *run) lay(ctx context.Context) error {
 	for i, f := range r.request.Files {
-		ext := ".v"
+		name := "source.v"
 		if strings.EqualFold(filepath.Ext(f.Path), ".sv") {
-			ext = ".sv"
+			name = "source.sv"
 		}
-		name := fmt.Sprintf("s%d%s", i, ext)
+		folder := fmt.Sprintf("s%d", i)
+		if err := os.Mkdir(filepath.Join(r.folder, folder), 0o700); err != nil {
+			return err
+		}
+		name = folder + "/" + name
 		if err := r.write(name, f.Content); err != nil {
 			return err
 		}
 		r.names, r.places[name] = append(r.names, name), f.Path
-		folders[filepath.Dir(f.Path)] = true
 		if err := r.include(filepath.Dir(f.Path)); err != nil {
 			return err
 		}
-		r.layMemories(f)
 	}
 	for _, folder := range r.request.Include {
 		if err := r.include(folder); err != nil {
+			return err
+		}
+	}
+	if err := r.write(coversFile, covers); err != nil {
+		return err
+	}
+	room := int64(maxMemoryFiles)
+	for i, f := range r.request.Files {
+		if err := r.copyMemories(ctx, f, fmt.Sprintf("s%d", i), &room); err != nil {
 			return err
 		}
 	}
@@ -233,25 +242,76 @@ func (r *run) include(folder string) error {
 	return nil
 }
 
-var memoryFile = regexp.MustCompile(`\$readmem[hb]\s*\(\s*"([A-Za-z0-9_./-]+)"`)
+// memoryFile finds the files that memories are initialised from; comments and strings have none.
+var memoryFile = regexp.MustCompile(`(?s)//[^\n]*|/\*.*?\*/|"(?:[^"\\\n]|\\.)*"|\$readmem[hb]\s*\(\s*"([A-Za-z0-9_./-]+)"`)
 
-// maxMemoryFile bounds a file of the content of a memory.
-const maxMemoryFile = 64 << 20
+// maxMemoryFiles bounds the files of the contents of memories.
+const maxMemoryFiles = 64 << 20
 
-// layMemories copies the files that a source initialises memories from, which Yosys looks for in
-// the folder of the source. What cannot be read is for Yosys to say.
-func (r *run) layMemories(f File) {
-	for _, found := range memoryFile.FindAllStringSubmatch(f.Content, -1) {
-		name := filepath.FromSlash(found[1])
-		if !filepath.IsLocal(name) {
-			continue
-		}
-		data, err := files.Read(context.Background(), filepath.Join(filepath.Dir(f.Path), name), maxMemoryFile)
-		if err != nil || os.MkdirAll(filepath.Dir(filepath.Join(r.folder, name)), 0o700) != nil {
-			continue
-		}
-		_ = r.write(name, string(data))
+// copyMemories copies the files that a source initialises memories from into its folder, where Yosys
+// looks for them, and no others: a name may lead through no link out of that folder and to no file
+// that is there already. What cannot be read is for Yosys to say.
+func (r *run) copyMemories(ctx context.Context, f File, folder string, room *int64) error {
+	root, err := os.OpenRoot(filepath.Join(r.folder, folder))
+	if err != nil {
+		return err
 	}
+	defer func() { _ = root.Close() }()
+	copied := map[string]bool{}
+	for _, found := range memoryFile.FindAllStringSubmatch(f.Content, -1) {
+		name := filepath.Clean(filepath.FromSlash(found[1]))
+		if found[1] == "" || !filepath.IsLocal(name) || copied[name] {
+			continue
+		}
+		copied[name] = true
+		if r.isOurs(name) {
+			return &Failure{Reason: fmt.Sprintf("%s: the file %s of a memory has a name that is used while Yosys runs: rename it", f.Path, found[1]), IsInstalled: true}
+		}
+		from := filepath.Join(filepath.Dir(f.Path), name)
+		if info, err := os.Stat(from); err != nil || !info.Mode().IsRegular() {
+			continue
+		}
+		data, err := files.ReadPacked(ctx, from, *room)
+		switch tooLarge, isTooLarge := errors.AsType[*files.TooLargeError](err); {
+		case ctx.Err() != nil:
+			return context.Cause(ctx)
+		case isTooLarge:
+			return &Failure{Reason: fmt.Sprintf("the files of memories are too large: %v", tooLarge), IsInstalled: true}
+		case err != nil:
+			continue
+		}
+		*room -= int64(len(data))
+		if err := writeNew(root, name, data); err != nil && !errors.Is(err, fs.ErrExist) {
+			return err
+		}
+	}
+	return nil
+}
+
+// isOurs reports whether a name that a source gives could mean a file of the run.
+func (r *run) isOurs(name string) bool {
+	first, _, inside := strings.Cut(filepath.ToSlash(name), "/")
+	switch first {
+	case scriptFile, coversFile, hierarchyFile, flatFile, netlistFile, mapFile, circuitFile:
+		return true
+	case "source.v", "source.sv":
+		return !inside
+	}
+	_, err := os.Lstat(filepath.Join(r.folder, first))
+	return err == nil
+}
+
+// writeNew writes a file of a folder that is not there yet.
+func writeNew(root *os.Root, name string, data []byte) error {
+	if err := root.MkdirAll(filepath.Dir(name), 0o700); err != nil {
+		return err
+	}
+	f, err := root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	return errors.Join(err, f.Close())
 }
 
 func (r *run) write(name, content string) error {

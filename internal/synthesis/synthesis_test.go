@@ -109,7 +109,7 @@ func TestFailures(t *testing.T) {
 			if i := slices.IndexFunc(failure.Said, func(m Message) bool { return m.IsError }); c.line > 0 && (i < 0 || failure.Said[i].Path != "/x/t.sv" || failure.Said[i].Line != c.line) {
 				t.Errorf("Yosys said %+v", failure.Said)
 			}
-			if strings.Contains(failure.Reason, "s0.sv") {
+			if strings.Contains(failure.Reason, "source.sv") {
 				t.Errorf("the reason names a file of the run: %s", failure.Reason)
 			}
 		})
@@ -207,4 +207,61 @@ endmodule`))
 		return
 	}
 	t.Error("there is no wire that the included file declares")
+}
+
+// TestMemoryFiles holds that no file which a source initialises a memory from takes the place of one
+// that Yosys runs by, reaches the user's files through a link, or keeps a run from its end.
+func TestMemoryFiles(t *testing.T) {
+	peers.Program(t, "yosys")
+	reads := func(name string) string {
+		return `module t(input clk, input a, output q); reg m[0:1]; // $readmemh("unread")
+  initial $readmemh("` + name + `", m);
+  assign q = m[a];
+  c: cover property (@(posedge clk) q);
+endmodule`
+	}
+	write := func(t *testing.T, path, content string) {
+		t.Helper()
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, []byte(content), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, name := range []string{"covers.v", "script.ys", "s0/source.sv", "i0/victim.sv", "source.sv", "./covers.v"} {
+		folder := t.TempDir()
+		ran, victim := filepath.Join(folder, "ran"), filepath.Join(folder, "victim.sv")
+		write(t, filepath.Join(folder, name), `(* techmap_celltype = "$cover" *)
+module c(input A, input EN); wire [1023:0] _TECHMAP_DO_ = "exec -- touch `+ran+`"; endmodule
+`)
+		write(t, victim, "as it was")
+		_, err := Run(t.Context(), one(filepath.Join(folder, "t.sv"), reads(name)))
+		if _, isFailure := errors.AsType[*Failure](err); !isFailure || !strings.Contains(err.Error(), "rename it") {
+			t.Errorf("%s: the error is %v", name, err)
+		}
+		if _, err := os.Stat(ran); err == nil {
+			t.Errorf("%s: a command of the source has run", name)
+		}
+		if data, err := os.ReadFile(victim); string(data) != "as it was" {
+			t.Errorf("%s: the user's file holds %q, %v", name, data, err)
+		}
+	}
+	folder := t.TempDir()
+	write(t, filepath.Join(folder, "a", "m.hex"), "0 1")
+	write(t, filepath.Join(folder, "b", "m.hex"), "2 3")
+	of := func(name string) string {
+		return "module " + name + `(input a, output [1:0] q); reg [1:0] m[0:1]; initial $readmemh("m.hex", m); assign q = m[a]; endmodule
+`
+	}
+	out, err := Run(t.Context(), Request{Files: []File{
+		{Path: filepath.Join(folder, "a", "a.v"), Content: of("a")},
+		{Path: filepath.Join(folder, "b", "b.v"), Content: of("b") + `module t(input x, output [1:0] p, q); a a(x, p); b b(x, q);
+  always @* begin l: assert (p == x); h: assert (q == x + 2); end endmodule`},
+	}, Top: "t"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range out.Netlist.Cells {
+		if a := c.Ports["A"]; c.Type == "$assert" && (len(a) != 1 || a[0].IsNet()) {
+			t.Errorf("%s: the assert is not fixed: each source has its own file", c.Name)
+		}
+	}
 }
