@@ -138,11 +138,15 @@ func (es entries) hintOfWord(w *design.Word, step int) *dap.VariablePresentation
 	return hintOf(!slices.ContainsFunc(w.Bits, func(b design.Bit) bool { return !b.Missing && !es.t.canSet(b.Lit, step) }))
 }
 
-// flipsOfWord returns the bits of a word that have the other value where it has the one that
-// is asked for.
-func (es entries) flipsOfWord(w *design.Word, step int, text string) (flips []circuit.Lit, err error) {
-	if flips, err = play.FlipsOfWord(es.t.doc, w, es.valueOf(w, step), step, text); err != nil {
+// changeOfWord returns the change of a run that gives a word the value that is typed; nil where it
+// has it.
+func (es entries) changeOfWord(w *design.Word, step int, typed string) (*play.Change, error) {
+	flips, err := play.FlipsOfWord(es.t.doc, w, es.valueOf(w, step), step, typed)
+	switch {
+	case err != nil:
 		return nil, refuse("%v", err)
+	case len(flips) == 0:
+		return nil, nil
 	}
-	return flips, nil
+	return &play.Change{Kind: play.Set, Word: w.Name, Step: step, Value: typed}, nil
 }

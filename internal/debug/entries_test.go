@@ -1,7 +1,10 @@
 package debug
 
 import (
+	"context"
+	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 	"testing"
@@ -219,5 +222,52 @@ func TestOtherNamesOfBits(t *testing.T) {
 	word := c.variables(c.top().Id, "Latches")["q"]
 	if got, want := c.listed(word.VariablesReference), []string{"q[2]=0", "q[1]=0", "q[0]=0"}; !slices.Equal(got, want) {
 		t.Errorf("the bits of %+v: %q, want %q", word, got, want)
+	}
+}
+
+// failing is a context that ends after it has been asked so many times whether it has.
+type failing struct {
+	context.Context
+	left int
+}
+
+func (c *failing) Err() error {
+	if c.left--; c.left < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// TestSetWordAtOnce: wherever it is cancelled that a word is set, the run has the whole value or the
+// one before.
+func TestSetWordAtOnce(t *testing.T) {
+	s := newSession(t.Context(), io.Discard, Options{})
+	receive := func(command, arguments string) {
+		t.Helper()
+		if err := s.receive(fmt.Appendf(nil, `{"seq":1,"type":"request","command":%q,"arguments":%s}`, command, arguments)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	receive("initialize", `{"adapterID":"aiglens","supportsInvalidatedEvent":true}`)
+	receive("launch", `{"program":"a.aag","simulate":true,"text":`+toJSON("aag 4 4 0 1 0\n2\n4\n6\n8\n8\ni0 in[0]\ni1 in[1]\ni2 in[2]\ni3 in[3]\n")+`}`)
+	s.launched(<-s.launch.loaded)
+	receive("configurationDone", "{}")
+	w := s.walk
+	before := w.t
+	word := before.trees[groupInputs]().inside[0].word
+	for asked := 0; ; asked++ {
+		w.t = before
+		tree := before.trees[groupInputs]()
+		m := &dap.SetVariableRequest{Arguments: dap.SetVariableArguments{
+			VariablesReference: w.handles.reference(handle{0, groupInputs, tree, 0, len(tree.inside)}), Name: "in", Value: "15",
+		}}
+		err := w.onSetVariable(&failing{t.Context(), asked}, m)
+		got := entries{w.t}.text(word, 0)
+		switch {
+		case err == nil && got == "15" && asked > 0:
+			return
+		case !errors.Is(err, context.Canceled) || got != "0":
+			t.Fatalf("cancelled when it is asked for the %d. time, the word is %s: %v", asked+1, got, err)
+		}
 	}
 }

@@ -167,13 +167,13 @@ func (r upTo) Value(l circuit.Lit, step int) circuit.Value {
 // onSetVariable gives an input another value in the step that is shown, or a latch without a
 // reset in step 0, or all bits of a word, and simulates the rest again.
 func (w *walk) onSetVariable(ctx context.Context, m *dap.SetVariableRequest) error {
-	h, v, flips, err := w.assignmentFrom(m.Arguments)
+	h, v, change, err := w.assignmentFrom(m.Arguments)
 	if err != nil {
 		return err
 	}
 	before := w.t
-	for _, l := range flips {
-		if err := w.changeRun(ctx, &play.Change{Kind: play.Flip, Signal: l, Step: h.step}); err != nil {
+	if change != nil {
+		if err := w.changeRun(ctx, change); err != nil {
 			return err
 		}
 	}
@@ -188,9 +188,9 @@ func (w *walk) onSetVariable(ctx context.Context, m *dap.SetVariableRequest) err
 	return nil
 }
 
-// assignmentFrom returns where a variable stands, the variable, and which signals have to have
-// the other value for it to have the one that is asked for.
-func (w *walk) assignmentFrom(a dap.SetVariableArguments) (h handle, v *entry, flips []circuit.Lit, err error) {
+// assignmentFrom returns where a variable stands, the variable, and the change of the run that gives
+// it the value that is asked for; nil where it has it.
+func (w *walk) assignmentFrom(a dap.SetVariableArguments) (h handle, v *entry, change *play.Change, err error) {
 	if h, err = w.handles.from(a.VariablesReference); err != nil {
 		return h, v, nil, err
 	}
@@ -201,14 +201,14 @@ func (w *walk) assignmentFrom(a dap.SetVariableArguments) (h handle, v *entry, f
 		return h, v, nil, err
 	}
 	if v.word != nil {
-		flips, err = entries{w.t}.flipsOfWord(v.word, h.step, withoutBefore(a.Value))
-		return h, v, flips, err
+		change, err = entries{w.t}.changeOfWord(v.word, h.step, withoutBefore(a.Value))
+		return h, v, change, err
 	}
 	value, err := valueFrom(a.Value)
 	if err == nil && (!w.t.canSet(v.lit, h.step) || w.t.Value(v.lit, h.step) != value) {
-		flips = append(flips, v.lit)
+		change = &play.Change{Kind: play.Flip, Signal: v.lit, Step: h.step}
 	}
-	return h, v, flips, err
+	return h, v, change, err
 }
 
 // showChanged asks the client to show that the run is another one than before.
