@@ -14,6 +14,7 @@ import (
 	"aiglens/circuit/cert"
 	"aiglens/design"
 	"aiglens/internal/source"
+	"aiglens/internal/yosys"
 )
 
 // Testbench writes a counterexample as a test bench for a simulator of Verilog, followed by the
@@ -122,6 +123,13 @@ func (b *bench) refuse() error {
 			return fmt.Errorf("port %s is inout, which a test bench would have to drive and to leave alone", p.Name)
 		}
 	}
+	for _, n := range b.s.modules() {
+		for i := range n.Cells {
+			if reason := b.refuseCell(&n.Cells[i]); reason != nil {
+				return reason
+			}
+		}
+	}
 	for i, f := range b.s.sources {
 		text := b.plain[i]
 		for span := range identifiers(text) {
@@ -138,6 +146,57 @@ func (b *bench) refuse() error {
 		}
 	}
 	return nil
+}
+
+// refuseCell says why there can be no test bench because of a cell: a statement that cannot be left out,
+// or a register whose clock no simulation has.
+func (b *bench) refuseCell(c *yosys.Cell) error {
+	if b.isFormal(b.s.placeOf(c.Attributes)) {
+		return nil
+	}
+	if c.Type == "$ff" {
+		return errors.New("registers follow the global clock of formal tools, which a simulator does not have: (* gclk *) or $global_clock")
+	}
+	if !isStatement(c) {
+		return nil
+	}
+	for _, p := range c.Attributes.Places() {
+		path := b.s.output.PathOf(p.File)
+		if path == "" || b.s.indexOf(path) >= 0 || b.onlyFormalIncludes(path) {
+			continue
+		}
+		return fmt.Errorf("a statement stands in line %d of %s, which a source includes: put the `include between `ifdef FORMAL and `endif", p.Line, filepath.Base(path))
+	}
+	return nil
+}
+
+var includeOf = regexp.MustCompile("`include\\s+\"([^\"\\n]+)\"")
+
+// onlyFormalIncludes reports whether the sources include a file, and only where just tools with FORMAL
+// read it.
+func (b *bench) onlyFormalIncludes(path string) bool {
+	found := false
+	for _, f := range b.s.sources {
+		text := f.Text.Content()
+		for _, m := range includeOf.FindAllStringSubmatchIndex(text, -1) {
+			if filepath.Base(filepath.FromSlash(text[m[2]:m[3]])) != filepath.Base(path) {
+				continue
+			}
+			if found = b.isFormal(place{f.Path, f.Text, source.Span{Start: m[0], Length: m[1] - m[0]}}); !found {
+				return false
+			}
+		}
+	}
+	return found
+}
+
+// isStatement reports whether a cell stands for an assert, an assume or a cover.
+func isStatement(c *yosys.Cell) bool {
+	switch c.Type {
+	case "$assert", "$assume", "$cover", "$live", "$fair", "$check":
+		return true
+	}
+	return false
 }
 
 // isFormal reports whether something stands where only tools with FORMAL read it.
@@ -268,7 +327,9 @@ func local(port string) string {
 	return port
 }
 
-// simulate finds the values of all signals, with 0 for those that do not matter.
+// simulate finds the values of all signals, with 0 for those that do not matter. A latch that the source
+// does not name holds what Yosys has made of a register, which starts as the counterexample says, or
+// is of a statement alone; an input that it does not name is an x of the source.
 func (b *bench) simulate(ctx context.Context, t cert.Trace) error {
 	c := b.d.Circuit()
 	bad, _ := c.Bad(b.id)
@@ -284,18 +345,13 @@ func (b *bench) simulate(ctx context.Context, t cert.Trace) error {
 			}
 		}
 	}
-	run := func(open circuit.Value) ([]stepValues, error) {
+	run := func(isX bool) ([]stepValues, error) {
 		sim := circuit.NewTernary(c)
 		sim.Reset()
 		for i, l := range c.Latches() {
-			if l.Reset != l.Lit {
-				continue
+			if l.Reset == l.Lit {
+				sim.SetLatch(i, valueAt(t.Initial, i, circuit.Zero))
 			}
-			v := valueAt(t.Initial, i, circuit.Zero)
-			if !given[l.Lit.Var()] {
-				v = open
-			}
-			sim.SetLatch(i, v)
 		}
 		var all []stepValues
 		for step := range b.steps {
@@ -304,8 +360,8 @@ func (b *bench) simulate(ctx context.Context, t cert.Trace) error {
 			}
 			row := make([]circuit.Value, len(c.Inputs()))
 			for i, in := range c.Inputs() {
-				if row[i] = valueAt(t.Inputs[step], i, circuit.Zero); !given[in.Lit.Var()] {
-					row[i] = open
+				if row[i] = valueAt(t.Inputs[step], i, circuit.Zero); isX && !given[in.Lit.Var()] {
+					row[i] = circuit.X
 				}
 			}
 			sim.Eval(row)
@@ -319,10 +375,10 @@ func (b *bench) simulate(ctx context.Context, t cert.Trace) error {
 		return all, nil
 	}
 	var err error
-	if b.values, err = run(circuit.Zero); err != nil {
+	if b.values, err = run(false); err != nil {
 		return err
 	}
-	if b.known, err = run(circuit.X); err != nil {
+	if b.known, err = run(true); err != nil {
 		return err
 	}
 	last := b.steps - 1
@@ -529,19 +585,19 @@ var (
 	statementStart = regexp.MustCompile(`^([A-Za-z_][A-Za-z0-9_$]*\s*:\s*)?(assert|assume|cover|restrict)\b`)
 	statementEnd   = regexp.MustCompile(`^\s*;`)
 	// notAlone is what stands before a statement that something else needs, so that a ; has to stay.
-	notAlone = regexp.MustCompile(`([)*:]|\b(else|initial|final|always_comb|always_latch))$`)
+	notAlone = regexp.MustCompile(`([)*:]|\belse)$`)
+	// process begins a process, which may not be empty.
+	process = regexp.MustCompile(`\b(initial|final|always_comb|always_latch)$`)
 )
 
-const longestNotAlone = 16
+const longestBefore = 16
 
 // withoutStatements returns a source with blanks in the place of its asserts, assumes and covers.
 func (s *Synthesis) withoutStatements(f Source) string {
 	text, code := []byte(f.Text.Content()), codeOf(f.Text.Content())
 	for _, n := range s.modules() {
 		for i := range n.Cells {
-			switch n.Cells[i].Type {
-			case "$assert", "$assume", "$cover", "$live", "$fair", "$check":
-			default:
+			if !isStatement(&n.Cells[i]) {
 				continue
 			}
 			p := s.placeOf(n.Cells[i].Attributes)
@@ -550,14 +606,15 @@ func (s *Synthesis) withoutStatements(f Source) string {
 			}
 			end := p.span.End()
 			before := bytes.TrimRight(code[:p.span.Start], " \t\r\n")
-			if !notAlone.Match(before[max(0, len(before)-longestNotAlone):]) {
+			if word := process.Find(before[max(0, len(before)-longestBefore):]); word != nil {
+				start := len(before) - len(word)
+				blank(text, start, len(before))
+				before = bytes.TrimRight(code[:start], " \t\r\n")
+			}
+			if !notAlone.Match(before[max(0, len(before)-longestBefore):]) {
 				end += bytes.IndexByte(text[end:], ';') + 1
 			}
-			for at := p.span.Start; at < end; at++ {
-				if text[at] != '\n' && text[at] != '\r' {
-					text[at] = ' '
-				}
-			}
+			blank(text, p.span.Start, end)
 		}
 	}
 	return string(text)
@@ -633,16 +690,11 @@ func (b *bench) writeComparison(step int) {
 // codeOf returns a source with blanks in the place of comments and of lines for the preprocessor.
 func codeOf(text string) []byte {
 	code := []byte(text)
-	blank := func(from, to int) {
-		for i := from; i < to; i++ {
-			code[i] = ' '
-		}
-	}
 	for at := 0; at < len(text); {
 		n := blankBefore(text[at:])
 		switch {
 		case n > 0:
-			blank(at, at+n)
+			blank(code, at, at+n)
 			at += n
 		case text[at] == '"':
 			at = afterText(text, at)
@@ -651,7 +703,16 @@ func codeOf(text string) []byte {
 		}
 	}
 	for _, m := range directive.FindAllStringIndex(text, -1) {
-		blank(m[0], m[1])
+		blank(code, m[0], m[1])
 	}
 	return code
+}
+
+// blank puts blanks in the place of a part of a text, but keeps its lines.
+func blank(text []byte, from, to int) {
+	for i := from; i < to; i++ {
+		if text[i] != '\n' && text[i] != '\r' {
+			text[i] = ' '
+		}
+	}
 }

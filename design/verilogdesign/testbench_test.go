@@ -132,6 +132,31 @@ endmodule`,
   always @(posedge clk) n <= $initstate() | a;
   always @* if (!$initstate) assert (n);
 endmodule`,
+		"statements alone in a process": `module t(input clk, input [1:0] d);
+  reg [1:0] q;
+  initial /* of the first step */ assume (q == 1);
+  initial assert (q == 1);
+  always_comb assert (q != 2);
+  always_comb
+    assume (d != 3);
+  if (1) initial cover (q == 1);
+  always @(posedge clk) q <= q + d;
+endmodule`,
+		"asynchronous reset": `module t(input clk, input rst_n, input d);
+  reg [3:0] q;
+  always @(posedge clk or negedge rst_n) if (!rst_n) q <= 5; else q <= q + d;
+  always @(posedge clk) if (rst_n) assert (q != 12);
+endmodule`,
+		"latch": `module t(input clk, input en, input d);
+  reg q;
+  always @* if (en) q = d;
+  always @(posedge clk) assert (en || !q);
+endmodule`,
+		"past": `module t(input clk, input d);
+  reg a = 0;
+  always @(negedge clk) a <= d;
+  always @(negedge clk) assert (a == $past(d));
+endmodule`,
 		"no clock": `module t(input [3:0] a, output b);
   assign b = ^a;
   always @* assert (b || a != 9);
@@ -181,6 +206,7 @@ func TestTestbenchRefused(t *testing.T) {
 		"module t(input c, input d, input a);\n reg p = 0, q = 0;\n always @(posedge c) p <= a;\n always @(posedge d) q <= p;\n assert property (!q);\nendmodule":             "several clocks or edges",
 		"module t(input clk);\n wire a = $anyseq;\n assert property (!a);\nendmodule":                                                                                         "simulators do not know $anyseq, in line 2 of t.sv",
 		"module t(input clk, input [1:0] a, output reg b);\n always @* case (a) 0: b = 0; 1: b = 1; default: b = 1'bx; endcase\n always @* if (a > 1) assert (b);\nendmodule": "leaves undefined",
+		"module t(input clk);\n (* gclk *) reg g;\n reg [1:0] x = 0;\n always @(posedge g) x <= x + 1;\n always @* assert (x != 3);\nendmodule":                               "global clock of formal tools",
 		"module t(input clk, inout a);\n assert property (!a);\nendmodule":                                                                                                    "port a is inout",
 	} {
 		d := designOf(t, sourceOf("t.sv", text))
@@ -197,5 +223,36 @@ func TestTestbenchRefused(t *testing.T) {
 	d := designOf(t, wordsFile(t))
 	if _, err := Testbench(t.Context(), d, circuit.Property{Kind: circuit.PropertyJustice}, cert.Trace{}); err == nil {
 		t.Error("a live property has a test bench")
+	}
+}
+
+// TestTestbenchIncluded holds that a statement of an included file is not left in the test bench.
+func TestTestbenchIncluded(t *testing.T) {
+	folder := t.TempDir()
+	if err := os.WriteFile(filepath.Join(folder, "statements.vh"), []byte("\nalways @* a_r: assert (r != 3);\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	const before = "module t(input clk, input [1:0] d);\n  reg [1:0] r = 0;\n  always @(posedge clk) r <= d;\n"
+	const include = "`include \"statements.vh\"\n"
+	for text, want := range map[string]string{
+		before + include + "endmodule\n":                             "in line 2 of statements.vh, which a source includes",
+		before + "`ifdef FORMAL\n" + include + "`endif\nendmodule\n": "",
+	} {
+		d := designOf(t, sourceOf(filepath.Join(folder, "t.sv"), text))
+		for id, run := range refuted(t, d) {
+			bench, err := Testbench(t.Context(), d, id, run)
+			switch {
+			case want != "":
+				if err == nil || !strings.Contains(err.Error(), want) {
+					t.Errorf("the error is %v, want %s", err, want)
+				}
+			case err != nil:
+				t.Error(err)
+			default:
+				if said, code := simulate(t, string(bench)); code != 1 {
+					t.Errorf("exit code %d\n%s", code, said)
+				}
+			}
+		}
 	}
 }
