@@ -44,7 +44,7 @@ func (r *run) script(severalClocks bool) string {
 	var b strings.Builder
 	say := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
 	for i := range r.request.Files {
-		say("read_verilog -formal %s%s%s%s", r.dialect(i), strings.Join(r.includes, ""), r.defines(), r.names[i])
+		say("%s", r.readCommand(i, ""))
 	}
 	if r.request.Top == "" {
 		say("hierarchy -check -auto-top")
@@ -88,6 +88,11 @@ func (r *run) script(severalClocks bool) string {
 	say("write_json %s", netlistFile)
 	say("write_aiger -vmap %s %s", mapFile, circuitFile)
 	return b.String()
+}
+
+// readCommand has Yosys read a source; flags end in a blank.
+func (r *run) readCommand(i int, flags string) string {
+	return "read_verilog -formal " + flags + r.dialect(i) + strings.Join(r.includes, "") + r.defines() + r.names[i]
 }
 
 // dialect is the flag for a file: one called .v may use words that SystemVerilog reserves.

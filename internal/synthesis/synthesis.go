@@ -2,7 +2,7 @@
 //
 // A run has a folder of its own, into which it copies the sources as they are given: what comes
 // out rests on these texts and no others, and the order of the circuit does not depend on where
-// they lie. No shell takes part. A run ends with its context, Yosys and what it has started with
+// they lie. No shell takes part, and no source has a program run (see refuseForeign). A run ends with its context, Yosys and what it has started with
 // it. The package does not know what the circuit is: it returns the files that Yosys has written,
 // and what it has said. The commands follow SymbiYosys (YosysHQ/sby, sbysrc/sby_core.py).
 package synthesis
@@ -152,6 +152,9 @@ func (r *run) run(ctx context.Context) (*Output, error) {
 	if err := r.lay(ctx); err != nil {
 		return nil, err
 	}
+	if err := r.refuseForeign(ctx); err != nil {
+		return nil, err
+	}
 	return r.attempt(ctx, false)
 }
 
@@ -292,7 +295,7 @@ func (r *run) copyMemories(ctx context.Context, f File, folder string, room *int
 func (r *run) isOurs(name string) bool {
 	first, _, inside := strings.Cut(filepath.ToSlash(name), "/")
 	switch first {
-	case scriptFile, coversFile, hierarchyFile, flatFile, netlistFile, mapFile, circuitFile:
+	case scriptFile, preprocessedFile, coversFile, hierarchyFile, flatFile, netlistFile, mapFile, circuitFile:
 		return true
 	case "source.v", "source.sv":
 		return !inside

@@ -265,3 +265,44 @@ module c(input A, input EN); wire [1023:0] _TECHMAP_DO_ = "exec -- touch `+ran+`
 		}
 	}
 }
+
+// TestForeign holds that no source has Yosys call a function of the C library, however it spells the
+// import, and that what only looks like one is read.
+func TestForeign(t *testing.T) {
+	const body = " function integer umask(integer x); localparam integer P = umask(18); always @* assert(a != P); endmodule\n"
+	folder := t.TempDir()
+	for name, content := range map[string]string{"x.vh": `import "DPI-C"`, "harmless.vh": "wire b;"} {
+		if err := os.WriteFile(filepath.Join(folder, name), []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, text := range map[string]string{
+		"plain":    `module t(input [3:0] a); import "DPI-C"` + body,
+		"return":   "module t(input [3:0] a); import \"D\rPI-C\"" + body,
+		"lines":    "module t(input [3:0] a); import\n\n\"DPI-C\"" + body,
+		"macro":    "`define D \"DPI-C\"\nmodule t(input [3:0] a); import `D" + body,
+		"joined":   "`define S(x) `\"x`\"\n`define I import\nmodule t(input [3:0] a); `I `S(DPI-C)" + body,
+		"included": "module t(input [3:0] a);\n`include \"x.vh\"\n" + body,
+	} {
+		for _, files := range [][]File{
+			{{Path: filepath.Join(folder, "t.sv"), Content: text}},
+			{{Path: filepath.Join(folder, "m.v"), Content: "module m; endmodule"}, {Path: filepath.Join(folder, "t.sv"), Content: text}},
+		} {
+			_, failure := synthesise(t, Request{Files: files})
+			if failure == nil || !strings.Contains(failure.Reason, "t.sv: it imports a function by DPI") {
+				t.Errorf("%s: %v", name, failure)
+			}
+		}
+	}
+	for _, text := range []string{
+		"`define W 3\nmodule t(input [`W:0] a);\n`include \"harmless.vh\"\nalways @* assert(a != 3); endmodule",
+		"package p; localparam W = 3; endpackage\nmodule t(input [3:0] a); localparam DPI = 2; always @* assert(a != DPI); endmodule",
+	} {
+		if _, failure := synthesise(t, one(filepath.Join(folder, "t.sv"), text)); failure != nil {
+			t.Errorf("%q: %v", text, failure)
+		}
+	}
+	if _, failure := synthesise(t, one("t.sv", "module t;\x00 endmodule")); failure == nil || !strings.Contains(failure.Reason, "byte 0") {
+		t.Errorf("with a byte 0: %v", failure)
+	}
+}
