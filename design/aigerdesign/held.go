@@ -1,6 +1,7 @@
 package aigerdesign
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -26,6 +27,9 @@ func (o *overlay) held(s shape, maps *Maps) (m *yosys.Map, w *yosys.WitnessMap) 
 		why := s.notOfMap(maps.Map)
 		if why == "" && w != nil {
 			why = disagree(maps.Map, w, maps.WitnessName)
+		}
+		if why == "" {
+			why = s.lacksStart(maps.Map, w)
 		}
 		if why != "" {
 			refuse(maps.MapName, why)
@@ -55,15 +59,16 @@ func (s *shape) notOfWitness(w *yosys.WitnessMap) string {
 	if len(w.Inits) > 0 && s.hasReset() {
 		return "it has starts of flip-flops, which Yosys writes where each latch starts with 0; here one does not"
 	}
-	names := newAgreement(*s, syntax.SectionInputs)
-	for _, bits := range [][]yosys.PathBit{w.Ports, w.Seqs, w.Inits} {
+	agree := func(bits []yosys.PathBit, prefix string) string {
+		names := newAgreement(*s, syntax.SectionInputs, prefix)
 		for _, b := range bits {
 			if isPublic(b.Path) {
 				names.add(yosys.Entry{Index: b.Input, Bit: yosys.Bit{Name: b.Path.String(), Index: b.Offset}, Line: b.Line})
 			}
 		}
+		return names.fault()
 	}
-	return names.fault()
+	return cmp.Or(agree(slices.Concat(w.Ports, w.Seqs), ""), agree(w.Inits, startPrefix))
 }
 
 // notOfMap says why a map of -map is not that of a file; "" when it may be.
@@ -80,12 +85,13 @@ func (s *shape) notOfMap(m *yosys.Map) string {
 		one     string
 		count   int
 		kind    syntax.SectionKind
+		prefix  string
 	}{
-		{m.Inputs, "input", len(s.inputs), syntax.SectionInputs}, {m.Inits, "input", len(s.inputs), syntax.SectionInputs},
-		{m.Outputs, "output", len(s.outputs), syntax.SectionOutputs}, {m.Latches, "latch", len(s.latches), syntax.SectionLatches},
-		{m.Wires, "literal", int(most) + 2, syntax.SectionComment},
+		{m.Inputs, "input", len(s.inputs), syntax.SectionInputs, ""}, {m.Inits, "input", len(s.inputs), syntax.SectionInputs, startPrefix},
+		{m.Outputs, "output", len(s.outputs), syntax.SectionOutputs, ""}, {m.Latches, "latch", len(s.latches), syntax.SectionLatches, ""},
+		{m.Wires, "literal", int(most) + 2, syntax.SectionComment, ""},
 	} {
-		names := newAgreement(*s, section.kind)
+		names := newAgreement(*s, section.kind, section.prefix)
 		for _, e := range section.entries {
 			if e.Index >= section.count {
 				return fmt.Sprintf("line %d names %s %d, which this circuit does not have", e.Line, section.one, e.Index)
@@ -104,14 +110,14 @@ func (s *shape) notOfMap(m *yosys.Map) string {
 	case m.InitLatch >= 0 && (s.latches[m.InitLatch].Next != 1 || s.latches[m.InitLatch].Reset != 0):
 		return fmt.Sprintf("ninitff names latch %d, which is not 0 in the first step and 1 after it", m.InitLatch)
 	}
-	if why := bothWays(m.Latches); why != "" {
+	if why := invertedTwice(m.Latches); why != "" {
 		return why
 	}
 	return s.wiredElsewhere(m)
 }
 
-// bothWays says which latch is said to be inverted and not inverted; "" for none.
-func bothWays(latches []yosys.Entry) string {
+// invertedTwice says which latch is said to be inverted and not inverted; "" for none.
+func invertedTwice(latches []yosys.Entry) string {
 	inverted := map[int]bool{}
 	for _, e := range latches {
 		if old, has := inverted[e.Index]; has && old != e.Inverted {
@@ -122,10 +128,10 @@ func bothWays(latches []yosys.Entry) string {
 	return ""
 }
 
-// wiredElsewhere says which wire of a map of all wires has another literal than the element of its
-// name; "" for none.
+// wiredElsewhere says which output, or which wire of a map of all wires, has another literal than the
+// input or latch of its name; "" for none.
 func (s *shape) wiredElsewhere(m *yosys.Map) string {
-	if len(m.Wires) == 0 {
+	if len(m.Wires) == 0 && len(m.Outputs) == 0 {
 		return ""
 	}
 	lits, starts := map[yosys.Bit]uint32{}, map[yosys.Bit]bool{}
@@ -141,6 +147,12 @@ func (s *shape) wiredElsewhere(m *yosys.Map) string {
 				l ^= 1
 			}
 			lits[e.Bit] = l
+		}
+	}
+	for _, e := range m.Outputs {
+		if l, has := lits[e.Bit]; has && l != s.outputs[e.Index] {
+			return fmt.Sprintf("line %d calls output %d %s, which is the literal %d here, and other lines give %s the literal %d",
+				e.Line, e.Index, e.Bit, s.outputs[e.Index], e.Bit, l)
 		}
 	}
 	for _, e := range m.Wires {
@@ -173,6 +185,63 @@ func disagree(m *yosys.Map, w *yosys.WitnessMap, other string) string {
 			return fmt.Sprintf("line %d makes input %d the start of a flip-flop, which it is not in %s", e.Line, e.Index, other)
 		}
 	}
+	return lacksStartOf(m, w, other)
+}
+
+// lacksStartOf says which flip-flop without a start has one in a map only, which then is of the same
+// source, written without -zinit; "" for none. Such a map tells nothing of inverted latches either.
+// The start may be that of a private signal, as clk2fflogic makes it: then no latch has the name.
+func lacksStartOf(m *yosys.Map, w *yosys.WitnessMap, other string) string {
+	hasStart, latches := map[int]bool{}, map[string]yosys.Entry{}
+	for _, e := range m.Inits {
+		hasStart[e.Index] = true
+	}
+	for _, e := range m.Latches {
+		latches[e.Bit.Name] = e
+	}
+	for _, b := range w.Inits {
+		if e, isLatch := latches[b.Path.String()]; isLatch && !hasStart[b.Input] {
+			return fmt.Sprintf("line %d calls latch %d %s, and no line names input %d, its start in %s: %s", e.Line, e.Index, e.Bit.Name, b.Input, other, noZinit)
+		}
+	}
+	return ""
+}
+
+const noZinit = "the map is of a circuit written without -zinit"
+
+// lacksStart says which latch a map names without the input for its first step, which the circuit
+// has; "" for none. Gates of a source that choose between an input and a latch look the same. But
+// Yosys numbers starts after all inputs, and the latch that chooses after all flip-flops, and neither
+// has a name; and the latch has no other use. The other map knows all starts; it is nil for none.
+func (s *shape) lacksStart(m *yosys.Map, w *yosys.WitnessMap) string {
+	if len(s.choices) == 0 {
+		return ""
+	}
+	isStart := func(position int) bool {
+		return w == nil || slices.ContainsFunc(w.Inits, func(b yosys.PathBit) bool { return b.Input == position })
+	}
+	names, lastInput, lastLatch := map[uint32]yosys.Entry{}, uint32(0), uint32(0)
+	hasStart := map[uint32]bool{}
+	for _, e := range m.Inputs {
+		lastInput = max(lastInput, s.inputs[e.Index])
+	}
+	for _, e := range m.Inits {
+		hasStart[s.inputs[e.Index]] = true
+	}
+	for _, e := range m.Latches {
+		l := s.latches[e.Index].Lit
+		names[l], lastLatch = e, max(lastLatch, l)
+	}
+	uses := map[uint32]int{} // of variables, by their literals
+	for g := range s.ands {
+		uses[g.RHS0&^1]++
+		uses[g.RHS1&^1]++
+	}
+	for _, c := range s.choices {
+		if e, isNamed := names[c.latch]; isNamed && !hasStart[c.start] && c.start > lastInput && c.begun > lastLatch && uses[c.latch] == 1 && isStart(int(c.start/2-1)) {
+			return fmt.Sprintf("line %d calls latch %d %s, and no line names input %d, which is its start: %s", e.Line, e.Index, e.Bit.Name, c.start/2-1, noZinit)
+		}
+	}
 	return ""
 }
 
@@ -195,13 +264,14 @@ func counted(n int, one string) string {
 type agreement struct {
 	shape    shape
 	kind     syntax.SectionKind
+	prefix   string                // of the symbols: startPrefix for starts
 	names    map[int][]yosys.Entry // of elements with a symbol
 	order    []int
 	distance map[string]int // from the bits of symbols to those of the map, by wire
 }
 
-func newAgreement(s shape, k syntax.SectionKind) *agreement {
-	return &agreement{shape: s, kind: k, names: map[int][]yosys.Entry{}, distance: map[string]int{}}
+func newAgreement(s shape, k syntax.SectionKind, prefix string) *agreement {
+	return &agreement{shape: s, kind: k, prefix: prefix, names: map[int][]yosys.Entry{}, distance: map[string]int{}}
 }
 
 func (a *agreement) add(e yosys.Entry) {
@@ -227,7 +297,13 @@ func (a *agreement) fault() string {
 
 func (a *agreement) agrees(symbol string, e yosys.Entry) bool {
 	for _, name := range append(strings.Fields(symbol), symbol) {
-		name = strings.TrimPrefix(strings.TrimPrefix(strings.TrimPrefix(name, "init:"), "latch:"), "!")
+		if name == e.Bit.Name {
+			return true
+		}
+		name = strings.TrimPrefix(strings.TrimPrefix(name, a.prefix), "latch:")
+		if e.Inverted {
+			name = strings.TrimPrefix(name, "!")
+		}
 		if name == e.Bit.Name {
 			return true
 		}

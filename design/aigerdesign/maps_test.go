@@ -256,6 +256,53 @@ func TestForeignMaps(t *testing.T) {
 	check("inv.aag", "x.aim", "output 0 0 y\noutput 1 5 y\n", "line 2 calls output 1 y, and this circuit y[1]")
 }
 
+// TestMapWithoutZinit: the map of the same circuit that Yosys writes without -zinit knows neither
+// starts nor inverted latches. It is refused as long as anything shows that: the symbols, the map of
+// witnesses, the gates that choose a start, an output, a wire.
+func TestMapWithoutZinit(t *testing.T) {
+	const inputs, latches, none = "input 0 0 clk\ninput 1 0 d\ninput 2 1 d\n", "latch 0 2 s\nlatch 1 3 s\n", "the map is of a circuit written without -zinit"
+	check := func(circuitFile, witnessFile, content, want string) {
+		t.Helper()
+		copied := map[string]string{"x" + filepath.Ext(circuitFile): circuitFile}
+		if witnessFile != "" {
+			copied["x.ywa"] = witnessFile
+		}
+		folder := beside(t, copied)
+		write(t, filepath.Join(folder, "x.aim"), content)
+		d := open(t, filepath.Join(folder, "x"+filepath.Ext(circuitFile)), aigerdesign.Option{})
+		if got := faults(d); !slices.Equal(got, []string{"x.aim is not used: " + want}) {
+			t.Errorf("%s, %q: %q", circuitFile, content, got)
+		}
+		if circuitFile == "nosym.aig" && len(d.Names().Find("s[2]"))+len(d.Names().Find("t")) > 0 {
+			t.Errorf("%q names flip-flops", content)
+		}
+	}
+	check("nosym.aig", "", inputs+"latch 2 0 t\n", "line 4 calls latch 2 t, and no line names input 10, which is its start: "+none)
+	check("nosym.aig", "inv.ywa", inputs+"latch 2 0 t\n", "line 4 calls latch 2 t, and no line names input 10, its start in x.ywa: "+none)
+	check("nosym.aig", "", inputs+"output 1 3 s\n"+latches, "line 4 calls output 1 s bit 3, which is the literal 27 here, and other lines give s bit 3 the literal 26")
+	check("nosym.aig", "", inputs+latches+"wire 27 3 s\n", "line 6 gives s bit 3 the literal 27, where this circuit has 26")
+	check("inv.aag", "", inputs+latches, "line 5 calls latch 1 s, and this circuit !s[1] !y[1]")
+	check("inv.aag", "", inputs+"input 10 0 t\n", "line 4 calls input 10 t, and this circuit init:t")
+}
+
+// TestChoiceOfSource: gates of the source itself that choose between an input and a latch are no start.
+func TestChoiceOfSource(t *testing.T) {
+	const circuitOf = "aag 7 1 2 1 4\n2\n4 4\n6 1\n14\n8 4 6\n10 2 7\n12 9 11\n14 13 1\n"
+	const mapOf = "output 0 0 y\nlatch 0 0 q\n"
+	for _, content := range []string{
+		"input 0 0 a\n" + mapOf,       // the input has a name
+		mapOf + "latch 1 0 started\n", // the latch that chooses has one
+	} {
+		folder := t.TempDir()
+		write(t, filepath.Join(folder, "x.aag"), strings.Replace(circuitOf, "14\n8", "13\n8", 1))
+		write(t, filepath.Join(folder, "x.aim"), content)
+		d := open(t, filepath.Join(folder, "x.aag"), aigerdesign.Option{})
+		if got := faults(d); len(got) > 0 || len(d.Names().Find("q")) != 1 {
+			t.Errorf("%q: %q", content, got)
+		}
+	}
+}
+
 // TestNotDense: after an edit the positions of a map may be those of other elements.
 func TestNotDense(t *testing.T) {
 	folder := t.TempDir()

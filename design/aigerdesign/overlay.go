@@ -46,6 +46,7 @@ func newOverlay(s shape, maps *Maps) *overlay {
 	if maps == nil && own == nil {
 		return nil
 	}
+	s.choices = choicesOf(s)
 	o := &overlay{gates: map[uint32]string{}, byName: map[string][]uint32{}}
 	of := own
 	if maps != nil {
@@ -120,6 +121,9 @@ func isPublic(p yosys.Path) bool {
 	return !slices.ContainsFunc(p, func(id string) bool { return strings.HasPrefix(id, "$") })
 }
 
+// startPrefix begins the symbol of an input that is the start of a flip-flop.
+const startPrefix = "init:"
+
 // symbolMap returns the symbols of a file that Yosys has written as a map: each may hold several
 // names, of an input for a start with init: in front, of an inverted latch with '!'. nil for others.
 func symbolMap(s shape) *yosys.Map {
@@ -136,7 +140,7 @@ func symbolMap(s shape) *yosys.Map {
 		}
 	}
 	each(syntax.SectionInputs, len(s.inputs), func(i int, name string) {
-		if name, isInit := strings.CutPrefix(name, "init:"); isInit {
+		if name, isInit := strings.CutPrefix(name, startPrefix); isInit {
 			m.Inits = append(m.Inits, yosys.Entry{Index: i, Bit: bitOf(name)})
 		} else {
 			m.Inputs = append(m.Inputs, yosys.Entry{Index: i, Bit: bitOf(name)})
@@ -190,7 +194,7 @@ func (n *namer) name() {
 		}
 	}
 	n.inputs = n.named(n.of.Inputs, len(n.shape.inputs), "", func(e yosys.Entry) (uint32, bool) { return n.shape.inputs[e.Index], true })
-	starts := n.named(n.of.Inits, len(n.shape.inputs), "init:", func(e yosys.Entry) (uint32, bool) { return n.shape.inputs[e.Index], true })
+	starts := n.named(n.of.Inits, len(n.shape.inputs), startPrefix, func(e yosys.Entry) (uint32, bool) { return n.shape.inputs[e.Index], true })
 	for i, name := range starts {
 		if name != "" {
 			n.inputs[i] = name
@@ -314,45 +318,18 @@ func (n *namer) nameLatches() {
 }
 
 // chosen returns, by the literals of latches, the literals of the gates that choose between an input
-// for the first step and the latch: write_aiger computes a flip-flop without a start as
-// ¬(¬(latch ∧ begun) ∧ ¬(start ∧ ¬begun)), where begun is a latch that is 0 in the first step only.
+// for the first step and the latch.
 func (n *namer) chosen(starts map[yosys.Bit]uint32) map[uint32]uint32 {
-	if len(starts) == 0 {
-		return nil
-	}
 	latchOf := map[uint32]uint32{} // by the start: the literal of the latch
 	for _, e := range n.of.Latches {
 		if start, ok := starts[e.Bit]; ok && !e.Inverted {
 			latchOf[start] = n.shape.latches[e.Index].Lit
 		}
 	}
-	begun, isLatch := map[uint32]bool{}, map[uint32]bool{}
-	for _, l := range n.shape.latches {
-		isLatch[l.Lit] = true
-		if l.Next == 1 && l.Reset == 0 {
-			begun[l.Lit] = true
-		}
-	}
-	type gate struct{ leaf, begun uint32 }
-	later, first := map[uint32]gate{}, map[uint32]gate{} // by the literals of gates
-	for g := range n.shape.ands {
-		for _, ops := range [][2]uint32{{g.RHS0, g.RHS1}, {g.RHS1, g.RHS0}} {
-			if begun[ops[1]] && isLatch[ops[0]] {
-				later[g.LHS] = gate{ops[0], ops[1]}
-			}
-			if _, isStart := latchOf[ops[0]]; isStart && begun[ops[1]^1] {
-				first[g.LHS] = gate{ops[0], ops[1] ^ 1}
-			}
-		}
-	}
 	found := map[uint32]uint32{}
-	for g := range n.shape.ands {
-		for _, ops := range [][2]uint32{{g.RHS0, g.RHS1}, {g.RHS1, g.RHS0}} {
-			a, isLater := later[ops[0]^1]
-			b, isFirst := first[ops[1]^1]
-			if isLater && isFirst && a.begun == b.begun && latchOf[b.leaf] == a.leaf {
-				found[a.leaf] = g.LHS ^ 1
-			}
+	for _, c := range n.shape.choices {
+		if latchOf[c.start] == c.latch {
+			found[c.latch] = c.gate
 		}
 	}
 	return found

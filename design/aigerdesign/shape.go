@@ -19,6 +19,7 @@ type shape struct {
 	ands        iter.Seq[syntax.And]
 	symbol      func(k syntax.SectionKind, index int) string
 	isYosys     bool // the comment says that Yosys has written the file
+	choices     []choice
 }
 
 // generated begins the comment of a file that Yosys has written.
@@ -104,4 +105,48 @@ func (s *shape) isDense() bool {
 		next += 2
 	}
 	return true
+}
+
+// choice is a gate with the value of an input in the first step, and of a latch after it. begun is a
+// latch that is 0 in the first step only. All are literals.
+type choice struct{ gate, start, latch, begun uint32 }
+
+// choicesOf finds what write_aiger writes for a flip-flop without a start:
+// ¬(¬(latch ∧ begun) ∧ ¬(start ∧ ¬begun)).
+func choicesOf(s shape) (found []choice) {
+	begun, isLatch, isInput := map[uint32]bool{}, map[uint32]bool{}, map[uint32]bool{}
+	for _, l := range s.latches {
+		isLatch[l.Lit] = true
+		if l.Next == 1 && l.Reset == 0 {
+			begun[l.Lit] = true
+		}
+	}
+	if len(begun) == 0 {
+		return nil
+	}
+	for _, l := range s.inputs {
+		isInput[l] = true
+	}
+	type gate struct{ leaf, begun uint32 }
+	later, first := map[uint32]gate{}, map[uint32]gate{} // by the literals of gates
+	for g := range s.ands {
+		for _, ops := range [][2]uint32{{g.RHS0, g.RHS1}, {g.RHS1, g.RHS0}} {
+			if begun[ops[1]] && isLatch[ops[0]] {
+				later[g.LHS] = gate{ops[0], ops[1]}
+			}
+			if isInput[ops[0]] && begun[ops[1]^1] {
+				first[g.LHS] = gate{ops[0], ops[1] ^ 1}
+			}
+		}
+	}
+	for g := range s.ands {
+		for _, ops := range [][2]uint32{{g.RHS0, g.RHS1}, {g.RHS1, g.RHS0}} {
+			a, isLater := later[ops[0]^1]
+			b, isFirst := first[ops[1]^1]
+			if isLater && isFirst && a.begun == b.begun {
+				found = append(found, choice{g.LHS ^ 1, b.leaf, a.leaf, a.begun})
+			}
+		}
+	}
+	return found
 }
