@@ -332,7 +332,10 @@ func (v *verilog) attempt(ctx context.Context, path string) (answer wire.Checked
 			delete(v.runs, r.design)
 		}
 	})
-	read := v.digests(request, r.read, config)
+	read, err := v.digests(request, r.read, config)
+	if err != nil {
+		return answer, err
+	}
 	outcome, err := synthesise(ctx, request, sources, reset)
 	if err != nil {
 		return answer, err
@@ -347,7 +350,7 @@ func (v *verilog) attempt(ctx context.Context, path string) (answer wire.Checked
 
 // synthesise has Yosys read sources. What is wrong with them is for diagnostics to say.
 func synthesise(ctx context.Context, request synthesis.Request, sources []verilogdesign.Source, reset string) (*verilogdesign.Synthesis, error) {
-	within, stop := context.WithTimeoutCause(ctx, synthesisLimit, refused(fmt.Errorf("Yosys has not come to an end within %v", synthesisLimit)))
+	within, stop := context.WithTimeoutCause(ctx, synthesisLimit, refused(fmt.Errorf("reading the design: Yosys did not finish within %v", synthesisLimit)))
 	defer stop()
 	out, err := synthesis.Run(within, request)
 	failure, isFailure := errors.AsType[*synthesis.Failure](err)
@@ -422,19 +425,24 @@ func (v *verilog) request(path string) (r synthesis.Request, reset, configPath s
 	return r, c.Reset, configPath, nil
 }
 
-// digests returns what identifies all files that a run of Yosys rests on. It waits for the disk.
-func (v *verilog) digests(r synthesis.Request, sources map[string]digest, config string) map[string]digest {
+// digests returns what identifies all files that a run of Yosys rests on. It waits for the disk. The
+// error is that a file is not known, whose changes would not be seen.
+func (v *verilog) digests(r synthesis.Request, sources map[string]digest, config string) (map[string]digest, error) {
 	all := maps.Clone(sources)
 	read := func(path string) (string, bool) {
 		data, err := v.opts.Files.ReadFile(path)
 		return string(data), err == nil
 	}
-	for _, path := range append(r.Includes(read), config) {
+	included, unknown := r.Includes(read)
+	if unknown != "" {
+		return nil, refused(fmt.Errorf("%s reads a file whose name is not written there, so its changes could not be seen: write the name, or use aiglens check", unknown))
+	}
+	for _, path := range append(included, config) {
 		if _, known := all[filepath.Clean(path)]; !known {
 			all[filepath.Clean(path)] = v.digestOf(path)
 		}
 	}
-	return all
+	return all, nil
 }
 
 // adopt takes over what Yosys has made, and checks it.

@@ -57,7 +57,7 @@ func Failed(sources []Source, f *synthesis.Failure) *Synthesis {
 func NewSynthesis(sources []Source, out *synthesis.Output, reset string) (*Synthesis, error) {
 	model, diagnostics, ok := aiger.ParseBinary(string(out.Circuit))
 	if !ok || model == nil {
-		return nil, fmt.Errorf("Yosys has written a circuit that cannot be read: %s", firstOf(diagnostics))
+		return nil, fmt.Errorf("the circuit that Yosys has written cannot be read: %s", firstOf(diagnostics))
 	}
 	s := &Synthesis{sources: sources, output: out, said: out.Said, model: model, top: out.Netlist.Name, checks: map[circuit.Property]*check{}}
 	if err := s.findLiterals(); err != nil {
