@@ -36,7 +36,7 @@ type Synthesis struct {
 	hierarchy *hierarchy
 	byNet     map[yosys.NetBit]uint32 // literals of the model
 	checks    map[circuit.Property]*check
-	reset     string // the input that is assumed to be active in the first step
+	reset     string // the input that is assumed to be active at first
 }
 
 // check is a statement that makes a property.
@@ -52,7 +52,7 @@ func Failed(sources []Source, f *synthesis.Failure) *Synthesis {
 }
 
 // NewSynthesis returns the outcome of a synthesis. reset is the name of a reset that is active in
-// the first step, with ! in front when it is active at 0; "" for none. The error says that the
+// the first step, with ! in front when it is active at 0; "" for none; see assumeReset. The error says that the
 // files of Yosys do not belong together, or that there is no such reset.
 func NewSynthesis(sources []Source, out *synthesis.Output, reset string) (*Synthesis, error) {
 	model, diagnostics, ok := aiger.ParseBinary(string(out.Circuit))
@@ -112,6 +112,9 @@ func (s *Synthesis) Words() string {
 	words := "module " + s.top + ", as " + s.output.Version + " reads it"
 	if s.reset != "" {
 		words += ", with reset " + s.reset + " in the first step"
+		if !s.output.Clocked {
+			words += " and until each clock that is an input has had an edge"
+		}
 	}
 	if !s.output.Clocked {
 		words += "; it has several clocks or edges: each step is one of a clock that all follow, and the clocks are inputs"
@@ -304,7 +307,9 @@ func (s *Synthesis) fits(c *yosys.Cell, lit uint32, gates map[uint32]syntax.And)
 	return (!knownA || has(states^1)) && (!knownEN || has(enabled))
 }
 
-// assumeReset adds a constraint: the reset is active in the first step.
+// assumeReset adds a constraint: the reset is active in the first step, and with several clocks until
+// each of those that are inputs has had an edge. A clock that the design makes may wait for the end of
+// the reset.
 func (s *Synthesis) assumeReset(reset string) error {
 	if reset == "" {
 		return nil
@@ -323,14 +328,70 @@ func (s *Synthesis) assumeReset(reset string) error {
 	}
 	s.reset = reset
 	m := s.model
-	started, inactive := 2*(m.MaxVar+1), 2*(m.MaxVar+2)
-	m.MaxVar += 2
-	m.Latches = append(slices.Clone(m.Latches), syntax.Latch{Lit: started, Next: 1})
-	m.Ands = append(slices.Clone(m.Ands), syntax.And{LHS: inactive, RHS0: started ^ 1, RHS1: lit ^ 1}.Ordered())
-	m.Constraints = append(slices.Clone(m.Constraints), inactive^1)
-	s.name(syntax.SectionLatches, len(m.Latches)-1, "$started")
+	m.Latches, m.Ands, m.Constraints = slices.Clone(m.Latches), slices.Clone(m.Ands), slices.Clone(m.Constraints)
+	var ended uint32 // 1 where the reset need not be active
+	if s.output.Clocked {
+		ended = s.addLatch("$started", 0)
+		m.Latches[len(m.Latches)-1].Next = 1
+	} else if ended, ok = s.edgesSeen(lit &^ 1); !ok {
+		return errors.New("reset " + name + ": no clock is an input, so that no step is known in which registers are reset")
+	}
+	m.Constraints = append(m.Constraints, s.addAnd(ended^1, lit^1)^1)
 	s.name(syntax.SectionConstraints, len(m.Constraints)-1, "reset "+reset)
 	return nil
+}
+
+// edgesSeen adds latches that say which clocks have had an edge before a step, and returns the
+// literal of all; ok is false if no clock is an input. The reset, which has no edge while it is active,
+// counts as none.
+func (s *Synthesis) edgesSeen(reset uint32) (all uint32, ok bool) {
+	wires := map[string]*yosys.Wire{}
+	for i, w := range s.output.Netlist.Wires {
+		wires[w.Name] = &s.output.Netlist.Wires[i]
+	}
+	all = 1
+	known := map[uint32]bool{}
+	for _, c := range s.output.Clocks() {
+		for _, name := range c.Names {
+			w := wires[name.Wire]
+			if w == nil || name.Bit >= len(w.Bits) {
+				continue
+			}
+			lit, has := s.litOf(w.Bits[name.Bit])
+			if c.Falls {
+				lit ^= 1
+			}
+			if !has || known[lit] || lit&^1 == reset || !slices.Contains(s.model.Inputs, lit&^1) {
+				continue
+			}
+			known[lit] = true
+			past := s.addLatch("$past "+name.Wire, 1) // as clk2fflogic starts it: no edge in the first step
+			s.model.Latches[len(s.model.Latches)-1].Next = lit
+			seen := s.addLatch("$started "+name.Wire, 0)
+			at := len(s.model.Latches) - 1
+			s.model.Latches[at].Next = s.addAnd(seen^1, s.addAnd(lit, past^1)^1) ^ 1
+			all = s.addAnd(all, seen)
+		}
+	}
+	return all, len(known) > 0
+}
+
+// addLatch adds a latch without a next state.
+func (s *Synthesis) addLatch(name string, start uint32) (lit uint32) {
+	m := s.model
+	m.MaxVar++
+	lit = 2 * m.MaxVar
+	m.Latches = append(m.Latches, syntax.Latch{Lit: lit, Reset: start})
+	s.name(syntax.SectionLatches, len(m.Latches)-1, name)
+	return lit
+}
+
+func (s *Synthesis) addAnd(left, right uint32) (lit uint32) {
+	m := s.model
+	m.MaxVar++
+	lit = 2 * m.MaxVar
+	m.Ands = append(m.Ands, syntax.And{LHS: lit, RHS0: left, RHS1: right}.Ordered())
+	return lit
 }
 
 func (s *Synthesis) name(k syntax.SectionKind, index int, name string) {

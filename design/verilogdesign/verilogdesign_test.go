@@ -506,3 +506,40 @@ func TestCoversOfNewerVersions(t *testing.T) {
 		t.Errorf("the properties are %v, want %v", got, want)
 	}
 }
+
+// TestResetOfSeveralClocks holds that a reset is active until registers of each clock were reset, and
+// that this is no assumption which no run meets.
+func TestResetOfSeveralClocks(t *testing.T) {
+	file := sourceOf("t.sv", `module t(input ca, input cb, input rst);
+  reg [3:0] x, y;
+  reg [1:0] slow;
+  reg z = 0;
+  always @(negedge rst) z <= 1;
+  always @(posedge ca) if (rst) x <= 0; else x <= x == 9 ? 0 : x + 1;
+  always @(negedge cb) if (rst) y <= 0; else y <= y == 9 ? 0 : y + 1;
+  always @(posedge x[0]) if (rst) slow <= 0; else slow <= slow + 1;
+  always @(posedge ca) if (!rst) a_x: assert (x < 10);
+  always @(negedge cb) if (!rst) a_y: assert (y < 10);
+  always @(posedge ca) a_most: assert (rst || x != 2);
+  always @* a_rst: assert (rst);
+endmodule
+`)
+	out := yosysOf(t, file)
+	if out.Clocked {
+		t.Fatal("the design has one clock")
+	}
+	s, err := NewSynthesis([]Source{file}, out, "rst")
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := New(s, file.Path, false)
+	for name, want := range map[string]cert.Outcome{"a_x": cert.Proved, "a_y": cert.Proved, "a_most": cert.Refuted, "a_rst": cert.Refuted} {
+		if outcome, at := verdictOf(t, d, name); outcome != want || name == "a_rst" && at < 2 {
+			t.Errorf("%s is %v at step %d, want %v", name, outcome, at, want)
+		}
+	}
+	derived := sourceOf("t.sv", "module t(input rst, input a);\n wire c = a & rst;\n reg q;\n always @(posedge c) q <= !rst;\n assert property (!q);\nendmodule\n")
+	if _, err := NewSynthesis([]Source{derived}, yosysOf(t, derived), "rst"); err == nil || !strings.Contains(err.Error(), "no clock is an input") {
+		t.Errorf("a reset without a clock that is an input: %v", err)
+	}
+}

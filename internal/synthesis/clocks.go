@@ -55,6 +55,44 @@ func clocksOf(flat *yosys.Netlist) (clocks map[clock]bool, data map[yosys.NetBit
 	return clocks, data
 }
 
+// Clock is an edge that registers follow.
+type Clock struct {
+	Names []WireBit // of its net
+	Falls bool
+}
+
+// WireBit is a bit of a wire, counted from the least significant one.
+type WireBit struct {
+	Wire string
+	Bit  int
+}
+
+// Clocks returns the clocks that have names, in the order of these.
+func (o *Output) Clocks() []Clock {
+	clocks, _ := clocksOf(o.Flat)
+	names := map[yosys.NetBit][]WireBit{}
+	var nets []yosys.NetBit
+	for _, w := range o.Flat.Wires {
+		for i, b := range w.Bits {
+			if !w.Private && (clocks[clock{b, false}] || clocks[clock{b, true}]) {
+				if names[b] == nil {
+					nets = append(nets, b)
+				}
+				names[b] = append(names[b], WireBit{w.Name, i})
+			}
+		}
+	}
+	var all []Clock
+	for _, b := range nets {
+		for _, falls := range []bool{false, true} {
+			if clocks[clock{b, falls}] {
+				all = append(all, Clock{names[b], falls})
+			}
+		}
+	}
+	return all
+}
+
 // clockPort says which bits of a port of a cell are clocks, and which of these rise.
 func clockPort(c *yosys.Cell, port string) (enabled, rising string, is bool) {
 	switch {
