@@ -13,7 +13,8 @@ type Occurrence struct {
 	Span      source.Span
 	Signal    Signal // 0 for words that are not signals: models, cells, formals
 	Role      Role
-	Statement int // its number
+	Statement int  // its number
+	IsBit     bool // of a word that a comment makes
 }
 
 // NumSignals returns the number of signals of all models.
@@ -194,7 +195,7 @@ func (f *File) pragmaPlaces(m *Model, id statement.Name) []Occurrence {
 		for j, name := range w.Pragma.Names {
 			if name == id {
 				all = append(all, Occurrence{
-					Span: f.TokenSpan(w.Chunk, w.Pragma.Tokens[j]), Role: RoleMention, Statement: int(f.Firsts[w.Chunk] + w.Pragma.Statement),
+					Span: f.TokenSpan(w.Chunk, w.Pragma.Tokens[j]), Role: RoleMention, Statement: int(f.Firsts[w.Chunk] + w.Pragma.Statement), IsBit: true,
 				})
 			}
 		}
@@ -257,7 +258,7 @@ func (f *File) pragmaOccurrences(k, i int, m *Model) []Occurrence {
 		}
 		for t, name := range w.Names {
 			if s := f.Resolved().Lookup(m.Index, name); s != 0 {
-				all = append(all, Occurrence{Span: f.TokenSpan(k, w.Tokens[t]), Role: RoleMention, Statement: int(f.Firsts[k]) + i, Signal: s})
+				all = append(all, Occurrence{Span: f.TokenSpan(k, w.Tokens[t]), Role: RoleMention, Statement: int(f.Firsts[k]) + i, Signal: s, IsBit: true})
 			}
 		}
 	}

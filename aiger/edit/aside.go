@@ -44,9 +44,10 @@ func keepAsides(f *syntax.File, edits []source.Edit, to func(lit uint32) uint32,
 		own = slices.DeleteFunc(own, func(e source.Edit) bool { return overlaps(e.Span, a.Target) && isWithin(e.Span, a.Target) })
 		spelled := g.SpellLiteral(want)
 		if _, ok := g.Definition(want / 2); a.Kind == syntax.AsideBit && want > 1 && !ok {
-			spelled = missingBit
+			spelled = wordline.Missing
 		}
-		own = append(own, source.Edit{Span: a.Target, NewText: spelled})
+		following := f.Text().Slice(source.SpanFromTo(a.Target.End(), f.Text().LineSpan(a.Line).End()))
+		own = append(own, source.Edit{Span: a.Target, NewText: wordline.Fit(spelled, following)})
 	}
 	marked := map[int]bool{}
 	for _, a := range dangling {
@@ -60,9 +61,6 @@ func keepAsides(f *syntax.File, edits []source.Edit, to func(lit uint32) uint32,
 	}
 	return own, nil
 }
-
-// missingBit stands in a word in the place of a bit that the file does not have.
-const missingBit = "-"
 
 // place is where a comment mentions a literal: a line, and which of its literals it is.
 type place struct{ line, index int }

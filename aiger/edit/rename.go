@@ -75,6 +75,9 @@ func renameSymbol(f *syntax.File, n nameable, name string) ([]source.Edit, error
 			return nil, fmt.Errorf("%s %d has the name %s already", s.Kind.One(), s.Index, findings.Quote(name))
 		}
 	}
+	if slices.ContainsFunc(f.Words().All, func(w syntax.Word) bool { return w.Name.Text == name }) {
+		return nil, fmt.Errorf("a word has the name %s already", findings.Quote(name))
+	}
 	if s, ok := f.Symbol(n.kind, n.index); ok {
 		return keepAsides(f, []source.Edit{{Span: s.NameSpan, NewText: name}}, same, name)
 	}

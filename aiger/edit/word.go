@@ -4,10 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"aiglens/aiger/syntax"
-	"aiglens/internal/findings"
 	"aiglens/internal/source"
 	"aiglens/internal/wordline"
 )
@@ -26,15 +24,19 @@ func wordNamedAt(f *syntax.File, offset int) (w syntax.Word, name source.Span, o
 
 // renameWord returns the edit that gives a word another name.
 func renameWord(f *syntax.File, w syntax.Word, span source.Span, name string) ([]source.Edit, error) {
-	isTaken := slices.ContainsFunc(f.Words().All, func(o syntax.Word) bool { return o.Name.Text == name && o.Span != w.Span })
-	spelled, ok := wordline.Spell(name)
-	switch {
-	case isTaken:
-		return nil, fmt.Errorf("another word has the name %s already", findings.Quote(name))
-	case !ok:
-		return nil, errors.New("the name of a word cannot be empty, and cannot hold a quote or a line end")
-	case f.Text().Slice(source.Span{Start: span.Start - 1, Length: 1}) == `"`:
-		spelled = strings.Trim(spelled, `"`)
+	isTaken := ""
+	if slices.ContainsFunc(f.Words().All, func(o syntax.Word) bool { return o.Name.Text == name && o.Span != w.Span }) {
+		isTaken = "another word"
+	}
+	for s := range f.EachSymbol() {
+		if s.Name == name {
+			isTaken = fmt.Sprintf("%s %d", s.Kind.One(), s.Index)
+			break
+		}
+	}
+	spelled, err := wordline.Rename(name, isTaken, f.Text().Byte(span.Start-1) == '"')
+	if err != nil {
+		return nil, err
 	}
 	return []source.Edit{{Span: span, NewText: spelled}}, nil
 }
@@ -79,6 +81,11 @@ func AddWord(f *syntax.File, line wordline.Line, lits []uint32) ([]source.Edit, 
 	line.Name.Text = wordline.FreeName(func(yield func(string) bool) {
 		for _, w := range f.Words().All {
 			if !yield(w.Name.Text) {
+				return
+			}
+		}
+		for s := range f.EachSymbol() {
+			if !yield(s.Name) {
 				return
 			}
 		}

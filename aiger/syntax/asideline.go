@@ -238,25 +238,6 @@ func (a *asideLine) lexLabel(line string, end int) {
 	}
 }
 
-// spelled returns how an aside writes the name of an element, or its negation; ok is
-// false for a name that it cannot write.
-func spelled(name string, negated bool) (target string, ok bool) {
-	if name == "" || strings.ContainsAny(name, "\r\n\x00") {
-		return "", false
-	}
-	isOdd := name[0] == '!' || name == wordline.Missing || strings.Contains(name, "{") || strings.Trim(name, "0123456789") == "" || strings.IndexFunc(name, func(r rune) bool { return r < 0x80 && isSpace(byte(r)) }) >= 0
-	switch {
-	case strings.Contains(name, `"`) && (isOdd || name[0] == '"'):
-		return "", false
-	case isOdd:
-		name = `"` + name + `"`
-	}
-	if negated {
-		name = "!" + name
-	}
-	return name, true
-}
-
 // WriteAside returns the line of an aside with its line end. What a label cannot hold is left
 // out of it.
 func WriteAside(k AsideKind, target, label string) string {

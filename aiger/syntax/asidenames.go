@@ -1,6 +1,10 @@
 package syntax
 
-import "fmt"
+import (
+	"fmt"
+
+	"aiglens/internal/wordline"
+)
 
 // numAsideSpaces is how many spaces of names there are. A line looks in one after the other.
 const numAsideSpaces = 5
@@ -78,7 +82,7 @@ func spellAside(lit uint32, names []string, known knownNames) string {
 		if len(found) != 1 || found[0].lit>>1 != lit>>1 {
 			continue
 		}
-		if target, ok := spelled(name, found[0].lit != lit); ok {
+		if target, ok := wordline.SpellBit(name, found[0].lit != lit); ok {
 			return target
 		}
 	}

@@ -3,6 +3,7 @@ package edit
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"aiglens/blif"
 	"aiglens/blif/cells"
@@ -12,6 +13,9 @@ import (
 
 // RenameTarget returns the word that Rename changes at offset.
 func RenameTarget(f *blif.File, offset int) (span source.Span, name string, ok bool) {
+	if n, ok := wordNamedAt(f, offset); ok {
+		return n.name, n.word.Name.Text, true
+	}
 	o, ok := f.OccurrenceAt(offset)
 	switch {
 	case !ok:
@@ -27,7 +31,7 @@ func RenameTarget(f *blif.File, offset int) (span source.Span, name string, ok b
 	return o.Span, f.Text().Slice(o.Span), true
 }
 
-// Rename returns the edits that give a signal, a port or a model of this file
+// Rename returns the edits that give a signal, a port, a word or a model of this file
 // another name: a signal wherever its model names it, a port at all instances
 // besides, a model at its instances. Other files are not changed. The error
 // says why there are no edits.
@@ -37,6 +41,9 @@ func Rename(f *blif.File, offset int, to string) ([]source.Edit, error) {
 			return nil, errors.New("the model of this instance is not in this file")
 		}
 		return s.Rename(to)
+	}
+	if n, ok := wordNamedAt(f, offset); ok {
+		return n.rename(f, to)
 	}
 	o, ok := f.OccurrenceAt(offset)
 	if !ok {
@@ -197,12 +204,23 @@ func renameSignal(f *blif.File, s blif.Signal, to string) ([]source.Edit, error)
 	if to == blif.OpenNet || f.Name(s) == blif.OpenNet {
 		return nil, fmt.Errorf("%s has a special meaning: it is an open pin", blif.OpenNet)
 	}
+	words, _ := blif.WordsOf(f, m)
+	if slices.ContainsFunc(words, func(w blif.Word) bool { return w.Name.Text == to }) {
+		return nil, fmt.Errorf("a word of model %s has the name %s already", m.Name, to)
+	}
 	var edits []source.Edit
+	var ok bool
 	for o := range f.Occurrences(s) {
 		if o.Role == blif.RoleControl && (to == "NIL" || statement.IsInitialValue(to)) {
 			return nil, fmt.Errorf("%s does not name a signal where a latch has its control", to)
 		}
-		edits = append(edits, replace(o.Span, to))
+		e := replace(o.Span, to)
+		if o.IsBit {
+			if e, ok = bitEdit(f, o.Span, to); !ok {
+				return nil, fmt.Errorf("no line of a word can hold the name %s", to)
+			}
+		}
+		edits = append(edits, e)
 	}
 	uses, err := RenameUses(f, Shared{m, f.Name(s)}, to)
 	return append(edits, uses...), err

@@ -9,6 +9,7 @@
 package wordline
 
 import (
+	"errors"
 	"fmt"
 	"iter"
 	"math/big"
@@ -103,13 +104,14 @@ func FreeName(taken iter.Seq[string]) string {
 }
 
 // SpellBit returns how a line writes a bit by the name of its signal; ok is false for one that it
-// cannot write.
+// cannot write. Formats in which numbers mean literals take a number without quotes for one.
 func SpellBit(name string, isNegated bool) (spelled string, ok bool) {
 	sign := ""
 	if isNegated {
 		sign = "!"
 	}
-	isOdd := name == "" || name == Missing || name[0] == '!' || name[0] == '"' || strings.ContainsAny(name, " \t{")
+	isOdd := name == "" || name == Missing || name[0] == '!' || name[0] == '"' ||
+		strings.ContainsAny(name, " \t\v\f{") || strings.Trim(name, "0123456789") == ""
 	switch {
 	case strings.ContainsAny(name, "\r\n\x00") || isOdd && (name == "" || strings.Contains(name, `"`)):
 		return "", false
@@ -117,6 +119,31 @@ func SpellBit(name string, isNegated bool) (spelled string, ok bool) {
 		return sign + `"` + name + `"`, true
 	}
 	return sign + name, true
+}
+
+// Fit returns a spelled bit with what must stand between it and what follows in its line, lest
+// the two become one name.
+func Fit(spelled, following string) string {
+	isQuoted := strings.HasPrefix(strings.TrimPrefix(spelled, "!"), `"`)
+	if isQuoted || following == "" || strings.ContainsRune(" \t\r\n{", rune(following[0])) {
+		return spelled
+	}
+	return spelled + " "
+}
+
+// Rename returns how the name of a word is written that takes the place of another, which stands in
+// quotes or not. isTaken says whose name it is already, or "". The error is a sentence for the user.
+func Rename(name, isTaken string, isQuoted bool) (spelled string, err error) {
+	spelled, ok := Spell(name)
+	switch {
+	case isTaken != "":
+		return "", fmt.Errorf("%s has the name %q already", isTaken, name)
+	case !ok:
+		return "", errors.New("the name of a word cannot be empty, and cannot hold a quote or a line end")
+	case isQuoted:
+		spelled = strings.Trim(spelled, `"`)
+	}
+	return spelled, nil
 }
 
 // Write returns the line, without what starts a comment and without a line end, by what it says: places

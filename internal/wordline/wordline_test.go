@@ -126,7 +126,7 @@ func TestSpell(t *testing.T) {
 // TestWrite writes what was read and reads it again.
 func TestWrite(t *testing.T) {
 	for _, line := range []string{
-		"word: q = a[1] !a[0] - 12 !13", `word: "my word" (signed, hex) = "a b" !"c{d" "-" "!x" -`,
+		`word: q = a[1] !a[0] - "12" !"13"`, `word: "my word" (signed, hex) = "a b" !"c{d" "-" "!x" -`,
 		"word: s (signed) = a b {low = -2, high = 1}", `word: s (bin) = a b {"go," = 0b10, "a b" = 3}`, "word: s = a b {last = 3}",
 	} {
 		l := Read(line, 0)
