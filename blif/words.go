@@ -26,6 +26,14 @@ func wordLinesOf(f *File, m *Model) []PlacedPragma {
 // make one.
 func WordsOf(f *File, m *Model) (words []Word, found []source.Diagnostic) {
 	r := wordReader{file: f, model: m, known: map[string]source.Span{}}
+	r.hint = nearest.Hints(func(yield func(string) bool) {
+		resolved := f.Resolved()
+		for s := resolved.Bases[m.Index]; s < resolved.Bases[m.Index+1]; s++ {
+			if resolved.IsDriven(s) && !yield(f.Name(s)) {
+				return
+			}
+		}
+	})
 	for _, p := range wordLinesOf(f, m) {
 		r.start = int(f.Starts[p.Chunk] + p.Pragma.Start)
 		line := f.Text().LineSpan(f.Text().LineAt(r.start))
@@ -49,7 +57,8 @@ type wordReader struct {
 	file  *File
 	model *Model
 	start int
-	known map[string]source.Span // words of the model by their names
+	known map[string]source.Span   // words of the model by their names
+	hint  func(name string) string // asks whether another net was meant
 	found []source.Diagnostic
 }
 
@@ -83,6 +92,12 @@ func (r *wordReader) read(w *Word) (isSound bool) {
 	if !isSound {
 		return false
 	}
+	of := r.signal(w.Name.Text)
+	isOnlyBit := len(w.Bits) == 1 && w.Signals[0] == of && !w.Bits[0].IsNegated
+	if of != 0 && !isOnlyBit {
+		r.report(codes.WordRepeated, w.Name, "no word: a net of the model has the name %s", findings.Quote(w.Name.Text))
+		return false
+	}
 	if first, has := r.known[w.Name.Text]; has {
 		r.report(codes.WordRepeated, w.Name, "no word: another one of the model has the name %s", findings.Quote(w.Name.Text))
 		r.found[len(r.found)-1].Relate(first, "the first word %s", w.Name.Text)
@@ -106,12 +121,5 @@ func (r *wordReader) missing(b wordline.Bit) {
 		r.report(codes.WordSignal, b.Part, "no word: %s is a word itself, not a signal; list its bits", findings.Quote(b.Text))
 		return
 	}
-	var names []string
-	f := r.file.Resolved()
-	for s := f.Bases[r.model.Index]; s < f.Bases[r.model.Index+1]; s++ {
-		if f.IsDriven(s) {
-			names = append(names, r.file.Name(s))
-		}
-	}
-	r.report(codes.WordSignal, b.Part, "no word: model %s has no signal %s%s", r.model.Name, findings.Quote(b.Text), nearest.Hint(b.Text, names))
+	r.report(codes.WordSignal, b.Part, "no word: model %s has no signal %s%s", r.model.Name, findings.Quote(b.Text), r.hint(b.Text))
 }

@@ -151,7 +151,7 @@ var kinds = []findings.Kind{
 	findings.NewKind(CodePropIgnored, source.Hint, findings.ReachNone, "a \"prop:\" line of the comment is of no kind that AIGER files have there"),
 	findings.NewKind(CodeWordSyntax, source.Warning, findings.ReachNone, "a \"word:\" line of the comment cannot be understood"),
 	findings.NewKind(CodeWordSignal, source.Warning, findings.ReachNone, "a bit of a word is no signal of the file, or stands in it twice"),
-	findings.NewKind(CodeWordRepeats, source.Warning, findings.ReachNone, "two words have the same name"),
+	findings.NewKind(CodeWordRepeats, source.Warning, findings.ReachNone, "a word has the name of another one, or of a signal"),
 	findings.NewKind(codeDelta, source.Error, findings.ReachFile, "the difference coding of a binary AND is wrong"),
 	findings.NewKind(codeTruncated, source.Error, findings.ReachFile, "a binary file ends too early"),
 	findings.NewKind(codeBinaryLine, source.Error, findings.ReachFile, "a text line of a binary file is malformed"),

@@ -56,12 +56,29 @@ func inTextOrder(a, b []Aside) []Aside {
 	return all
 }
 
-// wordLinesOf yields the lines of the comment that are to make words, by their number.
-func wordLinesOf(f *File) iter.Seq2[int, wordline.Line] {
-	return func(yield func(int, wordline.Line) bool) {
+// WordLine is a line of the comment that is to make a word.
+type WordLine struct {
+	wordline.Line
+	number int         // from 0
+	Span   source.Span // without white space at the end
+}
+
+// WordLines yields the lines of the comment that are to make words. They are read without a look at
+// what their bits are.
+func (f *File) WordLines() iter.Seq[WordLine] {
+	return func(yield func(WordLine) bool) {
 		first := f.symbols.commentLine + 1
 		for _, l := range f.asideLines {
-			if line := f.text.Line(first + int(l)); wordline.Is(line) && !yield(first+int(l), wordline.Read(line, 0)) {
+			number := first + int(l)
+			line := f.text.Line(number)
+			if !wordline.Is(line) {
+				continue
+			}
+			span := source.Span{Start: f.text.LineStart(number), Length: len(line)}
+			for isSpace(line[span.Length-1]) {
+				span.Length--
+			}
+			if !yield(WordLine{wordline.Read(line, 0), number, span}) {
 				return
 			}
 		}
@@ -71,27 +88,23 @@ func wordLinesOf(f *File) iter.Seq2[int, wordline.Line] {
 // wordsOf reads the words of the comment.
 func wordsOf(f *File) *Words {
 	t := &Words{}
+	var lines []WordLine
 	var wanted []string
-	for _, w := range wordLinesOf(f) {
-		wanted = append(wanted, namesIn(w)...)
+	for w := range f.WordLines() {
+		lines, wanted = append(lines, w), append(wanted, namesIn(w.Line)...)
 	}
 	list := newFindings()
-	r := wordReader{names: f.asideNames(wanted), isDefined: f.isDefined, list: &list, known: map[string]source.Span{}}
-	r.allNames = func() (all []string) {
+	r := newWordReader(f.asideNames(wanted), f.isDefined, &list, func(yield func(string) bool) {
 		for s := range f.EachSymbol() {
-			all = append(all, s.Name)
+			if !yield(s.Name) {
+				return
+			}
 		}
-		return all
-	}
-	for number, w := range wordLinesOf(f) {
-		at := f.text.LineStart(number)
-		line := f.text.LineSpan(number)
-		for line.Length > 0 && isSpace(f.text.Byte(line.End()-1)) {
-			line.Length--
-		}
-		word := Word{Line: w, Span: line}
-		isSound := r.read(&word, at, func(a Aside, found int) {
-			if a.Line = number; found == 1 {
+	})
+	for _, w := range lines {
+		word := Word{Line: w.Line, Span: w.Span}
+		isSound := r.read(&word, f.text.LineStart(w.number), func(a Aside, found int) {
+			if a.Line = w.number; found == 1 {
 				t.bits = append(t.bits, a)
 			} else {
 				t.dangling = append(t.dangling, a)
@@ -122,13 +135,13 @@ func (c *Contents) readWords(visit func(w Word, bits []AsideEntry, isSound bool)
 		return nil
 	}
 	list := newFindings()
-	r := wordReader{names: c.asideNames(c.wantedNames()), isDefined: c.definedLits(), list: &list, known: map[string]source.Span{}}
-	r.allNames = func() (all []string) {
+	r := newWordReader(c.asideNames(c.wantedNames()), c.definedLits(), &list, func(yield func(string) bool) {
 		for _, s := range c.Symbols {
-			all = append(all, s.Name)
+			if !yield(s.Name) {
+				return
+			}
 		}
-		return all
-	}
+	})
 	for line, read := range c.wordLines() {
 		w := Word{Line: read, Span: line}
 		var bits []AsideEntry
@@ -156,8 +169,9 @@ func (c *Contents) wordLines() iter.Seq2[source.Span, wordline.Line] {
 	}
 }
 
-// namesIn returns the names of the bits of a line.
+// namesIn returns the name of the word of a line, and those of its bits.
 func namesIn(w wordline.Line) (names []string) {
+	names = append(names, w.Name.Text)
 	for _, b := range w.Bits {
 		if !b.IsMissing {
 			names = append(names, b.Name.Text)
@@ -170,9 +184,13 @@ func namesIn(w wordline.Line) (names []string) {
 type wordReader struct {
 	names     knownNames
 	isDefined func(uint32) bool
-	allNames  func() []string // of elements
+	hint      func(name string) string // asks whether another element was meant
 	list      *findings.List
 	known     map[string]source.Span // words by their names
+}
+
+func newWordReader(names knownNames, isDefined func(uint32) bool, list *findings.List, elements iter.Seq[string]) wordReader {
+	return wordReader{names, isDefined, nearest.Hints(elements), list, map[string]source.Span{}}
 }
 
 // read completes a word whose line starts at an offset. It calls visit for each bit that is not
@@ -213,6 +231,13 @@ func (r *wordReader) read(w *Word, at int, visit func(a Aside, found int)) (isSo
 	if !isSound {
 		return false
 	}
+	of := r.names.find(w.Name.Text)
+	isOnlyBit := len(of) == 1 && len(w.Lits) == 1 && w.Lits[0] == of[0].lit && !w.Bits[0].IsMissing
+	if len(of) > 0 && !isOnlyBit {
+		element := SectionKind(of[0].section)
+		r.list.Add(CodeWordRepeats, partSpan(w.Name, at), "no word: %s %d has the name %s", element.One(), of[0].index, findings.Quote(w.Name.Text))
+		return false
+	}
 	if first, has := r.known[w.Name.Text]; has {
 		d := r.list.Add(CodeWordRepeats, partSpan(w.Name, at), "no word: another one has the name %s", findings.Quote(w.Name.Text))
 		d.Relate(first, "the first word %s", w.Name.Text)
@@ -249,7 +274,7 @@ func (r *wordReader) report(read asideLine, a Aside, found int) {
 			r.list.Add(CodeWordSignal, a.Target, "no word: %s is a word itself, not a signal; list its bits", name)
 			return
 		}
-		r.list.Add(CodeWordSignal, a.Target, "no word: no input, latch, output, bad or constraint has the name %s%s", name, nearest.Hint(read.text, r.allNames()))
+		r.list.Add(CodeWordSignal, a.Target, "no word: no input, latch, output, bad or constraint has the name %s%s", name, r.hint(read.text))
 	}
 }
 

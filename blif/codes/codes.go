@@ -182,7 +182,7 @@ var Catalogue = findings.NewCatalogue(
 	findings.NewKind(PragmaSignal, source.Error, findings.ReachSignal, "a \"# prop:\" comment names a signal that the model does not have"),
 	findings.NewKind(WordSyntax, source.Warning, findings.ReachNone, "a \"# word:\" comment cannot be understood"),
 	findings.NewKind(WordSignal, source.Warning, findings.ReachNone, "a bit of a word is no signal of the model, or stands in it twice"),
-	findings.NewKind(WordRepeated, source.Warning, findings.ReachNone, "two words of a model have the same name"),
+	findings.NewKind(WordRepeated, source.Warning, findings.ReachNone, "a word has the name of another one of its model, or of a signal"),
 	findings.NewKind(PragmaRepeated, source.Hint, findings.ReachNone, "a \"# prop:\" comment says what another one has said"),
 	findings.NewKind(ConstantProperty, source.Hint, findings.ReachNone, "the net of a property is constant"),
 	findings.NewKind(PragmaIgnored, source.Warning, findings.ReachNone, "a comment looks like a property, but is not one"),

@@ -14,9 +14,10 @@ import (
 // its lemmas and covers.
 func (s *fileSyntax) Outline(limit int) []design.Section {
 	sections := s.file.Sections()
+	comment := s.commentRows()
 	wants := make([]int, len(sections))
 	for i, sec := range sections {
-		for range s.shownRows(sec) {
+		for range s.shownRows(sec, len(comment)) {
 			wants[i]++
 		}
 	}
@@ -25,12 +26,12 @@ func (s *fileSyntax) Outline(limit int) []design.Section {
 	for i, sec := range sections {
 		section := design.Section{Name: sec.Kind.String(), Span: sec.Span}
 		section.Parts = s.parts(sec)
-		for index := range s.shownRows(sec) {
+		for index := range s.shownRows(sec, len(comment)) {
 			if shares[i]--; shares[i] < 0 {
 				break
 			}
 			if sec.Kind == syntax.SectionComment {
-				section.Rows = append(section.Rows, s.commentRow(index))
+				section.Rows = append(section.Rows, comment[index]())
 				continue
 			}
 			row, ok := s.file.Row(sec.Kind, index)
@@ -49,12 +50,13 @@ func (s *fileSyntax) Outline(limit int) []design.Section {
 	return all
 }
 
-// shownRows yields the rows of a section that an outline without a limit shows.
-func (s *fileSyntax) shownRows(sec syntax.Section) iter.Seq[int] {
+// shownRows yields the rows of a section that an outline without a limit shows; of the comment there are so
+// many.
+func (s *fileSyntax) shownRows(sec syntax.Section, inComment int) iter.Seq[int] {
 	return func(yield func(int) bool) {
 		switch {
 		case sec.Kind == syntax.SectionComment:
-			for i := range len(s.file.Asides()) + len(s.file.Words().All) {
+			for i := range inComment {
 				if !yield(i) {
 					return
 				}
@@ -76,14 +78,20 @@ func (s *fileSyntax) shownRows(sec syntax.Section) iter.Seq[int] {
 	}
 }
 
-// commentRow describes a lemma or cover, or after these a word.
-func (s *fileSyntax) commentRow(index int) design.Row {
-	asides := s.file.Asides()
-	if index < len(asides) {
-		return s.asideRow(asides[index])
+// commentRows returns functions that describe the lemmas and covers, and after these the words, as their lines
+// write them: what the bits are is not looked for after each edit.
+func (s *fileSyntax) commentRows() (all []func() design.Row) {
+	for _, a := range s.file.Asides() {
+		all = append(all, func() design.Row { return s.asideRow(a) })
 	}
-	w := s.file.Words().All[index-len(asides)]
-	return design.Row{Span: w.Span, Focus: w.Span, Detail: s.file.Text().Slice(w.Span), Name: w.Name.Text}
+	for w := range s.file.WordLines() {
+		if w.Error == nil {
+			all = append(all, func() design.Row {
+				return design.Row{Span: w.Span, Focus: w.Span, Detail: s.file.Text().Slice(w.Span), Name: w.Name.Text}
+			})
+		}
+	}
+	return all
 }
 
 // asideRow describes a lemma or cover by its name.

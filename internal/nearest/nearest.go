@@ -4,7 +4,10 @@ package nearest
 
 import (
 	"fmt"
+	"iter"
+	"slices"
 	"strings"
+	"sync"
 )
 
 // leastPrefix is the least length of a word that may stand for a longer one that begins with it.
@@ -51,6 +54,22 @@ func Hint(word string, candidates []string) string {
 		return ""
 	}
 	return fmt.Sprintf("; did you mean %s?", near)
+}
+
+// maxHints is how many words Hints looks for: each costs a look at all candidates.
+const maxHints = 10
+
+// Hints returns Hint for candidates that are collected once, when the first word is looked for. It
+// gives no hints after the first few.
+func Hints(candidates iter.Seq[string]) func(word string) string {
+	left, all := maxHints, sync.OnceValue(func() []string { return slices.Collect(candidates) })
+	return func(word string) string {
+		if left == 0 {
+			return ""
+		}
+		left--
+		return Hint(word, all())
+	}
 }
 
 // Choose is Hint, and where none is near the list of all.

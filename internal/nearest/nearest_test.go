@@ -33,3 +33,21 @@ func TestChoose(t *testing.T) {
 		}
 	}
 }
+
+// TestHints: candidates are collected once, and only a few words are looked for.
+func TestHints(t *testing.T) {
+	collected := 0
+	hint := Hints(func(yield func(string) bool) {
+		collected++
+		_ = yield("signal")
+	})
+	given := 0
+	for range 3 * maxHints {
+		if hint("signel") != "" {
+			given++
+		}
+	}
+	if collected != 1 || given != maxHints {
+		t.Errorf("collected %d times, %d hints", collected, given)
+	}
+}
