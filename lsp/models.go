@@ -73,7 +73,7 @@ func (t *texts) withModels(opts design.Options) design.Options {
 		option.Cells = before.Cells
 	}
 	naming := aigerdesign.OptionOf(opts)
-	naming.Others, naming.Revision = besides{t.models}, option.ModelsRevision
+	naming.Others, naming.Revision = mapFinder{t.models}, option.ModelsRevision
 	return opts.With(blifdesign.Format, option).With(aigerdesign.Format, naming).With(verilogdesign.Format, verilogdesign.OptionOf(t.settings.Document))
 }
 
@@ -94,18 +94,18 @@ func (m *models) For(address string) *hierarchy.View {
 	return hierarchy.NewView(u.FsPath(), m.library.Load)
 }
 
-// besides finds the maps beside AIGER files.
-type besides struct{ models *models }
+// mapFinder finds the maps beside AIGER files.
+type mapFinder struct{ models *models }
 
 // For returns the view of the document at an address, also that of a binary file that is shown as
 // text: its address has that of the file as its query.
-func (b besides) For(address string) *hierarchy.View {
+func (f mapFinder) For(address string) *hierarchy.View {
 	if u, err := url.Parse(address); err == nil && u.Scheme == decodedScheme {
 		if file, err := url.QueryUnescape(u.RawQuery); err == nil {
 			address = file
 		}
 	}
-	return b.models.For(address)
+	return f.models.For(address)
 }
 
 // decodedScheme is that of documents that show a binary file as text.

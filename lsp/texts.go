@@ -56,7 +56,7 @@ func newTexts(c *core, pub *publishing, files fileSet, disk *workspace.Limited) 
 	t.verilog = newVerilog(c, t, pub)
 	t.watcher = newWatcher(c, t.index, t.models, t.verilog.paths)
 	c.settings.Document = c.settings.Document.With(blifdesign.Format, blifdesign.Option{Models: t.models}).
-		With(aigerdesign.Format, aigerdesign.Option{Others: besides{t.models}})
+		With(aigerdesign.Format, aigerdesign.Option{Others: mapFinder{t.models}})
 	return t
 }
 

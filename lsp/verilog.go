@@ -64,7 +64,7 @@ type digest [sha256.Size]byte
 func digestOf(content string) digest { return sha256.Sum256([]byte(content)) }
 
 var (
-	errNewer       = errors.New("a newer check of the design has taken the place of this one")
+	errNewer       = errors.New("a newer check of the design replaced this one")
 	errOtherSource = errors.New("a source has been opened whose text differs from the one on disk")
 	errNotTrusted  = errors.New("the folder is not trusted any more")
 )

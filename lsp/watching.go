@@ -29,13 +29,13 @@ type watcher struct {
 	*queue.Sender[struct{}, []pattern]
 	index      *workspace.Index
 	models     *models
-	more       func() []string // other files to watch
+	extraPaths func() []string // other files to watch
 	wanted     []pattern       // in order; of the queue
 	registered int             // so far; of Run
 }
 
-func newWatcher(c *core, index *workspace.Index, m *models, more func() []string) *watcher {
-	w := &watcher{core: c, index: index, models: m, more: more}
+func newWatcher(c *core, index *workspace.Index, m *models, extraPaths func() []string) *watcher {
+	w := &watcher{core: c, index: index, models: m, extraPaths: extraPaths}
 	w.Sender = queue.NewSender(queue.SenderConfig[struct{}, []pattern]{
 		Merge: func(_, new []pattern) []pattern { return new },
 		Send: func(ctx context.Context, _ struct{}, wanted []pattern) {
@@ -88,7 +88,7 @@ func (w *watcher) watch() {
 		}
 		all = append(all, pattern{folder, literalGlob(filepath.Base(path))})
 	}
-	for _, path := range w.more() {
+	for _, path := range w.extraPaths() {
 		all = append(all, pattern{filepath.Dir(path), literalGlob(filepath.Base(path))})
 	}
 	if slices.Equal(w.wanted, all) {

@@ -38,7 +38,7 @@ func (f *replayFlags) readTrace(ctx context.Context, e env, in *design.Design, d
 	case run.Steps() == 0:
 		return run, fmt.Errorf("%s: the run has no step", f.witness)
 	case len(unknown) > 0:
-		e.remark(f.witness, fmt.Sprintf("the map does not have %s, whose values count for nothing", firstOf(unknown)))
+		e.remark(f.witness, fmt.Sprintf("the map does not have %s, whose values are ignored", firstOf(unknown)))
 	}
 	wide := runs.Widen(in, run)
 	if _, refused := errors.AsType[*trace.Refusal](trace.Allowed(ctx, in.Circuit(), wide)); refused {

@@ -152,7 +152,7 @@ func answerSBY(ctx context.Context, e env, args []string) int {
 	case hasErrors(f.diagnostics):
 		return exitUsage // which standard error has
 	case f.in.Kind != aigerdesign.Format:
-		return problem(e, "%s: SymbiYosys has AIGER files", file)
+		return problem(e, "%s: sby reads AIGER files only", file)
 	case len(f.answers) == 0 && flags.mode == modeLive:
 		return problem(e, "%s: the file has no justice property", file)
 	case len(f.answers) == 0:

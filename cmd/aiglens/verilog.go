@@ -226,7 +226,7 @@ func (f *verilogFlags) synthesise(ctx context.Context, e env, g *verilogGroup, f
 		limit = defaultSynthesis
 	}
 	if limit > 0 {
-		late := fmt.Errorf("%s: Yosys has not come to an end within %v; --synthesis-timeout raises the limit", g.sources[0], limit)
+		late := fmt.Errorf("%s: Yosys did not finish within %v; --synthesis-timeout raises the limit", g.sources[0], limit)
 		within, stop := context.WithTimeoutCause(ctx, limit, late)
 		defer stop()
 		ctx = within

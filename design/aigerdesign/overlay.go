@@ -51,9 +51,12 @@ func newOverlay(s shape, maps *Maps) *overlay {
 	of := own
 	if maps != nil {
 		o.faults = slices.Clone(maps.Faults)
-		m, w := o.held(s, maps)
+		m, w := o.checkMaps(s, maps)
 		if m == nil && w == nil && own == nil {
-			return o.orNil()
+			if len(o.faults) == 0 {
+				return nil
+			}
+			return o
 		}
 		if w != nil {
 			o.witness, o.asserts, o.assumes = w, pathNames(w.Asserts), pathNames(w.Assumes)
@@ -67,14 +70,6 @@ func newOverlay(s shape, maps *Maps) *overlay {
 	}
 	n := namer{overlay: o, shape: s, of: of}
 	n.name()
-	return o
-}
-
-// orNil returns nil for an overlay that says nothing.
-func (o *overlay) orNil() *overlay {
-	if len(o.faults) == 0 {
-		return nil
-	}
 	return o
 }
 

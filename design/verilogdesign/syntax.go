@@ -108,7 +108,7 @@ func (s *fileSyntax) Diagnostics() []source.Diagnostic {
 	}
 	var all []source.Diagnostic
 	hasError := false
-	for _, m := range s.synthesis.said {
+	for _, m := range s.synthesis.messages {
 		if m.Path != s.uri && (m.Path != "" || !s.isFirst) {
 			continue
 		}

@@ -24,10 +24,10 @@ type Source struct {
 
 // Synthesis is what Yosys has made of the sources of a design. It never changes.
 type Synthesis struct {
-	sources []Source
-	output  *synthesis.Output // nil where Yosys has failed
-	said    []synthesis.Message
-	reason  string // why there is no circuit
+	sources  []Source
+	output   *synthesis.Output // nil where Yosys has failed
+	messages []synthesis.Message
+	reason   string // why there is no circuit
 
 	model     *aiger.Model   // of the circuit
 	circuit   *design.Design // of the model
@@ -48,7 +48,7 @@ type check struct {
 
 // Failed returns the outcome of a synthesis without a circuit.
 func Failed(sources []Source, f *synthesis.Failure) *Synthesis {
-	return &Synthesis{sources: sources, said: f.Said, reason: f.Reason}
+	return &Synthesis{sources: sources, messages: f.Said, reason: f.Reason}
 }
 
 // NewSynthesis returns the outcome of a synthesis. reset is the name of a reset that is active in
@@ -59,7 +59,7 @@ func NewSynthesis(sources []Source, out *synthesis.Output, reset string) (*Synth
 	if !ok || model == nil {
 		return nil, fmt.Errorf("the circuit that Yosys has written cannot be read: %s", firstOf(diagnostics))
 	}
-	s := &Synthesis{sources: sources, output: out, said: out.Said, model: model, top: out.Netlist.Name, checks: map[circuit.Property]*check{}}
+	s := &Synthesis{sources: sources, output: out, messages: out.Said, model: model, top: out.Netlist.Name, checks: map[circuit.Property]*check{}}
 	if err := s.findLiterals(); err != nil {
 		return nil, err
 	}
@@ -452,7 +452,7 @@ func (s *Synthesis) checkOf(c *yosys.Cell, statement string, names nameSet) *che
 // nameSet is names that are taken.
 type nameSet map[string]bool
 
-// unique returns the name, with a number behind it if it is taken.
+// unique returns the name, with a number after it if it is taken.
 func (n nameSet) unique(name string) string {
 	unique := name
 	for i := 2; n[unique]; i++ {

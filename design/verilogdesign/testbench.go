@@ -21,7 +21,7 @@ import (
 // sources. It drives the top module, sets what starts with any value, and watches the property on
 // the registers of the simulation: plain simulators do not read the statements themselves, which
 // are left out. The text ends the simulation with an error in the step of the violation, or says
-// where the simulation leaves the counterexample.
+// where the simulation departs from the counterexample.
 //
 // The error says why there is no test bench, or is that of ctx.
 func Testbench(ctx context.Context, d *design.Design, id circuit.Property, t cert.Trace) ([]byte, error) {
@@ -551,11 +551,11 @@ func (b *bench) write() {
 		b.say("    #4;")
 		b.writeComparison(step)
 		if step < last {
-			b.say("    if (aiglens_violated === 1'b1) $display(\"step %d: violated before its step: the simulation leaves the counterexample\");", step)
+			b.say("    if (aiglens_violated === 1'b1) $display(\"step %d: violated before its step: the simulation departs from the counterexample\");", step)
 		} else {
 			b.say("    aiglens_failed = aiglens_violated === 1'b1;")
 			b.say("    if (aiglens_failed) $display(\"step %d: violated: %s\");", step, strings.NewReplacer(`\`, `\\`, `"`, `\"`, "%", "%%").Replace(at))
-			b.say("    else $display(\"step %d: not violated: the simulation leaves the counterexample\");", step)
+			b.say("    else $display(\"step %d: not violated: the simulation departs from the counterexample\");", step)
 		}
 		if clock := b.s.output.Clock; clock != "" {
 			b.say("    #1 %s = %s;", local(clock), first)

@@ -183,7 +183,7 @@ endmodule`,
 }
 
 // TestTestbenchLeaves holds that a simulation of another source does not fail, and says where it
-// leaves the counterexample.
+// departs from the counterexample.
 func TestTestbenchLeaves(t *testing.T) {
 	text := "module t(input clk, input a);\n  reg [1:0] n = 0;\n  always @(posedge clk) n <= n + a;\n  always @* assert (n != 2);\nendmodule\n"
 	d := designOf(t, sourceOf("t.sv", text))
@@ -194,7 +194,7 @@ func TestTestbenchLeaves(t *testing.T) {
 		}
 		other := strings.Replace(string(bench), "n <= n + a", "n <= n ^ a", 1)
 		said, code := simulate(t, other)
-		if code != 0 || !strings.Contains(said, "step 2: n is 00, and 2'b10 in the counterexample") || !strings.Contains(said, "step 2: not violated: the simulation leaves the counterexample") {
+		if code != 0 || !strings.Contains(said, "step 2: n is 00, and 2'b10 in the counterexample") || !strings.Contains(said, "step 2: not violated: the simulation departs from the counterexample") {
 			t.Errorf("exit code %d\n%s", code, said)
 		}
 	}

@@ -13,7 +13,7 @@ import (
 // Bounds of words that names make.
 const (
 	maxBits   = 1 << 16
-	maxDigits = 64 // bits of a word whose names have only digits behind it
+	maxDigits = 64 // bits of a word whose names have only digits after it
 	minDigits = 3  // bits of it that follow each other
 	// Of the bits of a word some may be missing, up to this number and more where it has many.
 	maxMissing = 64

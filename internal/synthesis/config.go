@@ -88,7 +88,8 @@ func (c Config) DefineList() []string {
 	return all
 }
 
-// IsAbout reports whether a configuration, with its paths, says what a source belongs to.
+// IsAbout reports whether a configuration, with its paths, says what a source belongs to: it names the
+// source, or it names none and is about each one of its folder.
 func (c Config) IsAbout(source string) bool {
 	return len(c.Sources) == 0 || slices.ContainsFunc(c.Sources, func(s string) bool { return filepath.Clean(s) == filepath.Clean(source) })
 }

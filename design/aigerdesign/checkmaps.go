@@ -10,9 +10,9 @@ import (
 	"aiglens/internal/yosys"
 )
 
-// held returns the maps that are of a circuit. Of another one it says why: names of another circuit
+// checkMaps returns the maps that are of a circuit. Of another one it says why: names of another circuit
 // are worse than none.
-func (o *overlay) held(s shape, maps *Maps) (m *yosys.Map, w *yosys.WitnessMap) {
+func (o *overlay) checkMaps(s shape, maps *Maps) (m *yosys.Map, w *yosys.WitnessMap) {
 	refuse := func(name, why string) {
 		o.faults = append(o.faults, fmt.Sprintf("%s is not used: %s", name, why))
 	}
