@@ -8,6 +8,7 @@ import (
 // The files of a run, in its folder. Sources are s0/source.sv, s1/source.v and so on.
 const (
 	scriptFile    = "script.ys"
+	checksFile    = "checks.txt" // cells that make properties, of all modules
 	coversFile    = "covers.v"
 	hierarchyFile = "hierarchy.json" // modules with processes made into flip-flops
 	flatFile      = "flat.json"      // one module, with its clocks
@@ -47,6 +48,7 @@ func (r *run) script(severalClocks bool) string {
 		say("%s", r.readCommand(i, ""))
 	}
 	if r.request.Top == "" {
+		say("select -write %s t:$assert t:$cover t:$live t:$check", checksFile)
 		say("hierarchy -check -auto-top")
 	} else {
 		say("hierarchy -check -top %s", r.request.Top)

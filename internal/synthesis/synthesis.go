@@ -18,6 +18,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -295,7 +296,7 @@ func (r *run) copyMemories(ctx context.Context, f File, folder string, room *int
 func (r *run) isOurs(name string) bool {
 	first, _, inside := strings.Cut(filepath.ToSlash(name), "/")
 	switch first {
-	case scriptFile, preprocessedFile, coversFile, hierarchyFile, flatFile, netlistFile, mapFile, circuitFile:
+	case scriptFile, preprocessedFile, checksFile, coversFile, hierarchyFile, flatFile, netlistFile, mapFile, circuitFile:
 		return true
 	case "source.v", "source.sv":
 		return !inside
@@ -376,6 +377,9 @@ func (r *run) collect(out *Output) error {
 	if out.Modules, err = r.netlists(hierarchyFile); err != nil {
 		return err
 	}
+	if err := r.requireTop(out.Modules); err != nil {
+		return err
+	}
 	if out.Flat, err = r.top(flatFile); err != nil {
 		return err
 	}
@@ -391,6 +395,42 @@ func (r *run) collect(out *Output) error {
 		}
 	}
 	return nil
+}
+
+// requireTop has the user name the top module where Yosys has chosen one, and modules that are no part
+// of it have properties: nothing would say that these are not checked.
+func (r *run) requireTop(used []*yosys.Netlist) error {
+	if r.request.Top != "" {
+		return nil
+	}
+	data, err := r.read(checksFile)
+	if err != nil {
+		return err
+	}
+	top := ""
+	isUsed := func(cell string) bool {
+		return slices.ContainsFunc(used, func(m *yosys.Netlist) bool {
+			declared := strings.TrimPrefix(m.Attributes["hdlname"], `\`) // of a module with parameters
+			return strings.HasPrefix(cell, m.Name+"/") || declared != "" && strings.HasPrefix(cell, declared+"/")
+		})
+	}
+	for _, m := range used {
+		if m.IsTop {
+			top = m.Name
+		}
+	}
+	var others []string
+	for cell := range strings.Lines(string(data)) {
+		if name, _, isCell := strings.Cut(strings.TrimSpace(cell), "/"); isCell && !isUsed(cell) {
+			others = append(others, name)
+		}
+	}
+	if len(others) == 0 {
+		return nil
+	}
+	slices.Sort(others)
+	return &Failure{Reason: fmt.Sprintf("asserts or covers stand in modules that are no part of %s, which Yosys takes as the top module: %s; say which module to check with --top, or with \"top\" in %s",
+		top, strings.Join(slices.Compact(others), ", "), ConfigName), IsInstalled: true}
 }
 
 // maxOutput bounds a file that Yosys has written.

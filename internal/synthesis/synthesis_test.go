@@ -306,3 +306,28 @@ func TestForeign(t *testing.T) {
 		t.Errorf("with a byte 0: %v", failure)
 	}
 }
+
+// TestTop holds that no module with properties goes unchecked because Yosys has chosen another one.
+func TestTop(t *testing.T) {
+	const two = `module a(input x); always @* a_x: assert (x); endmodule
+module b(input x); always @* b_x: cover (x); endmodule
+`
+	const whole = `module p #(parameter W = 1)(input [W-1:0] x); always @* assert (x != 0); endmodule
+module \x/y (input x); always @* assert (x); endmodule
+module unused(input x, output y); assign y = x; endmodule
+module t(input x); p #(3) u(x); p v(x); \x/y w(x); always @* assert (x); endmodule
+`
+	for text, tops := range map[string]map[string]bool{two: {"": false, "a": true, "b": true}, whole: {"": true, "t": true}} {
+		for top, ok := range tops {
+			r := one("t.sv", text)
+			r.Top = top
+			_, failure := synthesise(t, r)
+			if (failure == nil) != ok {
+				t.Errorf("with %q as the top module: %v\n%s", top, failure, text)
+			}
+			if failure != nil && !strings.Contains(failure.Reason, "with --top") {
+				t.Errorf("the reason is %s", failure.Reason)
+			}
+		}
+	}
+}
