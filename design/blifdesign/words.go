@@ -7,15 +7,22 @@ import (
 	"aiglens/internal/source"
 )
 
-// maxWords bounds the words of a hierarchy: each instance has those of its model.
-const maxWords = 200_000
+// Bounds of the words of a hierarchy, in which each instance has those of its model, and of their bits, those of
+// named values among them.
+const (
+	maxWords = 200_000
+	maxBits  = 4_000_000
+)
 
 // Words returns those of the comments of models, for each instance.
-func (e elaboration) Words() (all []design.Word) {
+func (e elaboration) Words() []design.Word { return e.wordsWithin(maxWords, maxBits) }
+
+// wordsWithin returns so many of the words as have so many bits.
+func (e elaboration) wordsWithin(most, bits int) (all []design.Word) {
 	words := map[*blif.Model][]blif.Word{}
 	for id := range e.NumInstances() {
 		m := e.ModelAt(id)
-		if m == nil || len(all) >= maxWords {
+		if m == nil {
 			continue
 		}
 		of, isKnown := words[m]
@@ -24,6 +31,9 @@ func (e elaboration) Words() (all []design.Word) {
 			words[m] = of
 		}
 		for _, w := range of {
+			if bits -= len(w.Bits) * (1 + len(w.Values)); bits < 0 || len(all) == most {
+				return all
+			}
 			all = append(all, e.wordIn(id, m, w))
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"iter"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -283,6 +284,7 @@ func (m *WitnessMap) TraceOf(rows []string) (t *Trace, left []int) {
 		t.Clocks = append(t.Clocks, TraceClock{c.Path, c.Offset, c.Edge})
 	}
 	at := m.placeBits(t)
+	isLeft := map[int]bool{}
 	for step, row := range rows {
 		bits := []byte{}
 		set := func(place int, value byte) {
@@ -300,15 +302,14 @@ func (m *WitnessMap) TraceOf(rows []string) (t *Trace, left []int) {
 					set(place.at, row[input])
 				}
 			}
-			if len(at[input]) == 0 && !slices.Contains(left, input) {
-				left = append(left, input)
+			if len(at[input]) == 0 {
+				isLeft[input] = true
 			}
 		}
 		slices.Reverse(bits)
 		t.Steps = append(t.Steps, TraceStep{Bits: string(bits)})
 	}
-	slices.Sort(left)
-	return t, left
+	return t, slices.Sorted(maps.Keys(isLeft))
 }
 
 // bitPlace is where the values of a bit stand in the steps of a trace, from the right.

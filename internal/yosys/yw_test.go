@@ -386,3 +386,18 @@ func FuzzTrace(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, data []byte) { checkTrace(t, m, data) })
 }
+
+// TestManyInputsLeft: inputs outside the map, and the steps of their values, cost no more than to read them.
+// To look each up in a list of the others took a minute.
+func TestManyInputsLeft(t *testing.T) {
+	const inputs, steps = 40_000, 200
+	row := strings.Repeat("1", inputs)
+	start := time.Now()
+	_, left := (&WitnessMap{Inputs: inputs}).TraceOf(slices.Repeat([]string{row}, steps))
+	if len(left) != inputs || !slices.IsSorted(left) {
+		t.Errorf("%d inputs are left", len(left))
+	}
+	if took := time.Since(start); took > 20*time.Second {
+		t.Errorf("took %v", took)
+	}
+}
