@@ -2,6 +2,7 @@ package lsp
 
 import (
 	"context"
+	"errors"
 	"path/filepath"
 	"slices"
 
@@ -30,7 +31,10 @@ func executeCheck(ctx context.Context, s *session, params *wire.CheckParams) (wi
 		return nil, nil
 	}
 	if v, open := viewFrom(ctx, params.URI); open && isUnread(v) {
-		_, err := executeCheckDesign(ctx, s, &wire.FileParams{URI: params.URI})
+		checked, err := executeCheckDesign(ctx, s, &wire.FileParams{URI: params.URI})
+		if err == nil && checked.Problem != "" {
+			err = refused(errors.New(checked.Problem))
+		}
 		return nil, err
 	}
 	v, ids, err := severalFrom(ctx, wire.CommandCheck.Name, params.PropertyParams, params.Properties)

@@ -259,7 +259,7 @@ func (v *verilog) saved(f *file) {
 	})
 }
 
-// register asks the client to send Verilog files, once.
+// register asks the client to send Verilog files, once it has not refused.
 func (v *verilog) register(ctx context.Context) {
 	if v.registered.Swap(true) {
 		return
@@ -282,6 +282,7 @@ func (v *verilog) register(ctx context.Context) {
 		all = append(all, protocol.Registration{ID: "verilog " + method, Method: method, RegisterOptions: protocol.LSPAny(encoded)})
 	}
 	if err := protocol.Call(ctx, v.conn, protocol.MethodClientRegisterCapability, &protocol.RegistrationParams{Registrations: all}, nil); err != nil {
+		v.registered.Store(false)
 		v.log.Warn("the client does not send Verilog files", zap.Error(err))
 	}
 }

@@ -130,7 +130,10 @@ func TestCheckDesign(t *testing.T) {
 
 	b.replace(u, 5, repairedQueue+"module")
 	mark := b.Mark()
-	b.MustCall("workspace/executeCommand", command(wire.CommandCheck.Name, wire.CheckParams{PropertyParams: wire.PropertyParams{URI: uri.URI(u), Property: "bad:0"}}), nil)
+	err = b.Call("workspace/executeCommand", command(wire.CommandCheck.Name, wire.CheckParams{PropertyParams: wire.PropertyParams{URI: uri.URI(u), Property: "bad:0"}}), nil)
+	if err == nil || !strings.Contains(err.Error(), "syntax error") {
+		t.Errorf("the check of a property of a text that Yosys cannot read: %v", err)
+	}
 	b.awaitDiagnostics("what Yosys says", mark, func(p published) bool {
 		return slices.ContainsFunc(p.Diagnostics, func(d diagnostic) bool { return d.Code == "yosys-error" })
 	})
@@ -378,5 +381,21 @@ func TestNewestDesign(t *testing.T) {
 	b.MustCall("workspace/executeCommand", command(wire.CommandStop.Name, wire.StopParams{URI: uri.URI(u)}), nil)
 	if m := b.Answer(third); m.Error == nil || m.Error.Message != "cancelled" {
 		t.Errorf("the third check: %+v", m)
+	}
+}
+
+// TestVerilogIsAskedForAgain: a client that has refused to send Verilog is asked by the next check again.
+func TestVerilogIsAskedForAgain(t *testing.T) {
+	b, folder := newBench(t, explicit), t.TempDir()
+	b.Refuses = true
+	b.Initialize(map[string]any{"textDocument": map[string]any{"synchronization": map[string]any{"dynamicRegistration": true}}}, map[string]any{"verilog": map[string]any{"yosys": filepath.Join(folder, "none")}})
+	u := string(uri.File(filepath.Join(folder, "queue.sv")))
+	writeFile(t, filepath.Join(folder, "queue.sv"), queueText)
+	mark := 0
+	for range 2 {
+		if _, err := b.checkDesign(u); err == nil {
+			t.Error("a check without Yosys")
+		}
+		_, mark = b.Await("a registration", mark, func(m lsptest.Message) bool { return m.Method == "client/registerCapability" })
 	}
 }
