@@ -39,13 +39,15 @@ type verilog struct {
 	checkFile  func(*file) // checks what has no verdict
 	publishing *publishing
 	known      []*synthesised
-	runs       map[string]*synthesisRun // by synthesisRun.design
-	registered atomic.Bool              // the client has been asked to send Verilog files
+	runs       []*synthesisRun
+	checks     atomic.Int64 // begun so far
+	registered atomic.Bool  // the client has been asked to send Verilog files
 }
 
 // synthesised is a design that Yosys has read.
 type synthesised struct {
 	outcome *verilogdesign.Synthesis
+	check   int64             // the number of the check that had it read
 	read    map[string]digest // by path, all files that it rests on
 	differs bool              // one that is not open is another on disk, or may be
 	looks   int               // at the disk, begun so far
@@ -53,7 +55,7 @@ type synthesised struct {
 
 // synthesisRun is a run of Yosys.
 type synthesisRun struct {
-	design string // its sources and its top module
+	check  int64 // its number
 	cancel context.CancelCauseFunc
 	read   map[string]digest // the sources
 }
@@ -70,26 +72,27 @@ var (
 )
 
 func newVerilog(c *core, t *texts, pub *publishing) *verilog {
-	v := &verilog{core: c, texts: t, publishing: pub, runs: map[string]*synthesisRun{}}
+	v := &verilog{core: c, texts: t, publishing: pub}
 	c.settings.Document = c.settings.Document.With(verilogdesign.Format, verilogdesign.Option{Open: &verilogdesign.Outcomes{}})
 	return v
 }
 
-// open returns the open Verilog file with a path, or nil.
-func (v *verilog) open(path string) *file {
+// open returns the open Verilog files by their paths.
+func (v *verilog) open() map[string]*file {
+	all := map[string]*file{}
 	for key, f := range v.texts.files {
-		if f.doc.Kind == verilogdesign.Format && key.IsFile() && filepath.Clean(key.FsPath()) == path {
-			return f
+		if f.doc.Kind == verilogdesign.Format && key.IsFile() {
+			all[filepath.Clean(key.FsPath())] = f
 		}
 	}
-	return nil
+	return all
 }
 
 // isCurrent reports whether all files of a design are as Yosys has read them, as far as it is known.
-func (v *verilog) isCurrent(d *synthesised) bool {
+func (d *synthesised) isCurrent(open map[string]*file) bool {
 	return !d.differs && !slices.ContainsFunc(d.outcome.Sources(), func(s verilogdesign.Source) bool {
-		f := v.open(s.Path)
-		return f != nil && (f.outOfStep || f.doc.Text.Len() != s.Text.Len() || f.doc.Text.Content() != s.Text.Content())
+		f := open[s.Path]
+		return f != nil && (f.outOfStep || !f.doc.Text.Equal(s.Text))
 	})
 }
 
@@ -97,10 +100,14 @@ func (v *verilog) isCurrent(d *synthesised) bool {
 // left to the caller.
 func (v *verilog) refresh(changed *file) {
 	now := verilogdesign.Outcomes{}
+	var open map[string]*file
+	if len(v.known) > 0 {
+		open = v.open()
+	}
 	for _, d := range v.known {
-		isCurrent := v.isCurrent(d)
+		isCurrent := d.isCurrent(open)
 		for _, s := range d.outcome.Sources() {
-			if f := v.open(s.Path); f != nil {
+			if f := open[s.Path]; f != nil {
 				now[f.doc.URI] = verilogdesign.Outcome{Synthesis: d.outcome, Path: s.Path, IsCurrent: isCurrent}
 			}
 		}
@@ -141,8 +148,9 @@ func (v *verilog) textChanged(f *file) {
 
 // closed follows the end of a file: from now on what is on disk counts.
 func (v *verilog) closed(key uri.URI) {
+	open := v.open()
 	v.known = slices.DeleteFunc(v.known, func(d *synthesised) bool {
-		return !slices.ContainsFunc(d.outcome.Sources(), func(s verilogdesign.Source) bool { return v.open(s.Path) != nil })
+		return !slices.ContainsFunc(d.outcome.Sources(), func(s verilogdesign.Source) bool { return open[s.Path] != nil })
 	})
 	v.changed(pathsOf(key))
 }
@@ -168,8 +176,9 @@ func (v *verilog) lookAll() {
 // look asks the disk whether the files of a design are those that Yosys has read.
 func (v *verilog) look(d *synthesised) {
 	wanted := maps.Clone(d.read)
+	open := v.open()
 	for _, s := range d.outcome.Sources() {
-		if v.open(s.Path) != nil {
+		if open[s.Path] != nil {
 			delete(wanted, s.Path)
 		}
 	}
@@ -293,34 +302,36 @@ func (v *verilog) check(ctx context.Context, name uri.URI) (answer wire.CheckedD
 	if !name.IsFile() || !synthesis.IsSource(name.FsPath()) {
 		return answer, refused(fmt.Errorf("%s is not a Verilog file on this machine", name))
 	}
+	number := v.checks.Add(1)
 	for {
-		answer, err = v.attempt(ctx, filepath.Clean(name.FsPath()))
+		answer, err = v.attempt(ctx, filepath.Clean(name.FsPath()), number)
 		if !errors.Is(err, errOtherSource) {
 			return answer, err
 		}
 	}
 }
 
-func (v *verilog) attempt(ctx context.Context, path string) (answer wire.CheckedDesign, err error) {
+// attempt is one try of check. Which check is newer, the order says in which they have begun: the disk
+// and Yosys may take longer for the older one.
+func (v *verilog) attempt(ctx context.Context, path string, number int64) (answer wire.CheckedDesign, err error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	request, reset, config, err := v.request(path)
+	request, err := v.request(path)
 	if err != nil {
 		return answer, refused(err)
 	}
-	r := &synthesisRun{cancel: cancel, read: map[string]digest{}}
-	r.design = request.Top
-	var sources []verilogdesign.Source
-	for _, f := range request.Files {
-		r.design += "\x00" + f.Path
-		r.read[f.Path] = digestOf(f.Content)
-		sources = append(sources, verilogdesign.Source{Path: f.Path, Text: source.NewText(f.Content)})
-	}
+	r := &synthesisRun{check: number, cancel: cancel, read: request.read}
 	v.queue.Do(func() {
-		if before := v.runs[r.design]; before != nil {
-			before.cancel(errNewer)
+		for _, other := range v.runs {
+			switch {
+			case !r.sharesSource(other):
+			case other.check < number:
+				other.cancel(errNewer)
+			default:
+				cancel(errNewer)
+			}
 		}
-		v.runs[r.design] = r
+		v.runs = append(v.runs, r)
 		if !v.settings.IsTrusted() {
 			cancel(errNotTrusted)
 		}
@@ -329,62 +340,82 @@ func (v *verilog) attempt(ctx context.Context, path string) (answer wire.Checked
 		}
 	})
 	defer v.queue.Do(func() {
-		if v.runs[r.design] == r {
-			delete(v.runs, r.design)
-		}
+		v.runs = slices.DeleteFunc(v.runs, func(other *synthesisRun) bool { return other == r })
 	})
-	read, err := v.digests(request, r.read, config)
+	read, err := v.digests(request)
 	if err != nil {
 		return answer, err
 	}
-	outcome, err := synthesise(ctx, request, sources, reset)
+	outcome, err := synthesise(ctx, request)
 	if err != nil {
 		return answer, err
 	}
 	v.queue.Do(func() {
 		if err = context.Cause(ctx); err == nil {
-			answer = v.adopt(&synthesised{outcome: outcome, read: read})
+			answer, err = v.adopt(&synthesised{outcome: outcome, check: number, read: read})
 		}
 	})
 	return answer, err
 }
 
+// sharesSource reports whether a run reads a file that another one reads, too.
+func (r *synthesisRun) sharesSource(other *synthesisRun) bool {
+	for path := range r.read {
+		if _, is := other.read[path]; is {
+			return true
+		}
+	}
+	return false
+}
+
 // synthesise has Yosys read sources. What is wrong with them is for diagnostics to say.
-func synthesise(ctx context.Context, request synthesis.Request, sources []verilogdesign.Source, reset string) (*verilogdesign.Synthesis, error) {
+func synthesise(ctx context.Context, r *designRequest) (*verilogdesign.Synthesis, error) {
 	within, stop := context.WithTimeoutCause(ctx, synthesisLimit, refused(fmt.Errorf("reading the design: Yosys did not finish within %v", synthesisLimit)))
 	defer stop()
-	out, err := synthesis.Run(within, request)
+	out, err := synthesis.Run(within, r.Request)
 	failure, isFailure := errors.AsType[*synthesis.Failure](err)
 	switch {
 	case isFailure && !failure.IsInstalled:
 		return nil, refused(failure)
 	case isFailure:
-		return verilogdesign.Failed(sources, failure), nil
+		return verilogdesign.Failed(r.sources, failure), nil
 	case err != nil && ctx.Err() != nil:
 		return nil, context.Cause(ctx)
 	case err != nil:
 		return nil, err
 	}
-	outcome, err := verilogdesign.NewSynthesis(sources, out, reset)
+	outcome, err := verilogdesign.NewSynthesis(r.sources, out, r.reset)
 	if err != nil {
-		return verilogdesign.Failed(sources, &synthesis.Failure{Reason: err.Error(), IsInstalled: true}), nil
+		return verilogdesign.Failed(r.sources, &synthesis.Failure{Reason: err.Error(), IsInstalled: true}), nil
 	}
 	return outcome, nil
 }
 
+// designRequest is what Yosys is to read.
+type designRequest struct {
+	synthesis.Request
+	sources []verilogdesign.Source // the texts of its files
+	read    map[string]digest      // of the sources
+	reset   string
+	config  string // where aiglens.json is, or would be
+	// configRead is the content that the request stems from. Another one may be on disk by now.
+	configRead digest
+}
+
 // request returns what Yosys is to read for a source: the design of aiglens.json beside it where that
 // is about it, else the file alone. It waits for the disk.
-func (v *verilog) request(path string) (r synthesis.Request, reset, configPath string, err error) {
+func (v *verilog) request(path string) (*designRequest, error) {
 	var c synthesis.Config
-	configPath = filepath.Join(filepath.Dir(path), synthesis.ConfigName)
-	data, err := v.opts.Files.ReadFile(configPath)
+	r := &designRequest{read: map[string]digest{}, config: filepath.Join(filepath.Dir(path), synthesis.ConfigName)}
+	data, err := v.opts.Files.ReadFile(r.config)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 	case err != nil:
-		return r, "", "", err
+		return nil, err
 	default:
+		r.configRead = digestOf(string(data))
 		if c, err = synthesis.ReadConfig(data); err != nil {
-			return r, "", "", fmt.Errorf("%s: %w", synthesis.ConfigName, err)
+			return nil, fmt.Errorf("%s: %w", synthesis.ConfigName, err)
 		}
 		if c = c.In(filepath.Dir(path)); !c.IsAbout(path) {
 			c = synthesis.Config{}
@@ -393,43 +424,49 @@ func (v *verilog) request(path string) (r synthesis.Request, reset, configPath s
 	if len(c.Sources) == 0 {
 		c.Sources = []string{path}
 	}
-	texts := map[string]string{}
+	texts := map[string]source.Text{}
+	err = nil
 	v.queue.Do(func() {
 		r.Program = v.settings.Verilog.Yosys
+		open := v.open()
 		for _, s := range c.Sources {
-			f := v.open(filepath.Clean(s))
+			f := open[filepath.Clean(s)]
 			switch {
 			case f == nil:
 			case f.outOfStep:
 				err = fmt.Errorf("%s is out of sync with the editor: open it again", filepath.Base(s))
 			default:
-				texts[filepath.Clean(s)] = f.doc.Text.Content()
+				texts[filepath.Clean(s)] = f.doc.Text
 			}
 		}
 	})
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return r, "", "", err
+	if err != nil {
+		return nil, err
 	}
 	r.Option, r.Top, r.Defines, r.Include = "the setting aiglens.verilog.yosys", c.Top, c.DefineList(), c.Include
+	r.reset = c.Reset
 	for _, s := range c.Sources {
 		s = filepath.Clean(s)
 		text, isOpen := texts[s]
 		if !isOpen {
 			data, err := v.opts.Files.ReadFile(s)
 			if err != nil {
-				return r, "", "", err
+				return nil, err
 			}
-			text = string(data)
+			text = source.NewText(string(data))
 		}
-		r.Files = append(r.Files, synthesis.File{Path: s, Content: text})
+		content := text.Content()
+		r.Files = append(r.Files, synthesis.File{Path: s, Content: content})
+		r.sources = append(r.sources, verilogdesign.Source{Path: s, Text: text})
+		r.read[s] = digestOf(content)
 	}
-	return r, c.Reset, configPath, nil
+	return r, nil
 }
 
 // digests returns what identifies all files that a run of Yosys rests on. It waits for the disk. The
 // error is that a file is not known, whose changes would not be seen.
-func (v *verilog) digests(r synthesis.Request, sources map[string]digest, config string) (map[string]digest, error) {
-	all := maps.Clone(sources)
+func (v *verilog) digests(r *designRequest) (map[string]digest, error) {
+	all := maps.Clone(r.read)
 	read := func(path string) (string, bool) {
 		data, err := v.opts.Files.ReadFile(path)
 		return string(data), err == nil
@@ -438,18 +475,25 @@ func (v *verilog) digests(r synthesis.Request, sources map[string]digest, config
 	if unknown != "" {
 		return nil, refused(fmt.Errorf("%s reads a file whose name is not written there, so its changes could not be seen: write the name, or use aiglens check", unknown))
 	}
-	for _, path := range append(included, config) {
+	for _, path := range included {
 		if _, known := all[filepath.Clean(path)]; !known {
 			all[filepath.Clean(path)] = v.digestOf(path)
 		}
 	}
+	all[filepath.Clean(r.config)] = r.configRead
 	return all, nil
 }
 
-// adopt takes over what Yosys has made, and checks it.
-func (v *verilog) adopt(d *synthesised) (answer wire.CheckedDesign) {
-	isSource := func(s verilogdesign.Source) bool { _, is := d.read[s.Path]; return is }
-	v.known = slices.DeleteFunc(v.known, func(old *synthesised) bool { return slices.ContainsFunc(old.outcome.Sources(), isSource) })
+// adopt takes over what Yosys has made, and checks it. The error says that a newer check has been
+// faster.
+func (v *verilog) adopt(d *synthesised) (answer wire.CheckedDesign, err error) {
+	isReplaced := func(old *synthesised) bool {
+		return slices.ContainsFunc(old.outcome.Sources(), func(s verilogdesign.Source) bool { _, is := d.read[s.Path]; return is })
+	}
+	if slices.ContainsFunc(v.known, func(old *synthesised) bool { return isReplaced(old) && old.check > d.check }) {
+		return answer, errNewer
+	}
+	v.known = slices.DeleteFunc(v.known, isReplaced)
 	v.known = append(v.known, d)
 	v.refresh(nil)
 	v.look(d)
@@ -458,8 +502,9 @@ func (v *verilog) adopt(d *synthesised) (answer wire.CheckedDesign) {
 		answer.Message = d.outcome.Words()
 	}
 	answer.Problem = d.outcome.Reason()
+	open := v.open()
 	for _, s := range d.outcome.Sources() {
-		f := v.open(s.Path)
+		f := open[s.Path]
 		if f == nil {
 			if n := len(verilogdesign.New(d.outcome, s.Path, false).Properties()); n > 0 {
 				answer.Unchecked = append(answer.Unchecked, uri.File(s.Path))
@@ -468,7 +513,7 @@ func (v *verilog) adopt(d *synthesised) (answer wire.CheckedDesign) {
 		}
 		v.checkFile(f)
 	}
-	return answer
+	return answer, nil
 }
 
 // executeCheckDesign checks the design that a Verilog file belongs to. A client that has not sent the

@@ -14,7 +14,10 @@ import (
 
 	"go.lsp.dev/uri"
 
+	"aiglens/design/verilogdesign"
 	"aiglens/internal/peers"
+	"aiglens/internal/source"
+	"aiglens/internal/synthesis"
 	"aiglens/lsp/lsptest"
 	"aiglens/lsp/wire"
 )
@@ -384,6 +387,74 @@ func TestNewestDesign(t *testing.T) {
 	}
 }
 
+// TestNewestConfiguration: a check of other settings of aiglens.json ends one of the same sources, too.
+func TestNewestConfiguration(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("a script takes the place of Yosys")
+	}
+	b, folder := newBench(t, explicit), t.TempDir()
+	program, started := filepath.Join(folder, "yosys"), filepath.Join(folder, "started")
+	script := "#!/bin/sh\ncase $1 in -V) echo Yosys 0.23;; *) echo >> " + started + "; exec sleep 1000;; esac\n"
+	if err := os.WriteFile(program, []byte(script), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	b.Initialize(capable, map[string]any{"verilog": map[string]any{"yosys": program}})
+	u := string(uri.File(filepath.Join(folder, "queue.sv")))
+	b.openAs("systemverilog", u, queueText)
+	writeFile(t, filepath.Join(folder, "limit.sv"), "")
+	before := 0
+	for i, config := range []string{`{"top": "queue"}`, `{"top": "limit"}`, `{"top": "limit", "sources": ["queue.sv", "limit.sv"]}`} {
+		writeFile(t, filepath.Join(folder, "aiglens.json"), config)
+		id := b.Send("workspace/executeCommand", command(wire.CommandCheckDesign.Name, wire.FileParams{URI: uri.URI(u)}))
+		b.await(func() bool { data, _ := os.ReadFile(started); return len(data) >= i+1 })
+		if before > 0 {
+			if m := b.Answer(before); m.Error == nil || !strings.Contains(m.Error.Message, "a newer check") {
+				t.Errorf("the check before that with %s: %+v", config, m)
+			}
+		}
+		before = id
+	}
+}
+
+// TestOlderDesign: what an older check has found does not take the place of what a newer one has, and
+// settings that have changed since they were read make it stale.
+func TestOlderDesign(t *testing.T) {
+	b, folder := newBench(t, explicit), t.TempDir()
+	b.Initialize(capable, nil)
+	path := filepath.Join(folder, "queue.sv")
+	b.openAs("systemverilog", string(uri.File(path)), queueText)
+	writeFile(t, filepath.Join(folder, "aiglens.json"), `{"top": "queue"}`)
+	s := b.server.session
+	b.sync()
+	request, err := s.verilog.request(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	writeFile(t, filepath.Join(folder, "aiglens.json"), `{"top": "other"}`)
+	read, err := s.verilog.digests(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if read[request.config] != digestOf(`{"top": "queue"}`) {
+		t.Error("the settings that a run rests on are those that were written since")
+	}
+	outcome := verilogdesign.Failed(request.sources, &synthesis.Failure{Reason: "none", IsInstalled: true})
+	for _, x := range []struct {
+		check int64
+		want  error
+		known int64
+	}{{2, nil, 2}, {1, errNewer, 2}, {3, nil, 3}} {
+		s.queue.Do(func() {
+			if _, err := s.verilog.adopt(&synthesised{outcome: outcome, check: x.check, read: read}); err != x.want {
+				t.Errorf("check %d: %v, want %v", x.check, err, x.want)
+			}
+			if known := s.verilog.known; len(known) != 1 || known[0].check != x.known {
+				t.Errorf("after check %d what is known is of another one than %d", x.check, x.known)
+			}
+		})
+	}
+}
+
 // TestVerilogIsAskedForAgain: a client that has refused to send Verilog is asked by the next check again.
 func TestVerilogIsAskedForAgain(t *testing.T) {
 	b, folder := newBench(t, explicit), t.TempDir()
@@ -398,4 +469,34 @@ func TestVerilogIsAskedForAgain(t *testing.T) {
 		}
 		_, mark = b.Await("a registration", mark, func(m lsptest.Message) bool { return m.Method == "client/registerCapability" })
 	}
+}
+
+// TestKeystrokesInLargeDesigns: a keystroke compares the sources of a design as they are held, without
+// a copy of each, and looks for each source once.
+func TestKeystrokesInLargeDesigns(t *testing.T) {
+	b, folder := newBench(t, explicit), t.TempDir()
+	b.Initialize(capable, nil)
+	s := b.server.session
+	const n = 60
+	var sources []verilogdesign.Source
+	for i := range n {
+		path := filepath.Join(folder, fmt.Sprintf("m%d.sv", i))
+		b.openAs("systemverilog", string(uri.File(path)), queueText)
+		sources = append(sources, verilogdesign.Source{Path: path, Text: source.NewText(queueText)})
+	}
+	for _, f := range sources {
+		b.settled(string(uri.File(f.Path)))
+	}
+	s.queue.Do(func() {
+		s.verilog.known = []*synthesised{{outcome: verilogdesign.Failed(sources, &synthesis.Failure{Reason: "none", IsInstalled: true})}}
+		s.verilog.refresh(nil)
+	})
+	for _, f := range sources {
+		b.settled(string(uri.File(f.Path)))
+	}
+	s.queue.Do(func() {
+		if allocations := testing.AllocsPerRun(10, func() { s.verilog.refresh(nil) }); allocations > 20*n {
+			t.Errorf("%v allocations for %d sources", allocations, n)
+		}
+	})
 }
