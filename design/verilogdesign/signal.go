@@ -3,6 +3,8 @@ package verilogdesign
 import (
 	"cmp"
 	"fmt"
+	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -130,6 +132,30 @@ func (s *Synthesis) placeOf(attributes ...yosys.Attributes) (found place) {
 		}
 	}
 	return found
+}
+
+var includeDirective = regexp.MustCompile("`include\\s+\"([^\"\\n]+)\"")
+
+// includesOf returns where the sources include a file.
+func (s *Synthesis) includesOf(path string) []place {
+	var all []place
+	for _, f := range s.sources {
+		code := codeOf(f.Text.Content())
+		for _, m := range includeDirective.FindAllSubmatchIndex(code, -1) {
+			if filepath.Base(filepath.FromSlash(string(code[m[2]:m[3]]))) == filepath.Base(path) {
+				all = append(all, place{f.Path, f.Text, source.Span{Start: m[0], Length: m[1] - m[0]}})
+			}
+		}
+	}
+	return all
+}
+
+// includeOf returns the first of these; an unknown place for none.
+func (s *Synthesis) includeOf(path string) (first place) {
+	if all := s.includesOf(path); len(all) > 0 {
+		first = all[0]
+	}
+	return first
 }
 
 // spanOf returns the span of a place, without the blanks before it, which Yosys counts in at times.

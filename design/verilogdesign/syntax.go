@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"iter"
+	"path/filepath"
 	"slices"
 	"sort"
 	"strings"
@@ -100,8 +102,8 @@ func (s *fileSyntax) signalOf(lit uint32) design.Signal {
 	return design.Signal(lit/2 + uint32(s.numBits))
 }
 
-// Diagnostics returns what Yosys has said of this text. What it has said of no text stands at the
-// start of the first one.
+// Diagnostics returns what Yosys has said of this text. What it has said of an included file stands at
+// the line that includes it, and what it has said of no text at the start of the first one.
 func (s *fileSyntax) Diagnostics() []source.Diagnostic {
 	if s.synthesis == nil {
 		return nil
@@ -109,6 +111,9 @@ func (s *fileSyntax) Diagnostics() []source.Diagnostic {
 	var all []source.Diagnostic
 	hasError := false
 	for _, m := range s.synthesis.messages {
+		if m.Path != "" && s.synthesis.indexOf(m.Path) < 0 {
+			m = s.synthesis.ofIncluded(m)
+		}
 		if m.Path != s.uri && (m.Path != "" || !s.isFirst) {
 			continue
 		}
@@ -120,6 +125,18 @@ func (s *fileSyntax) Diagnostics() []source.Diagnostic {
 	}
 	slices.SortStableFunc(all, func(a, b source.Diagnostic) int { return cmp.Compare(a.Span.Start, b.Span.Start) })
 	return all
+}
+
+// ofIncluded returns a message about an included file as one about the source that includes it, with the
+// line of the file in its text; about no text where no source names the file.
+func (s *Synthesis) ofIncluded(m synthesis.Message) synthesis.Message {
+	m.Text = fmt.Sprintf("%s:%d: %s", filepath.Base(m.Path), m.Line, m.Text)
+	p := s.includeOf(m.Path)
+	m.Path, m.Line = p.path, 0
+	if p.isKnown() {
+		m.Line = p.text.LineAt(p.span.Start) + 1
+	}
+	return m
 }
 
 // The codes of diagnostics.

@@ -446,6 +446,11 @@ func (s *Synthesis) checkOf(c *yosys.Cell, statement string, names nameSet) *che
 		path = append(path[:len(path)-1:len(path)-1], local)
 	}
 	k.name = names.unique(joined(path))
+	for _, p := range c.Attributes.Places() {
+		if path := s.output.PathOf(p.File); !k.place.isKnown() && path != "" {
+			k.place = s.includeOf(path)
+		}
+	}
 	return k
 }
 

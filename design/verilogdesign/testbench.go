@@ -170,24 +170,11 @@ func (b *bench) refuseCell(c *yosys.Cell) error {
 	return nil
 }
 
-var includeOf = regexp.MustCompile("`include\\s+\"([^\"\\n]+)\"")
-
 // onlyFormalIncludes reports whether the sources include a file, and only where just tools with FORMAL
 // read it.
 func (b *bench) onlyFormalIncludes(path string) bool {
-	found := false
-	for _, f := range b.s.sources {
-		text := f.Text.Content()
-		for _, m := range includeOf.FindAllStringSubmatchIndex(text, -1) {
-			if filepath.Base(filepath.FromSlash(text[m[2]:m[3]])) != filepath.Base(path) {
-				continue
-			}
-			if found = b.isFormal(place{f.Path, f.Text, source.Span{Start: m[0], Length: m[1] - m[0]}}); !found {
-				return false
-			}
-		}
-	}
-	return found
+	all := b.s.includesOf(path)
+	return len(all) > 0 && !slices.ContainsFunc(all, func(p place) bool { return !b.isFormal(p) })
 }
 
 // isStatement reports whether a cell stands for an assert, an assume or a cover.

@@ -543,3 +543,23 @@ endmodule
 		t.Errorf("a reset without a clock that is an input: %v", err)
 	}
 }
+
+// TestIncluded holds that statements and errors of an included file stand at the line that includes it.
+func TestIncluded(t *testing.T) {
+	folder := t.TempDir()
+	included := filepath.Join(folder, "part.vh")
+	if err := os.WriteFile(included, []byte("\nalways @* a_x: assert (x);\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	file := sourceOf(filepath.Join(folder, "t.sv"), "// `include \"part.vh\"\nmodule t(input x);\n`include \"part.vh\"\nendmodule\n")
+	const want = "3: `include \"part.vh\""
+	properties := designOf(t, file).Properties()
+	if len(properties) != 1 || properties[0].Name != "a_x" || placed(file.Text, properties[0].Row) != want {
+		t.Errorf("the properties are %+v", properties)
+	}
+	s := Failed([]Source{file}, &synthesis.Failure{Reason: "no", Said: []synthesis.Message{{Path: included, Line: 2, IsError: true, Text: "syntax error"}}})
+	said := New(s, file.Path, false).Diagnostics()
+	if len(said) != 1 || said[0].Message != "part.vh:2: syntax error" || placed(file.Text, said[0].Span) != want {
+		t.Errorf("the diagnostics are %+v", said)
+	}
+}

@@ -29,12 +29,36 @@ func (r *run) messages(said string) []Message {
 		if m.Path == "" && !m.IsError {
 			m.Path, m.Line = r.mentioned(found[4])
 		}
+		if found := unknownModule.FindStringSubmatch(found[4]); m.Path == "" && found != nil {
+			m.Path, m.Line = r.instance(found[1], found[2])
+		}
 		if !seen[m] {
 			seen[m] = true
 			all = append(all, m)
 		}
 	}
 	return all
+}
+
+// unknownModule is an instance of a module that there is not.
+var unknownModule = regexp.MustCompile("^Module `\\\\?([^']+)' referenced in module `[^']*' in cell `\\\\?([^']+)' is not part of the design")
+
+// instance returns where the sources have an instance of a module, which Yosys does not say; "" where
+// this is not clear.
+func (r *run) instance(module, name string) (path string, line int) {
+	if !IsIdentifier(module) || !IsIdentifier(name) {
+		return "", 0
+	}
+	header := regexp.MustCompile(`\b` + regexp.QuoteMeta(module) + `\s*(?:#[^;]*)?\s` + regexp.QuoteMeta(name) + `\s*\(`)
+	for _, f := range r.request.Files {
+		for _, at := range header.FindAllStringIndex(f.Content, 2) {
+			if path != "" {
+				return "", 0
+			}
+			path, line = f.Path, strings.Count(f.Content[:at[0]], "\n")+1
+		}
+	}
+	return path, line
 }
 
 // inText is a place within the text of a message.

@@ -97,9 +97,10 @@ func TestFailures(t *testing.T) {
 		text, reason string
 		line         int
 	}{
-		"syntax": {"module t(input a);\nassign = a;\nendmodule", "syntax error", 2},
-		"module": {"module t(input a);\nfoo u(a);\nendmodule", "foo", 0},
-		"none":   {"", "", 0},
+		"syntax":                 {"module t(input a);\nassign = a;\nendmodule", "syntax error", 2},
+		"module":                 {"module t(input a);\nfoo u(a);\nendmodule", "foo", 2},
+		"module with parameters": {"module t(input a);\n\nfoo #(.A(1))\n u (a);\nendmodule", "foo", 3},
+		"none":                   {"", "", 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, failure := synthesise(t, one("/x/t.sv", c.text))
