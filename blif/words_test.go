@@ -1,12 +1,15 @@
 package blif_test
 
 import (
+	"bytes"
 	"fmt"
 	"strings"
 	"testing"
 
 	"aiglens/blif"
+	"aiglens/circuit"
 	"aiglens/internal/source"
+	"aiglens/internal/wordline"
 )
 
 // TestWordsAndNets: the name of a net makes no word, but for one whose only bit it is.
@@ -44,5 +47,26 @@ func TestFewHints(t *testing.T) {
 	}
 	if len(found) != 100 || hints == 0 || hints > 10 {
 		t.Errorf("%d diagnostics with %d hints", len(found), hints)
+	}
+}
+
+// TestWriteLeavesNamesToWords: a name that is made up for a signal is not that of a word, which would be none.
+func TestWriteLeavesNamesToWords(t *testing.T) {
+	var b circuit.Builder
+	lits := []circuit.Lit{b.Input(0), b.Input(0)}
+	b.Output(b.And(lits[0], lits[1]), 0)
+	names := blif.Names{Model: "m"}
+	for _, name := range []string{"i0", "n3", "word0_0", "w"} {
+		line := wordline.Line{Name: wordline.Part{Text: name}, Bits: make([]wordline.Bit, 2)}
+		names.Words = append(names.Words, blif.NamedWord{Line: line, Lits: lits})
+	}
+	var out bytes.Buffer
+	if _, err := blif.Write(&out, b.Build(), names); err != nil {
+		t.Fatal(err)
+	}
+	f := blif.Options{}.Parse(source.NewText(out.String()))
+	words, found := blif.WordsOf(f, f.Models()[0])
+	if len(words) != len(names.Words) || len(found) > 0 {
+		t.Errorf("%d words, %v\n%s", len(words), found, out.String())
 	}
 }

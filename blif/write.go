@@ -55,7 +55,7 @@ func Write(w io.Writer, c *circuit.Circuit, names Names) ([]Renamed, error) {
 	if c.HasResetFunctions() {
 		return nil, errResetFunction
 	}
-	x := writer{w: bufio.NewWriter(w), c: c, taken: map[string]bool{}, named: map[string]circuit.Lit{}, signals: make([]string, c.NumVars())}
+	x := newWriter(w, c, names)
 	x.name(names)
 	x.head(names)
 	x.latches()
@@ -74,7 +74,7 @@ func Write(w io.Writer, c *circuit.Circuit, names Names) ([]Renamed, error) {
 // Respelled returns the names that a circuit has once Write has written it and it is read
 // again: those that are not kept, and those that are made up, among them.
 func Respelled(c *circuit.Circuit, names Names) Names {
-	x := writer{w: bufio.NewWriter(io.Discard), c: c, taken: map[string]bool{}, named: map[string]circuit.Lit{}, signals: make([]string, c.NumVars())}
+	x := newWriter(io.Discard, c, names)
 	x.nameElements(names)
 	again := x.properties
 	again.Outputs, again.Hidden, again.Asserts = x.outputs[:len(c.Outputs())], names.Hidden, names.Asserts
@@ -95,7 +95,8 @@ type writer struct {
 	w       *bufio.Writer
 	c       *circuit.Circuit
 	taken   map[string]bool
-	signals []string // by variable
+	isWord  map[string]bool // by name
+	signals []string        // by variable
 	buffers []buffer
 	named   map[string]circuit.Lit // what the buffers are
 	passed  map[circuit.Lit]string // the outputs that stand for inputs
@@ -105,6 +106,14 @@ type writer struct {
 	renamed []Renamed
 	// properties has the names of properties as a reader finds them.
 	properties Names
+}
+
+func newWriter(w io.Writer, c *circuit.Circuit, names Names) *writer {
+	x := &writer{w: bufio.NewWriter(w), c: c, taken: map[string]bool{}, isWord: map[string]bool{}, named: map[string]circuit.Lit{}, signals: make([]string, c.NumVars())}
+	for _, w := range names.Words {
+		x.isWord[w.Name.Text] = true
+	}
+	return x
 }
 
 // buffer is a signal that is a literal under another name.
@@ -122,7 +131,8 @@ func phase(l circuit.Lit) byte {
 	return '1'
 }
 
-// fresh returns a name that is not taken, like the one wanted, and takes it.
+// fresh returns a name that is not taken, like the one wanted, and takes it. One that is made up is not that
+// of a word, which would be none then.
 func (x *writer) fresh(wanted, otherwise string) (name string) {
 	defer func() {
 		if wanted != "" && name != wanted {
@@ -132,7 +142,7 @@ func (x *writer) fresh(wanted, otherwise string) (name string) {
 	if name = Writable(wanted); name == "" {
 		name = otherwise
 	}
-	for i, base := 2, name; x.taken[name]; i++ {
+	for i, base := 2, name; x.taken[name] || wanted == "" && x.isWord[name]; i++ {
 		name = fmt.Sprintf("%s_%d", base, i)
 	}
 	x.taken[name] = true
