@@ -56,6 +56,9 @@ func (r *run) script(severalClocks bool) string {
 	say("proc")
 	say("write_json %s", hierarchyFile)
 	say("flatten")
+	say("setattr -set keep 1 w:*") // for opt_clean to leave out memories that nothing reads, and no more
+	say("opt_clean")
+	say("setattr -unset keep w:*")
 	say("memory_collect")
 	say("write_json %s", flatFile)
 	if severalClocks {
@@ -79,6 +82,7 @@ func (r *run) script(severalClocks bool) string {
 	say(undefined)
 	say("delete -output")
 	say("setattr -unset keep")
+	say("setattr -set keep 1 t:$assert t:$assume t:$cover t:$live t:$fair") // opt merges equal ones
 	say("setattr -set keep 1 w:* w:$* %%d w:*" + functionPart + "* %%d")
 	for _, command := range []string{"opt -keepdc", "techmap", undefined, "opt -full", "dffunmap", "simplemap", "aigmap"} {
 		say("%s", command)

@@ -2,9 +2,10 @@
 //
 // A run has a folder of its own, into which it copies the sources as they are given: what comes
 // out rests on these texts and no others, and the order of the circuit does not depend on where
-// they lie. No shell takes part, and no source has a program run (see refuseForeign). A run ends with its context, Yosys and what it has started with
-// it. The package does not know what the circuit is: it returns the files that Yosys has written,
-// and what it has said. The commands follow SymbiYosys (YosysHQ/sby, sbysrc/sby_core.py).
+// they lie. No shell takes part, and no source has a program run (see refuseForeign). A run ends
+// with its context, Yosys and what it has started with it. The package does not know what the
+// circuit is: it returns the files that Yosys has written, and what it has said. The commands
+// follow SymbiYosys (YosysHQ/sby, sbysrc/sby_core.py).
 package synthesis
 
 import (
@@ -438,6 +439,9 @@ const maxOutput = 1 << 30
 
 func (r *run) read(name string) ([]byte, error) {
 	data, err := files.Read(context.Background(), filepath.Join(r.folder, name), maxOutput)
+	if path, isPath := errors.AsType[*fs.PathError](err); isPath { // without the folder of the run
+		err = fmt.Errorf("%s: %w", name, path.Err)
+	}
 	if err != nil {
 		return nil, &Failure{Reason: fmt.Sprintf("what Yosys has written cannot be read: %v", err), IsInstalled: true}
 	}
@@ -496,15 +500,34 @@ func (r *run) start(ctx context.Context, args ...string) (stdout, stderr string,
 	return out.String(), said.String(), err
 }
 
-// bounded keeps the beginning of what is written.
+// bounded keeps the beginning and the end of what is written, each up to half of most bytes: the
+// error for which a program gives up comes last.
 type bounded struct {
-	bytes.Buffer
-	most int
+	most       int
+	head, tail []byte
+	left       int // bytes out of the middle
 }
 
 func (b *bounded) Write(data []byte) (int, error) {
-	if room := b.most - b.Len(); room > 0 {
-		b.Buffer.Write(data[:min(room, len(data))])
+	n := len(data)
+	half := b.most / 2
+	taken := min(half-len(b.head), len(data))
+	b.head, data = append(b.head, data[:taken]...), data[taken:]
+	b.left += max(0, len(data)-half)
+	b.tail = append(b.tail, data[max(0, len(data)-half):]...)
+	if len(b.tail) > b.most {
+		b.left += len(b.tail) - half
+		b.tail = append(b.tail[:0], b.tail[len(b.tail)-half:]...)
 	}
-	return len(data), nil
+	return n, nil
+}
+
+// String returns what is kept. Where something is left out, whole lines stand around the gap.
+func (b *bounded) String() string {
+	tail := b.tail
+	if b.left+max(0, len(tail)-b.most/2) == 0 {
+		return string(b.head) + string(tail)
+	}
+	tail = tail[max(0, len(tail)-b.most/2):]
+	return string(b.head[:bytes.LastIndexByte(b.head, '\n')+1]) + string(tail[bytes.IndexByte(tail, '\n')+1:])
 }

@@ -3,6 +3,8 @@ package synthesis
 import (
 	"context"
 	"errors"
+	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -150,7 +152,7 @@ func TestOtherPrograms(t *testing.T) {
 		"echo hello":                                                          "does not say that it is Yosys",
 		"echo 'Yosys 0.9 (git sha1 1979e0b)'":                                 "is too old: expected Yosys 0.20 or newer",
 		"test $1 = -V && echo 'Yosys 0.40' || exit 3":                         "Yosys has failed: exit status 3",
-		"test $1 = -V && echo 'Yosys 0.40' || true":                           "what Yosys has written cannot be read",
+		"test $1 = -V && echo 'Yosys 0.40' || true":                           "what Yosys has written cannot be read: circuit.aig: no such file or directory",
 		"test $1 = -V && echo 'Yosys 0.40' || { echo ERROR: no >&2; false; }": "Yosys: no",
 	} {
 		_, err := Run(t.Context(), program(script))
@@ -174,6 +176,35 @@ func TestOtherPrograms(t *testing.T) {
 	hanging := program("test $1 = -V && { echo Yosys 0.40; exit; }; touch " + began + "; sleep 1000")
 	if _, err := Run(ctx, hanging); !errors.Is(err, late) {
 		t.Errorf("a run that is ended returns %v", err)
+	}
+}
+
+// TestBounded holds that little is kept of a program that writes much, through whatever method of the
+// writer it comes, with the error at the end.
+func TestBounded(t *testing.T) {
+	b := &bounded{most: 1000}
+	if _, ok := any(b).(io.ReaderFrom); ok {
+		t.Error("a reader is read past the bound")
+	}
+	written := ""
+	for i := range 300 {
+		line := fmt.Sprintf("Warning: %d\n", i)
+		written += line
+		if _, err := io.Copy(b, strings.NewReader(line)); err != nil {
+			t.Fatal(err)
+		}
+		kept := b.String()
+		if len(written) <= 1000 && kept != written || len(kept) > 1000 || len(b.head)+len(b.tail) > 2000 {
+			t.Fatalf("after %d bytes %d are kept: %q", len(written), len(kept), kept)
+		}
+		if !strings.HasPrefix(kept, "Warning: 0\n") || !strings.HasSuffix(kept, line) {
+			t.Fatalf("kept is %q", kept)
+		}
+		for l := range strings.Lines(kept) {
+			if !strings.HasPrefix(l, "Warning: ") || !strings.Contains(written, l) {
+				t.Fatalf("a line of what is kept is %q", l)
+			}
+		}
 	}
 }
 
@@ -329,6 +360,51 @@ module t(input x); p #(3) u(x); p v(x); \x/y w(x); always @* assert (x); endmodu
 			if failure != nil && !strings.Contains(failure.Reason, "with --top") {
 				t.Errorf("the reason is %s", failure.Reason)
 			}
+		}
+	}
+}
+
+// TestEqualProperties holds that asserts and covers of one condition, and constant ones, are all there.
+func TestEqualProperties(t *testing.T) {
+	out, failure := synthesise(t, one("t.sv", `module s(input clk, input [1:0] x); always @(posedge clk) in_s: assert (x != 3); endmodule
+module t(input clk, input [1:0] x);
+  s u1(clk, x); s u2(clk, x);
+  always @(posedge clk) begin
+    first: assert (x != 3);
+    second: assert (x != 2'b11);
+    c1: cover (x == 1);
+    c2: cover (x == 2'b01);
+    k1: assert (1);
+    k2: assert (x[0] | ~x[0]);
+  end
+endmodule`))
+	if failure != nil {
+		t.Fatal(failure)
+	}
+	var names []string
+	for _, c := range out.Netlist.Cells {
+		if c.Type == "$assert" {
+			names = append(names, c.Name)
+		}
+	}
+	slices.Sort(names)
+	if want := []string{"c1", "c2", "first", "k1", "k2", "second", "u1.in_s", "u2.in_s"}; !slices.Equal(names, want) {
+		t.Errorf("the asserts are %v, want %v", names, want)
+	}
+}
+
+// TestUnreadMemory holds that a memory which nothing reads does not end a run.
+func TestUnreadMemory(t *testing.T) {
+	for name, content := range map[string]string{
+		"initialised": "integer k; initial for (k = 0; k < 4; k = k + 1) m[k] = 0;",
+		"written":     "always @(posedge clk) m[j] <= d;",
+	} {
+		_, failure := synthesise(t, one("t.sv", `module t(input clk, input [1:0] j, input [3:0] d);
+  reg [3:0] m [0:3]; `+content+`
+  always @(posedge clk) a: assert (d != 3);
+endmodule`))
+		if failure != nil {
+			t.Errorf("%s: %v", name, failure)
 		}
 	}
 }
