@@ -16,7 +16,7 @@ import (
 const interruptGrace = 70 * time.Millisecond
 
 // exitSignal plus the number of a signal is the exit code of a command that the
-// signal has ended, as in shells: 130 for SIGINT, 143 for SIGTERM.
+// signal has ended, as in shells: 130 for SIGINT, 143 for SIGTERM, 129 for SIGHUP.
 const exitSignal = 128
 
 // errInterrupted is why a command ends that a signal has ended.
@@ -42,7 +42,7 @@ func runProcess() int {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	defer cancel(nil)
 	signals := make(chan os.Signal, 1)
-	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	notifyEnd(signals)
 	code := make(chan int, 1)
 	go func() {
 		c := run(ctx, e, calledAs(os.Args[0], os.Args[1:]))
@@ -64,6 +64,15 @@ func runProcess() int {
 			return exitSignal + int(number)
 		}
 		return exitUsage
+	}
+}
+
+// notifyEnd has the signals that end a command sent to a channel; the end of its terminal is one,
+// unless nohup has it ignored.
+func notifyEnd(signals chan<- os.Signal) {
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	if !signal.Ignored(syscall.SIGHUP) {
+		signal.Notify(signals, syscall.SIGHUP)
 	}
 }
 

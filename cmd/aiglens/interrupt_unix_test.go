@@ -5,6 +5,7 @@ package main
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -94,6 +95,57 @@ func TestSignalsEndEveryCommand(t *testing.T) {
 					t.Errorf("exit code %d, want %d", code, exitSignal+int(s))
 				}
 			})
+		}
+	}
+}
+
+// TestSignalsEndYosys: a signal, such as that of a closed terminal, ends Yosys too, and its folder is
+// gone; nohup goes on.
+func TestSignalsEndYosys(t *testing.T) {
+	dir := t.TempDir()
+	began, program, sources := filepath.Join(dir, "began"), filepath.Join(dir, "yosys"), filepath.Join(dir, "t.sv")
+	script := "#!/bin/sh\ntest $1 = -V && { echo Yosys 0.40; exit; }\necho $$ $PWD > " + began + ".new; mv " + began + ".new " + began + "; exec sleep 1000\n"
+	if err := errors.Join(os.WriteFile(program, []byte(script), 0o700), os.WriteFile(sources, []byte("module t(input a); endmodule"), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	exe, err := exec.LookPath("aiglens") // that of TestMain
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range []syscall.Signal{syscall.SIGHUP, syscall.SIGTERM} {
+		os.Remove(began)
+		cmd := exec.Command("sh", "-c", `exec "$@"`, "sh", exe, "check", "--yosys", program, sources)
+		if s == syscall.SIGTERM {
+			cmd.Args[2] = `trap "" HUP; exec "$@"`
+		}
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		var pid int
+		var folder string
+		for { // until Yosys runs
+			if data, err := os.ReadFile(began); err == nil {
+				if _, err := fmt.Sscan(string(data), &pid, &folder); err != nil {
+					t.Fatal(err)
+				}
+				break
+			}
+			time.Sleep(time.Millisecond)
+		}
+		for _, sent := range []syscall.Signal{syscall.SIGHUP, s} { // the first is ignored where s is another
+			_ = cmd.Process.Signal(sent)
+		}
+		if err := cmd.Wait(); cmd.ProcessState.ExitCode() != exitSignal+int(s) {
+			t.Errorf("%v: %v, want exit code %d", s, err, exitSignal+int(s))
+		}
+		if _, err := os.Stat(folder); !errors.Is(err, os.ErrNotExist) {
+			t.Errorf("%v: the folder of Yosys is left: %v", s, err)
+		}
+		for end := time.Now().Add(10 * time.Second); syscall.Kill(pid, 0) == nil; time.Sleep(time.Millisecond) {
+			if time.Now().After(end) {
+				_ = syscall.Kill(pid, syscall.SIGKILL)
+				t.Fatalf("%v: Yosys goes on", s)
+			}
 		}
 	}
 }

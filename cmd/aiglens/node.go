@@ -15,7 +15,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"syscall"
 	"time"
 
 	"aiglens/circuit"
@@ -203,7 +202,7 @@ func metricsServer() *http.Server {
 // drainFor lets the checks under way go on, for so long or until another signal comes.
 func (s *startedNode) drainFor(e env, most time.Duration) {
 	again := make(chan os.Signal, 1)
-	signal.Notify(again, os.Interrupt, syscall.SIGTERM)
+	notifyEnd(again)
 	defer signal.Stop(again)
 	fmt.Fprintf(e.stdout, "%s takes no more checks. It ends when those under way have ended, or after %s; a second signal leaves them to other nodes\n", s.Name(), most)
 	s.Drain()
