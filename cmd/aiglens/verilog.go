@@ -41,12 +41,14 @@ type verilogGroups struct {
 	all []*verilogGroup // guarded by mu
 }
 
-// verilogGroup is the sources of one design, which is synthesised once.
+// verilogGroup is one design, which is synthesised once.
 type verilogGroup struct {
-	sources []string
-	once    sync.Once
-	outcome *verilogdesign.Synthesis
-	err     error
+	sources          []string
+	top, reset       string // of the flags, else of aiglens.json, as what follows
+	defines, include []string
+	once             sync.Once
+	outcome          *verilogdesign.Synthesis
+	err              error
 }
 
 func (f *verilogFlags) register(fs *flag.FlagSet) {
@@ -169,12 +171,13 @@ func (f *verilogFlags) group(ctx context.Context, name string, flags *readFlags)
 	if len(c.Sources) > 0 {
 		sources = c.Sources
 	}
-	f.top, f.reset = cmp.Or(f.top, c.Top), cmp.Or(f.reset, c.Reset)
-	if len(f.defines) == 0 {
-		f.defines = c.DefineList()
+	g := &verilogGroup{
+		sources: sources, top: cmp.Or(f.top, c.Top), reset: cmp.Or(f.reset, c.Reset),
+		defines: f.defines, include: slices.Concat(f.include, c.Include),
 	}
-	f.include = append(f.include, c.Include...)
-	g := &verilogGroup{sources: sources}
+	if len(g.defines) == 0 {
+		g.defines = c.DefineList()
+	}
 	designs.all = append(designs.all, g)
 	return g, nil
 }
@@ -183,6 +186,11 @@ func (f *verilogFlags) group(ctx context.Context, name string, flags *readFlags)
 // or it is about other sources.
 func (f *verilogFlags) config(ctx context.Context, sources []string, flags *readFlags) (none synthesis.Config, err error) {
 	if len(sources) != 1 {
+		for _, name := range sources {
+			if filepath.Base(name) == synthesis.ConfigName {
+				return none, fmt.Errorf("%s: it says what a whole design is: name no other Verilog file beside it", name)
+			}
+		}
 		return none, nil
 	}
 	name, isNamed := sources[0], filepath.Base(sources[0]) == synthesis.ConfigName
@@ -211,7 +219,7 @@ func (f *verilogFlags) config(ctx context.Context, sources []string, flags *read
 // synthesise has Yosys read the sources of a design. What is wrong with them is for diagnostics to
 // say; the error is another one.
 func (f *verilogFlags) synthesise(ctx context.Context, e env, g *verilogGroup, flags *readFlags) (*verilogdesign.Synthesis, error) {
-	request := synthesis.Request{Program: f.program, Top: f.top, Defines: f.defines, Include: f.include}
+	request := synthesis.Request{Program: f.program, Top: g.top, Defines: g.defines, Include: g.include}
 	var sources []verilogdesign.Source
 	for _, name := range g.sources {
 		data, err := flags.content(ctx, e, name)
@@ -241,7 +249,7 @@ func (f *verilogFlags) synthesise(ctx context.Context, e env, g *verilogGroup, f
 	case err != nil:
 		return nil, err
 	}
-	s, err := verilogdesign.NewSynthesis(sources, out, f.reset)
+	s, err := verilogdesign.NewSynthesis(sources, out, g.reset)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", g.sources[0], err)
 	}

@@ -8,6 +8,7 @@ import (
 	"io"
 	"maps"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 )
@@ -35,8 +36,11 @@ func ReadConfig(data []byte) (Config, error) {
 			err = errors.New("expected the end of the file after the object")
 		}
 	}
+	at := int(d.InputOffset())
+	if err == nil {
+		at, err = checkNames(json.NewDecoder(bytes.NewReader(data)), memberNames())
+	}
 	if err != nil {
-		at := int(d.InputOffset())
 		var syntax *json.SyntaxError
 		if errors.As(err, &syntax) {
 			at = int(syntax.Offset)
@@ -53,6 +57,42 @@ func ReadConfig(data []byte) (Config, error) {
 		}
 	}
 	return c, nil
+}
+
+// memberNames returns those of a configuration.
+func memberNames() (names []string) {
+	t := reflect.TypeFor[Config]()
+	for i := range t.NumField() {
+		names = append(names, t.Field(i).Tag.Get("json"))
+	}
+	return names
+}
+
+// checkNames returns an error, and its place, where an object of a valid text has a name twice, or the
+// outermost one has a name that is not known: encoding/json takes "Top" for "top", and the last of two.
+func checkNames(d *json.Decoder, known []string) (at int, err error) {
+	begin, _ := d.Token()
+	if _, isNested := begin.(json.Delim); !isNested {
+		return 0, nil
+	}
+	seen := map[any]bool{}
+	for d.More() {
+		if begin == json.Delim('{') {
+			name, _ := d.Token()
+			switch text, _ := name.(string); {
+			case known != nil && !slices.Contains(known, text):
+				return int(d.InputOffset()), fmt.Errorf("unknown field %q", text)
+			case seen[name]:
+				return int(d.InputOffset()), fmt.Errorf("%q stands twice", text)
+			}
+			seen[name] = true
+		}
+		if at, err := checkNames(d, nil); err != nil {
+			return at, err
+		}
+	}
+	_, err = d.Token() // the end
+	return int(d.InputOffset()), err
 }
 
 // IsSource reports whether a file is called like one of Verilog.

@@ -23,10 +23,13 @@ func TestConfig(t *testing.T) {
 		t.Errorf("the macros are %v, want %v", got, want)
 	}
 	for text, want := range map[string]string{
-		"":                                 "line 1: the file ends before the object does",
-		"{\n\"sources\": [\n":              "line 3: the file ends before the object does",
-		"{\n\"tops\": \"t\"}":              `line 2: unknown field "tops"`,
-		"{\n\n\"sources\": [\"a.vhd\"]}":   `source "a.vhd": expected a file that ends in .v or .sv`,
+		"":                                  "line 1: the file ends before the object does",
+		"{\n\"sources\": [\n":               "line 3: the file ends before the object does",
+		"{\n\"tops\": \"t\"}":               `line 2: unknown field "tops"`,
+		"{\n\n\"sources\": [\"a.vhd\"]}":    `source "a.vhd": expected a file that ends in .v or .sv`,
+		"{\n\"Top\": \"t\"}":                `line 2: unknown field "Top"`,
+		"{\"top\": \"t\",\n\"top\": \"u\"}": `line 2: "top" stands twice`,
+		"{\"defines\": {\"A\": \"1\",\n\"a\": \"\",\n\"A\": \"2\"}}": `line 3: "A" stands twice`,
 		"{} {}":                            "expected the end of the file after the object",
 		"{\n\"top\": 3}":                   "line 2: cannot unmarshal number",
 		"{\n\"top\": \"t\",\n\"reset\" 4}": "line 3: invalid character '4'",
