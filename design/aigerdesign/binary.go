@@ -35,7 +35,7 @@ func parseBinary(name, content string, option any) (design.Syntax, bool) {
 		if m == nil {
 			return nil
 		}
-		return newOverlay(shapeOfModel(m), findMaps(o.viewOf(name), o))
+		return newOverlay(shapeOfModel(m), findMaps(o.viewOf(name), o, &lastOverlay{}))
 	})
 	return s, true
 }

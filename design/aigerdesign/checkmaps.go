@@ -56,7 +56,7 @@ func (s *shape) notOfWitness(w *yosys.WitnessMap) string {
 	case w.HasAssumes && len(w.Assumes) != s.constraints:
 		return fmt.Sprintf("it is of a circuit with %s; this one has %d", counted(len(w.Assumes), "assume"), s.constraints)
 	}
-	if len(w.Inits) > 0 && s.hasReset() {
+	if len(w.Inits) > 0 && s.hasReset {
 		return "it has starts of flip-flops, which Yosys writes where each latch starts with 0; here one does not"
 	}
 	agree := func(bits []yosys.PathBit, prefix string) string {
@@ -76,10 +76,6 @@ func (s *shape) notOfMap(m *yosys.Map) string {
 	if !s.isDense() {
 		return notDense
 	}
-	most := uint32(2 * (len(s.inputs) + len(s.latches)))
-	for g := range s.ands {
-		most = max(most, g.LHS)
-	}
 	for _, section := range []struct {
 		entries []yosys.Entry
 		one     string
@@ -89,7 +85,7 @@ func (s *shape) notOfMap(m *yosys.Map) string {
 	}{
 		{m.Inputs, "input", len(s.inputs), syntax.SectionInputs, ""}, {m.Inits, "input", len(s.inputs), syntax.SectionInputs, startPrefix},
 		{m.Outputs, "output", len(s.outputs), syntax.SectionOutputs, ""}, {m.Latches, "latch", len(s.latches), syntax.SectionLatches, ""},
-		{m.Wires, "literal", int(most) + 2, syntax.SectionComment, ""},
+		{m.Wires, "literal", int(s.largest) + 2, syntax.SectionComment, ""},
 	} {
 		names := newAgreement(*s, section.kind, section.prefix)
 		for _, e := range section.entries {
@@ -103,11 +99,11 @@ func (s *shape) notOfMap(m *yosys.Map) string {
 		}
 	}
 	switch at := slices.IndexFunc(m.Latches, func(e yosys.Entry) bool { return e.Inverted }); {
-	case (at >= 0 || len(m.Inits) > 0) && s.hasReset():
+	case (at >= 0 || len(m.Inits) > 0) && s.hasReset:
 		return "it has inverted latches or starts of flip-flops, which Yosys writes where each latch starts with 0; here one does not"
 	case m.InitLatch >= len(s.latches):
 		return fmt.Sprintf("ninitff names latch %d, which this circuit does not have", m.InitLatch)
-	case m.InitLatch >= 0 && (s.latches[m.InitLatch].Next != 1 || s.latches[m.InitLatch].Reset != 0):
+	case m.InitLatch >= 0 && !s.latches[m.InitLatch].isBegun:
 		return fmt.Sprintf("ninitff names latch %d, which is not 0 in the first step and 1 after it", m.InitLatch)
 	}
 	if why := invertedTwice(m.Latches); why != "" {
@@ -142,7 +138,7 @@ func (s *shape) wiredElsewhere(m *yosys.Map) string {
 		starts[e.Bit] = true
 	}
 	for _, e := range m.Latches {
-		if l := s.latches[e.Index].Lit; !starts[e.Bit] { // else a gate chooses
+		if l := s.latches[e.Index].lit; !starts[e.Bit] { // else a gate chooses
 			if e.Inverted {
 				l ^= 1
 			}
@@ -229,24 +225,15 @@ func (s *shape) lacksStart(m *yosys.Map, w *yosys.WitnessMap) string {
 		hasStart[s.inputs[e.Index]] = true
 	}
 	for _, e := range m.Latches {
-		l := s.latches[e.Index].Lit
+		l := s.latches[e.Index].lit
 		names[l], lastLatch = e, max(lastLatch, l)
 	}
-	uses := map[uint32]int{} // of variables, by their literals
-	for g := range s.ands {
-		uses[g.RHS0&^1]++
-		uses[g.RHS1&^1]++
-	}
 	for _, c := range s.choices {
-		if e, isNamed := names[c.latch]; isNamed && !hasStart[c.start] && c.start > lastInput && c.begun > lastLatch && uses[c.latch] == 1 && isStart(int(c.start/2-1)) {
+		if e, isNamed := names[c.latch]; isNamed && !hasStart[c.start] && c.start > lastInput && c.begun > lastLatch && c.isOnlyUse && isStart(int(c.start/2-1)) {
 			return fmt.Sprintf("line %d calls latch %d %s, and no line names input %d, which is its start: %s", e.Line, e.Index, e.Bit.Name, c.start/2-1, noZinit)
 		}
 	}
 	return ""
-}
-
-func (s *shape) hasReset() bool {
-	return slices.ContainsFunc(s.latches, func(l syntax.Latch) bool { return l.Reset != 0 })
 }
 
 func counted(n int, one string) string {

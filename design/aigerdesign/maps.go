@@ -134,17 +134,32 @@ func WitnessMapOf(d *design.Design) (*yosys.WitnessMap, error) {
 // mapExtensions are those of the files that are looked for beside a circuit.
 var mapExtensions = [...]string{".ywa", ".aim"}
 
-// findMaps returns the maps of a file, as a view of it has them; nil for none.
-func findMaps(view *hierarchy.View, o Option) *Maps {
+// findMaps returns the maps of a file, as a view of it has them; nil for none. What last has read is
+// not read again where the texts are the same.
+func findMaps(view *hierarchy.View, o Option, last *lastOverlay) *Maps {
 	if o.Maps != nil || view == nil {
 		return o.Maps
 	}
-	m := &Maps{}
+	var texts []mapText
 	for _, path := range pathsOf(view, o) {
-		if text, ok := view.Text(path); ok {
-			m.read(filepath.Base(path), text.Content())
-		} else if o.Map != "" && !strings.Contains(o.Map, "*") {
-			m.Faults = append(m.Faults, filepath.Base(path)+" cannot be read")
+		if text, ok := view.Text(path); ok || o.Map != "" && !strings.Contains(o.Map, "*") {
+			texts = append(texts, mapText{filepath.Base(path), text, ok})
+		}
+	}
+	if len(texts) == 0 {
+		return nil
+	}
+	return last.mapsOf(texts)
+}
+
+// readMaps reads maps.
+func readMaps(texts []mapText) *Maps {
+	m := &Maps{}
+	for _, t := range texts {
+		if t.ok {
+			m.read(t.name, t.text.Content())
+		} else {
+			m.Faults = append(m.Faults, t.name+" cannot be read")
 		}
 	}
 	return m

@@ -46,7 +46,6 @@ func newOverlay(s shape, maps *Maps) *overlay {
 	if maps == nil && own == nil {
 		return nil
 	}
-	s.choices = choicesOf(s)
 	o := &overlay{gates: map[uint32]string{}, byName: map[string][]uint32{}}
 	of := own
 	if maps != nil {
@@ -276,11 +275,11 @@ func (n *namer) nameLatches() {
 	chosen := n.chosen(starts)
 	n.flipFlops = make([]flipFlop, len(n.shape.latches))
 	for i, l := range n.shape.latches {
-		n.flipFlops[i].lit = l.Lit
+		n.flipFlops[i].lit = l.lit
 	}
 	isInverted, hasNoLit := map[int]bool{}, map[int]bool{}
 	names := n.named(n.of.Latches, len(n.shape.latches), "", func(e yosys.Entry) (uint32, bool) {
-		l := n.shape.latches[e.Index].Lit
+		l := n.shape.latches[e.Index].lit
 		if e.Inverted {
 			isInverted[e.Index] = true
 			n.flipFlops[e.Index].lit = l ^ 1
@@ -318,7 +317,7 @@ func (n *namer) chosen(starts map[yosys.Bit]uint32) map[uint32]uint32 {
 	latchOf := map[uint32]uint32{} // by the start: the literal of the latch
 	for _, e := range n.of.Latches {
 		if start, ok := starts[e.Bit]; ok && !e.Inverted {
-			latchOf[start] = n.shape.latches[e.Index].Lit
+			latchOf[start] = n.shape.latches[e.Index].lit
 		}
 	}
 	found := map[uint32]uint32{}
@@ -334,7 +333,7 @@ func (n *namer) chosen(starts map[yosys.Bit]uint32) map[uint32]uint32 {
 // of all wires names.
 func (n *namer) nameWires() {
 	for i, f := range n.flipFlops {
-		if f.name != "" && f.lit|1 != n.shape.latches[i].Lit|1 {
+		if f.name != "" && f.lit|1 != n.shape.latches[i].lit|1 {
 			n.nameGate(f.name, f.lit)
 		}
 	}

@@ -21,23 +21,20 @@ type fileSyntax struct {
 	propertyNames func() map[design.Lit]string // by the literal of the named row
 	overlay       func() *overlay
 	view          *hierarchy.View // by which maps are found; nil for none
+	names         *lastOverlay    // shared by the versions of a text
 }
 
 func parse(in design.Unparsed) design.Syntax {
 	s := &fileSyntax{Base: design.Base{Text: in.Text}}
 	if before, ok := in.Before.(*fileSyntax); ok {
-		s.file = before.file.Reparse(in.Text)
+		s.file, s.names = before.file.Reparse(in.Text), before.names
 	} else {
-		s.file = syntax.Parse(in.Text)
+		s.file, s.names = syntax.Parse(in.Text), &lastOverlay{}
 	}
 	o, _ := in.Option.(Option)
 	s.view = o.viewOf(in.URI)
 	s.overlay = sync.OnceValue(func() *overlay {
-		maps := findMaps(s.view, o)
-		if len(s.file.Header()) == 0 || !s.file.HeaderIsSound() {
-			return nil
-		}
-		return newOverlay(shapeOf(s.file), maps)
+		return s.names.overlayOf(s.file, findMaps(s.view, o, s.names))
 	})
 	s.propertyNames = sync.OnceValue(func() map[design.Lit]string { return propertyNames(s.file) })
 	return s
