@@ -94,16 +94,24 @@ func (s *Synthesis) findSignals() {
 		x.path, x.local = scopesOf(path, x.place)
 		s.signals = append(s.signals, x)
 	}
+	isInput := map[string]bool{}
+	for _, p := range s.output.Netlist.Ports {
+		isInput[p.Name] = p.Direction == "input"
+	}
+	rank := func(x *signal) int {
+		switch is, isPort := isInput[x.wire.Name]; {
+		case x.isReg:
+			return 3
+		case is:
+			return 2
+		case isPort: // another name of what drives it
+			return 0
+		}
+		return 1
+	}
 	slices.SortStableFunc(s.signals, func(a, b *signal) int {
 		return cmp.Or(-cmp.Compare(rank(a), rank(b)), cmp.Compare(len(a.path), len(b.path)), cmp.Compare(a.name, b.name))
 	})
-}
-
-func rank(x *signal) int {
-	if x.isReg {
-		return 1
-	}
-	return 0
 }
 
 // place is a span of a source.

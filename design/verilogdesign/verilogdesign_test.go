@@ -563,3 +563,22 @@ func TestIncluded(t *testing.T) {
 		t.Errorf("the diagnostics are %+v", said)
 	}
 }
+
+// TestInputsGoByTheirPorts: a wire that is the same as an input, and comes first in the alphabet, does
+// not give it its name.
+func TestInputsGoByTheirPorts(t *testing.T) {
+	d := designOf(t, sourceOf("/m.sv", `module m(input clk, input push, output reg q);
+  wire alias = push;
+  initial q = 0;
+  always @(posedge clk) q <= alias;
+  always @(posedge clk) a: assert (!q);
+endmodule
+`))
+	var names []string
+	for i := range d.Circuit().Inputs() {
+		names = append(names, d.Names().InputName(i))
+	}
+	if !slices.Contains(names, "push") || slices.Contains(names, "alias") {
+		t.Errorf("%q", names)
+	}
+}

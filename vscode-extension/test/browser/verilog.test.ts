@@ -1,0 +1,59 @@
+// A queue in Verilog: refuted, stepped through, repaired and proved, on the lines of the source. With
+// AIGLENS_SCREENSHOTS=1 in three themes, with pictures for the documentation.
+import { execFileSync } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { root } from '../lib/paths';
+import { openFile, openPackaged } from './session';
+
+const pictures = process.env['AIGLENS_SCREENSHOTS'] === '1';
+
+const themes = [
+  ['dark', 'Default Dark Modern'],
+  ['light', 'Default Light Modern'],
+  ['high-contrast', 'Default High Contrast'],
+] as const;
+
+function hasYosys(): boolean {
+  try {
+    return execFileSync('yosys', ['-V']).length > 0;
+  } catch {
+    return false;
+  }
+}
+
+test.skipIf(!hasYosys() && process.env['CI'] === undefined).each(pictures ? themes : themes.slice(0, 1))('a queue in Verilog: %s', async (name, theme) => {
+  const vscode = await openPackaged({ 'workbench.colorTheme': theme });
+  onTestFinished(() => vscode.close());
+  const { page, workbench, path } = await openFile(vscode, 'verilog/fifo_broken.sv', { width: 1400, height: 900 });
+  const take = async (what: string) => {
+    if (!pictures) return;
+    const folder = join(root, 'docs', 'screenshots');
+    mkdirSync(folder, { recursive: true });
+    await page.screenshot({ path: join(folder, `${what}-${name}.png`), animations: 'disabled' });
+  };
+  const editor = await workbench.editor(path);
+  await editor.goTo(36);
+  await workbench.command('aiglens: Check This Design');
+  await editor.lens('refuted at step 5').waitFor();
+  await editor.lens('proved').waitFor();
+  await take('verilog-checked');
+
+  // Registers have their values at their declarations.
+  await editor.goTo(38);
+  await workbench.command('aiglens: Show Values of the Counterexample');
+  await editor.goTo(20);
+  await editor.shows('count 4→5', true);
+  await workbench.command('aiglens: Show Trace of the Counterexample');
+  const panel = await workbench.panelFrame();
+  await expect.poll(() => panel.locator('.row:visible', { hasText: 'count' }).first().locator('.value').innerText()).toBe('5');
+  await take('verilog-trace');
+
+  // Repaired, the verdicts are of an earlier text until Yosys has read the new one.
+  await editor.replaceBefore(18, 28, '4');
+  await editor.goTo(36);
+  await workbench.command('aiglens: Check This Design');
+  await expect.poll(() => page.locator('.codelens-decoration', { hasText: /^proved/ }).count()).toBe(3);
+  await take('verilog-proved');
+});
