@@ -18,7 +18,7 @@ var onFile = []string{
 	"cover --latches $file", "cover --signal 2 $file", "equiv $file $good", "equiv $good $file", "equiv --map $file $good $good",
 	"suggest $file", "isolate $file", "another $file", "stats $file", "proof $file", "obstacle $file",
 	"cone --signal 2 $file", "draw $file", "draw --states $file", "reduce --while-verdict refuted $file",
-	"hwmcc $file $tmp/sat $tmp/unsat", "check --no-cache --genlib $file $blif", "bench --csv $tmp/none.csv $file",
+	"hwmcc $file $tmp/sat $tmp/unsat", "sby $file", "check --no-cache --genlib $file $blif", "bench --csv $tmp/none.csv $file",
 }
 
 // faultOfFile is a way in which a file cannot be used, and what the line about it says.
@@ -87,7 +87,7 @@ func faultsOfFiles(t *testing.T) []faultOfFile {
 		{"packed.aag", "gzip has packed", withContent(packed)},
 		{"blif.aag", "this looks like BLIF, not like AIGER: let its name end in .blif", withContent(blif)},
 		{"aiger.blif", "this looks like AIGER, not like BLIF: let its name end in .aag", withContent(text)},
-		{"verilog.v", "this looks like Verilog, not like AIGER: let Yosys write AIGER or BLIF", withContent(verilog)},
+		{"verilog.aag", "this looks like Verilog, not like AIGER: let Yosys write AIGER or BLIF", withContent(verilog)},
 		{"verilog.blif", "this looks like Verilog, not like BLIF: let Yosys write AIGER or BLIF", withContent(verilog)},
 		{"file.aag.xz", "unpack it with xz -d", withContent("\xfd7zXZ\x00\x00")},
 	}
