@@ -95,6 +95,7 @@ var notCompared = map[string]string{
 	wire.CommandStop.Name:             "acts, and answers nothing",
 	wire.CommandCheckWorkspace.Name:   "acts: its verdicts are those of check",
 	wire.CommandRecheckFailed.Name:    "acts: its verdicts are those of check",
+	wire.CommandCheckDesign.Name:      "acts: its verdicts are those of check",
 	wire.CommandProperties.Name:       "the verdicts of check, by which they are compared",
 	wire.CommandExportDifference.Name: "TestExportDifference compares",
 	wire.CommandAddLemmas.Name:        "changes a text",
@@ -112,7 +113,7 @@ var notCompared = map[string]string{
 
 	"aiglens.obstacle": "of a run that ended early, each in another place", "obstacle": "as aiglens.obstacle",
 	"serve": "a surface", "node": "carries checks", "cluster": "carries checks", "worker": "carries checks",
-	"cache": "kept verdicts", "bench": "measures", "hwmcc": "check, in the words of a competition",
+	"cache": "kept verdicts", "bench": "measures", "hwmcc": "check, in the words of a competition", "sby": "check, in the words of SymbiYosys",
 	"certify": "judges the certificate of another program", "lint": "diagnostics", "fmt": "changes a text",
 	"convert": "changes a file", "cone": "extracts a file", "completion": "about the shell", "man": "about the shell", "help": "about the command line",
 }
