@@ -91,8 +91,8 @@ type collector struct {
 }
 
 // ofNames returns the words that names of signals make, in the order in which the first of their
-// bits are named: inputs, latches, nets and outputs.
-func ofNames(ctx context.Context, d *design.Design) ([]*design.Word, error) {
+// bits are named: inputs, latches, nets and outputs. Pairs are those that are known by name alone.
+func ofNames(ctx context.Context, d *design.Design) (found, pairs []*design.Word, err error) {
 	c := collector{d: d, families: map[bitName]*family{}, without: d.Options().WordForms()}
 	names, of := d.Names().Elements(), d.Circuit()
 	c.all(names.Inputs, func(i int) circuit.Lit { return of.Inputs()[i].Lit })
@@ -105,18 +105,21 @@ func ofNames(ctx context.Context, d *design.Design) ([]*design.Word, error) {
 	n := 0
 	for name, l := range d.Names().Nets() {
 		if n++; n%10_000 == 0 && ctx.Err() != nil {
-			return nil, ctx.Err()
+			return nil, nil, ctx.Err()
 		}
 		c.name(name, l)
 	}
 	c.outputs(names.Outputs)
-	var found []*design.Word
 	for _, f := range c.order {
-		if word := c.word(f); word != nil {
+		switch word := c.word(f); {
+		case word == nil:
+		case isPair(f, word.Low, len(word.Bits)):
+			pairs = append(pairs, word)
+		default:
 			found = append(found, word)
 		}
 	}
-	return found, ctx.Err()
+	return found, pairs, ctx.Err()
 }
 
 // all collects the elements of a kind.
@@ -195,7 +198,7 @@ func (c *collector) word(f *family) *design.Word {
 	if missing := width - len(f.bits); width <= 0 || width > maxBits || missing > max(maxMissing, len(f.bits)) {
 		return nil
 	}
-	if f.form == design.WordDigits && !isCounted(f, low, width) {
+	if f.form == design.WordDigits && !isCounted(f, low, width) && !isPair(f, low, width) {
 		return nil
 	}
 	w := &design.Word{Name: f.base, Path: path, Local: local, Low: low, Bits: make([]design.Bit, width), Origin: design.FromNames}
@@ -204,6 +207,12 @@ func (c *collector) word(f *family) *design.Word {
 		w.Bits[i] = design.Bit{Lit: l, Missing: !has}
 	}
 	return w
+}
+
+// isPair reports whether two names have only the digits 0 and 1 behind them: too little to be shown as a
+// word, but its name, where it is typed, means these.
+func isPair(f *family, low, width int) bool {
+	return f.form == design.WordDigits && low == 0 && width == 2 && len(f.bits) == 2
 }
 
 // isCounted reports whether names with digits behind them are those of a word rather than

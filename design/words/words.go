@@ -75,7 +75,7 @@ func find(ctx context.Context, d *design.Design) (*Words, error) {
 		}
 		found.add(&word)
 	}
-	named, err := ofNames(ctx, d)
+	named, pairs, err := ofNames(ctx, d)
 	if err != nil {
 		return nil, err
 	}
@@ -83,6 +83,9 @@ func find(ctx context.Context, d *design.Design) (*Words, error) {
 		if !found.hasAll(word.Bits) {
 			found.add(word)
 		}
+	}
+	for _, word := range pairs {
+		found.name(word)
 	}
 	return found, nil
 }
@@ -96,16 +99,24 @@ func (w *Words) hasAll(bits []design.Bit) bool {
 	})
 }
 
-func (w *Words) add(word *design.Word) {
+// name makes a word known by its name; it returns false where another one has that.
+func (w *Words) name(word *design.Word) bool {
 	if _, has := w.byName[word.Name]; has || len(word.Bits) == 0 {
-		return
+		return false
 	}
 	w.byName[word.Name] = word
-	w.all = append(w.all, word)
 	if parts := segments(word.Name); len(parts) > 0 {
 		last := parts[len(parts)-1]
 		w.byLast[last] = append(w.byLast[last], word)
 	}
+	return true
+}
+
+func (w *Words) add(word *design.Word) {
+	if !w.name(word) {
+		return
+	}
+	w.all = append(w.all, word)
 	for i, b := range word.Bits {
 		if b.Missing || b.Lit.Var() == 0 {
 			continue

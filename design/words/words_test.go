@@ -378,3 +378,17 @@ word: u.v = s0 s1 s2
 		}
 	}
 }
+
+// TestPairs: q0 and q1 are not shown as a word, but q means them where it is asked for.
+func TestPairs(t *testing.T) {
+	w := wordsOf(t, open(t, "x.aag", latches("q0", "q1", "r1", "r2")))
+	if got := described(w); got != "" {
+		t.Error(got)
+	}
+	if q, ok := w.Named("q"); !ok || len(q.Bits) != 2 {
+		t.Errorf("%+v", q)
+	}
+	if _, ok := w.Named("r"); ok {
+		t.Error("r1 and r2 do not begin at 0")
+	}
+}

@@ -46,16 +46,16 @@ test.each(pictures ? themes : themes.slice(0, 1))('the trace panel from the keyb
 
     if (size === sizes[0]) {
       await page.keyboard.press('e');
-      await page.keyboard.type('credit1/q1 & !one');
+      await page.keyboard.type('credit1/q == 3 & !one');
       await page.keyboard.press('Enter');
-      await live('credit1/q1 & !one = ');
+      await live('credit1/q == 3 & !one = ');
       await page.keyboard.press('e');
-      await page.keyboard.type('credit1/q1 &');
+      await page.keyboard.type('credit1/q ==');
       await page.keyboard.press('Enter');
       await live('column 13: expected a name, found the end');
     }
     const rows = async () => (await panel.locator('.row:visible .name').allInnerTexts()).map((text) => text.trim());
-    await expect.poll(rows).toEqual(expect.arrayContaining(['credit1/q1 & !one', 'credit1/q1 &']));
+    await expect.poll(rows).toEqual(expect.arrayContaining(['credit1/q == 3 & !one', 'credit1/q ==']));
     await take('vectors');
 
     // What was typed is there in another window, whether the panel comes back by itself or not.
@@ -70,7 +70,7 @@ test.each(pictures ? themes : themes.slice(0, 1))('the trace panel from the keyb
     await again.goTo(18);
     await workbench.command('aiglens: Show Trace of the Counterexample');
     panel = await workbench.panelFrame();
-    await expect.poll(rows).toEqual(expect.arrayContaining(['credit1/q1 & !one', 'credit1/q1 &']));
+    await expect.poll(rows).toEqual(expect.arrayContaining(['credit1/q == 3 & !one', 'credit1/q ==']));
     await take('reloaded');
     await workbench.command('View: Close All Editor Groups');
   }
