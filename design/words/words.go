@@ -85,7 +85,9 @@ func find(ctx context.Context, d *design.Design) (*Words, error) {
 		}
 	}
 	for _, word := range pairs {
-		found.name(word)
+		if _, has := found.byName[word.Name]; !has {
+			found.bySegment(word)
+		}
 	}
 	return found, nil
 }
@@ -99,24 +101,21 @@ func (w *Words) hasAll(bits []design.Bit) bool {
 	})
 }
 
-// name makes a word known by its name; it returns false where another one has that.
-func (w *Words) name(word *design.Word) bool {
-	if _, has := w.byName[word.Name]; has || len(word.Bits) == 0 {
-		return false
-	}
-	w.byName[word.Name] = word
+// bySegment lets Find find a word.
+func (w *Words) bySegment(word *design.Word) {
 	if parts := segments(word.Name); len(parts) > 0 {
 		last := parts[len(parts)-1]
 		w.byLast[last] = append(w.byLast[last], word)
 	}
-	return true
 }
 
 func (w *Words) add(word *design.Word) {
-	if !w.name(word) {
+	if _, has := w.byName[word.Name]; has || len(word.Bits) == 0 {
 		return
 	}
+	w.byName[word.Name] = word
 	w.all = append(w.all, word)
+	w.bySegment(word)
 	for i, b := range word.Bits {
 		if b.Missing || b.Lit.Var() == 0 {
 			continue

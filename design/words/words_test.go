@@ -385,10 +385,10 @@ func TestPairs(t *testing.T) {
 	if got := described(w); got != "" {
 		t.Error(got)
 	}
-	if q, ok := w.Named("q"); !ok || len(q.Bits) != 2 {
+	if q := w.Find("q"); len(q) != 1 || len(q[0].Bits) != 2 {
 		t.Errorf("%+v", q)
 	}
-	if _, ok := w.Named("r"); ok {
+	if len(w.Find("r")) > 0 {
 		t.Error("r1 and r2 do not begin at 0")
 	}
 }
