@@ -1,0 +1,165 @@
+/// <reference lib="dom" />
+// A picture in an element of a page: Graphviz lays out what the server has said, in the page and
+// without a connection. Then values, causes, steps and what is at the cursor are classes on the boxes.
+import { Graphviz } from '@hpcc-js/wasm-graphviz';
+import type { PageMark, PageNode, PagePicture } from '../messages';
+
+const graphviz = Graphviz.load();
+
+/** The scale below which nothing is made without being asked. */
+const smallest = 0.75;
+
+export class Drawing {
+  private drawn: { dot: string; nodes: PageNode[]; groups: (SVGGElement | null)[] } | undefined;
+  private natural = { width: 1, height: 1 }; // of the picture, in CSS pixels
+  private scale: number | undefined; // undefined: all of it is shown
+  /** The elements that a mark has given classes to, with these. */
+  private marked: [Element, string[]][] = [];
+
+  /** @param act a box was clicked, or chosen by a key */
+  constructor(
+    private readonly view: HTMLElement,
+    private readonly act: (node: number, focus: boolean) => void,
+  ) {
+    view.addEventListener(
+      'wheel',
+      (event) => {
+        if (!event.ctrlKey && !event.metaKey) return;
+        event.preventDefault();
+        this.zoom(event.deltaY < 0 ? 1.1 : 1 / 1.1);
+      },
+      { passive: false },
+    );
+    addEventListener('resize', () => this.rescale());
+  }
+
+  /**
+   * Draws a picture. One that is laid out already is drawn at once, and keeps its boxes.
+   *
+   * @param isWanted whether it still is, once it is laid out
+   */
+  async show(picture: Pick<PagePicture, 'dot' | 'nodes' | 'marks' | 'look' | 'first'>, isWanted = () => true): Promise<void> {
+    const { dot, nodes, marks } = picture;
+    const isNew = dot !== this.drawn?.dot;
+    if (isNew) {
+      const svg = (await graphviz).layout(dot, 'svg', 'dot');
+      if (!isWanted()) return;
+      this.layOut(picture, svg);
+    } else {
+      this.drawn = { ...this.drawn!, nodes };
+    }
+    this.showMarks(marks);
+    const look = picture.look ?? (isNew ? picture.first : undefined);
+    const group = look === undefined ? null : this.drawn?.groups[look];
+    if (group != null) this.bringIntoView(group);
+  }
+
+  clear(): void {
+    this.drawn = undefined;
+    this.view.replaceChildren();
+  }
+
+  select(nodes: number[]): void {
+    this.drawn?.groups.forEach((group, index) => group?.classList.toggle('selected', nodes.includes(index)));
+    const first = nodes[0] === undefined ? null : this.drawn?.groups[nodes[0]];
+    if (first != null) this.bringIntoView(first);
+  }
+
+  /** Without a factor all of the picture is shown. */
+  zoom(by: number | undefined): void {
+    this.scale = by === undefined ? this.fitting() : Math.min(4, Math.max(0.05, (this.scale ?? Math.max(smallest, this.fitting())) * by));
+    this.rescale();
+  }
+
+  private layOut({ dot, nodes }: Pick<PagePicture, 'dot' | 'nodes'>, svg: string): void {
+    const { view } = this;
+    const parsed = new DOMParser().parseFromString(svg, 'image/svg+xml').documentElement;
+    for (const title of parsed.querySelectorAll('title')) title.remove(); // the ids of Graphviz
+    const { left, top } = { left: view.scrollLeft, top: view.scrollTop };
+    view.replaceChildren(document.adoptNode(parsed));
+    const groups = nodes.map(({ id }) => view.querySelector<SVGGElement>(`g[id="${id}"]`));
+    const box = parsed.getAttribute('viewBox')?.split(/[ ,]+/).map(Number) ?? [];
+    this.natural = { width: ((box[2] ?? 1) * 4) / 3, height: ((box[3] ?? 1) * 4) / 3 };
+    this.drawn = { dot, nodes, groups };
+    groups.forEach((group, index) => group !== null && this.prepare(group, nodes[index]!, index));
+    this.rescale();
+    view.scrollTo(left, top);
+  }
+
+  private prepare(group: SVGGElement, node: PageNode, index: number): void {
+    group.setAttribute('tabindex', '0');
+    group.setAttribute('role', 'button');
+    if (node.tip !== undefined) {
+      const tip = document.createElementNS('http://www.w3.org/2000/svg', 'title');
+      tip.textContent = node.tip;
+      group.prepend(tip);
+    }
+    const act = (focus: boolean) => {
+      this.select([index]);
+      this.act(index, focus);
+    };
+    group.addEventListener('click', () => act(false));
+    group.addEventListener('dblclick', () => act(true));
+    group.addEventListener('keydown', (event) => {
+      if (event.key !== 'Enter' && event.key !== ' ') return;
+      event.preventDefault();
+      act(event.key === 'Enter');
+    });
+  }
+
+  private showMarks(marks: PageMark[]): void {
+    const { view, drawn } = this;
+    for (const badge of view.querySelectorAll('.value')) badge.remove();
+    for (const [one, classes] of this.marked) one.classList.remove(...classes);
+    this.marked = [];
+    const give = (one: Element, classes: string[]) => {
+      one.classList.add(...classes);
+      this.marked.push([one, classes]);
+    };
+    drawn?.groups.forEach((group, index) => {
+      if (group === null) return;
+      const mark = marks[index];
+      const node = drawn.nodes[index]!;
+      group.classList.toggle('placed', node.placed);
+      group.setAttribute('aria-label', [node.words, mark?.words].filter(Boolean).join(', '));
+      if (mark === undefined) return;
+      give(group, mark.classes.filter(Boolean));
+      if (mark.wire !== '') for (const wire of view.querySelectorAll(`.from-${node.id}`)) give(wire, [mark.wire]);
+      if (mark.badge !== '') group.append(badge(group, mark.badge));
+    });
+  }
+
+  private bringIntoView(group: SVGGElement): void {
+    const { view } = this;
+    const [box, frame] = [group.getBoundingClientRect(), view.getBoundingClientRect()];
+    if (box.left < frame.left || box.right > frame.right || box.top < frame.top || box.bottom > frame.bottom) {
+      view.scrollBy((box.left + box.right - frame.left - frame.right) / 2, (box.top + box.bottom - frame.top - frame.bottom) / 2);
+    }
+  }
+
+  private fitting(): number {
+    return Math.min(1.3, (this.view.clientWidth - 8) / this.natural.width, (this.view.clientHeight - 8) / this.natural.height);
+  }
+
+  private rescale(): void {
+    const svg = this.view.querySelector('svg');
+    if (svg === null) return;
+    // Words that are too small to be read are useless: a larger picture is scrolled.
+    const by = this.scale ?? Math.max(smallest, this.fitting());
+    svg.setAttribute('width', `${this.natural.width * by}`);
+    svg.setAttribute('height', `${this.natural.height * by}`);
+  }
+}
+
+/** A value above the right edge of a box, where its wires begin; steps above the left one of a state, whose loops are on the right. */
+function badge(group: SVGGElement, value: string): SVGTextElement {
+  const { x, y, width } = group.getBBox();
+  const text = document.createElementNS('http://www.w3.org/2000/svg', 'text');
+  text.classList.add('value');
+  const isState = group.classList.contains('state');
+  text.setAttribute('x', String(isState ? x - 2 : x + width + 2));
+  if (isState) text.setAttribute('text-anchor', 'end');
+  text.setAttribute('y', String(isState ? y + 9 : y + 3));
+  text.textContent = value;
+  return text;
+}
