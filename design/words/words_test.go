@@ -143,7 +143,7 @@ func TestWordForms(t *testing.T) {
 // TestRandomWords makes words at random and looks for them by the names of their bits.
 func TestRandomWords(t *testing.T) {
 	forms := []string{"[%d]", "<%d>", "(%d)", "_%d_", ".%d", "%d"}
-	for seed := range int64(1000) {
+	for seed := range int64(10_000) {
 		r := rand.New(rand.NewSource(seed))
 		var names []string
 		want := map[string]map[int]string{} // by word and index: the name of the latch
