@@ -41,7 +41,7 @@ func compete(ctx context.Context, e env, args []string) int {
 	case f.err != nil:
 		return problem(e, "%v", f.err)
 	case f.in.Kind != aigerdesign.Format:
-		return problem(e, "%s: the competition has AIGER files", names[0])
+		return problem(e, "%s: hwmcc reads AIGER files only", names[0])
 	case len(f.answers) != 1:
 		return problem(e, "%s: hwmcc answers one property, not %d", names[0], len(f.answers))
 	}
