@@ -125,11 +125,14 @@ func (t *Ternary) EvalGates(gates []Var) {
 	}
 }
 
-// Logic returns the gates that a literal depends on within a step, each after those
+// Logic returns the gates that literals depend on within a step, each after those
 // that it depends on, and the inputs and latches below them.
-func (c *Circuit) Logic(l Lit) (gates, leaves []Var) {
+func (c *Circuit) Logic(lits ...Lit) (gates, leaves []Var) {
 	seen := map[Var]bool{}
-	todo := []Var{l.Var()}
+	var todo []Var
+	for _, l := range lits {
+		todo = append(todo, l.Var())
+	}
 	for len(todo) > 0 {
 		v := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]

@@ -111,7 +111,7 @@ func executeStep(ctx context.Context, s *session, params *wire.StepParams) (wire
 }
 
 func moveStep(ctx context.Context, s *session, v *view, ids []circuit.Property, params *wire.StepParams) (wire.ShownStep, error) {
-	var values []circuit.Value
+	var changes []int
 	x := v.counterexample(ids)
 	if params.Position != nil && x != nil && (params.To == wire.MoveNextChange || params.To == wire.MovePreviousChange) {
 		if o, ok := v.doc.OccurrenceAt(v.mapper.PositionOffset(*params.Position)); ok {
@@ -119,11 +119,12 @@ func moveStep(ctx context.Context, s *session, v *view, ids []circuit.Property, 
 			if params.Instance != "" {
 				in = x.InInstance(params.Instance)
 			}
-			if copied, _, ok := in.Copy(v.doc, o.Lit); ok {
-				var err error
-				if values, err = x.Values(ctx, copied.Lit, searchedSteps(v, x)); ctx.Err() != nil {
-					return wire.ShownStep{}, err
-				}
+			inWords, err := in.WordsInText(ctx, v.doc)
+			if err == nil {
+				changes, err = inWords.Changes(ctx, o.Lit, searchedSteps(v, x))
+			}
+			if err != nil {
+				return wire.ShownStep{}, err
 			}
 		}
 	}
@@ -147,7 +148,7 @@ func moveStep(ctx context.Context, s *session, v *view, ids []circuit.Property, 
 			from = f.shown.selection.Step
 			instance = cmp.Or(instance, f.shown.selection.Instance)
 		}
-		step, ok := runs.Move(string(params.To), from, x.Steps(), x.Limit(), values)
+		step, ok := runs.Move(string(params.To), from, x.Steps(), x.Limit(), changes)
 		if !ok {
 			refusal = jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%s is not a step", params.To)
 			return

@@ -105,6 +105,35 @@ func TestSteps(t *testing.T) {
 	}
 }
 
+// TestChangesOfWords: on a bit the next change is that of its word, as are the values at row ends.
+func TestChangesOfWords(t *testing.T) {
+	b := newBench(t, explicit)
+	b.Initialize(toldClient(), map[string]any{"inlayHints": map[string]any{"enabled": false}})
+	b.open(doc, strings.NewReplacer("low", "count[0]", "high", "count[1]").Replace(counting))
+	b.save(doc)
+	b.expectTitles("refuted at step 3")
+	b.step(wire.MoveFirst, nil)
+	high := &protocol.Position{Line: 2}
+	for _, want := range []int{1, 2, 3, 3} { // the bit itself changes in step 2 alone
+		if a := b.step(wire.MoveNextChange, high); a.Step != want {
+			t.Errorf("the next change is in step %d, expected %d", a.Step, want)
+		}
+	}
+	if a := b.step(wire.MovePreviousChange, high); a.Step != 2 {
+		t.Errorf("the change before is in step %d", a.Step)
+	}
+	if got := b.values(); !slices.Contains(got, "count 1→2 ›3") {
+		t.Errorf("values %q", got)
+	}
+	var actions []protocol.CodeAction
+	b.MustCall("textDocument/codeAction", map[string]any{
+		"textDocument": map[string]any{"uri": doc}, "range": protocol.Range{Start: *high, End: *high}, "context": map[string]any{"diagnostics": []any{}},
+	}, &actions)
+	if !slices.ContainsFunc(actions, func(a protocol.CodeAction) bool { return a.Title == "Values: next change of count" }) {
+		t.Errorf("%+v", actions)
+	}
+}
+
 func TestWhyAndTrace(t *testing.T) {
 	b := newBench(t, explicit)
 	b.Initialize(toldClient(), nil)

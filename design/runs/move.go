@@ -2,8 +2,7 @@ package runs
 
 import (
 	"fmt"
-
-	"aiglens/circuit"
+	"slices"
 )
 
 // Moves are the words for the steps to go to, as far as they are not numbers.
@@ -18,10 +17,10 @@ const (
 )
 
 // Move returns the step to which a word leads from one of a counterexample of so many
-// steps, of which limit can be shown; from is −1 when none is shown yet. values are those of
-// the signal whose changes count. In a lasso the way forward repeats its loop. What leads
+// steps, of which limit can be shown; from is −1 when none is shown yet. changes are the steps
+// in which the signal that counts has another value than before. In a lasso the way forward repeats its loop. What leads
 // nowhere stays; ok is false for a word that is none.
-func Move(word string, from, steps, limit int, values []circuit.Value) (step int, ok bool) {
+func Move(word string, from, steps, limit int, changes []int) (step int, ok bool) {
 	last := steps - 1
 	from = min(from, limit-1) // the counterexample may have been a longer one
 	switch word {
@@ -40,17 +39,13 @@ func Move(word string, from, steps, limit int, values []circuit.Value) (step int
 		}
 		return max(from-1, 0), true
 	case MoveNextChange:
-		for i := max(from+1, 1); i < len(values); i++ {
-			if values[i] != values[i-1] {
-				return i, true
-			}
+		if i, _ := slices.BinarySearch(changes, from+1); i < len(changes) {
+			return changes[i], true
 		}
 		return max(from, 0), true
 	case MovePreviousChange:
-		for i := min(from, len(values)) - 1; i > 0; i-- {
-			if values[i] != values[i-1] {
-				return i, true
-			}
+		if i, _ := slices.BinarySearch(changes, from); i > 0 {
+			return changes[i-1], true
 		}
 		return max(from, 0), true
 	}

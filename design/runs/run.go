@@ -94,17 +94,25 @@ func (x *Run) Values(ctx context.Context, l circuit.Lit, steps int) ([]circuit.V
 	if !ok {
 		return nil, ErrOutside
 	}
-	c := x.cone.Circuit
-	gates, leaves := c.Logic(lit)
-	sim := circuit.NewTernary(c)
 	values := make([]circuit.Value, steps)
-	for step := range values {
+	err := x.each(ctx, steps, []circuit.Lit{lit}, func(step int, now []circuit.Value) { values[step] = now[0] })
+	for step := min(steps, x.Recorded()); step < steps; step++ {
+		values[step] = values[x.values.Recorded(step)]
+	}
+	return values, err
+}
+
+// each calls visit for those of the first so many steps that are recorded, with the values of
+// literals of the cone, which visit may not keep. Of a step it computes what these depend on. The
+// error is that of ctx.
+func (x *Run) each(ctx context.Context, steps int, lits []circuit.Lit, visit func(step int, values []circuit.Value)) error {
+	c := x.cone.Circuit
+	gates, leaves := c.Logic(lits...)
+	sim := circuit.NewTernary(c)
+	values := make([]circuit.Value, len(lits))
+	for step := range min(steps, x.Recorded()) {
 		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		if same := x.values.Recorded(step); same < step {
-			values[step] = values[same]
-			continue
+			return err
 		}
 		given, _ := x.place(step)
 		inputs := x.trace.Inputs[given]
@@ -116,9 +124,12 @@ func (x *Run) Values(ctx context.Context, l circuit.Lit, steps int) ([]circuit.V
 			}
 		}
 		sim.EvalGates(gates)
-		values[step] = sim.Value(lit)
+		for i, l := range lits {
+			values[i] = sim.Value(l)
+		}
+		visit(step, values)
 	}
-	return values, nil
+	return nil
 }
 
 // Rows returns the values of literals of the circuit at all steps of a run: by literal, then by

@@ -2,6 +2,7 @@ package runs
 
 import (
 	"context"
+	"slices"
 
 	"aiglens/circuit"
 	"aiglens/design"
@@ -65,6 +66,55 @@ func (t WordsInText) in(copied design.Copy, l design.Lit) (p words.Place, ok boo
 		name = copied.Path + "/" + name
 	}
 	return t.words.AtName(copied.Lit, name)
+}
+
+// Changes returns the steps, of the first so many, in which what the text shows of a signal has another
+// value than one step before: the word that it is a bit of, or the signal itself. The error is that of
+// ctx.
+func (t WordsInText) Changes(ctx context.Context, l design.Lit, steps int) (changes []int, err error) {
+	var lits []circuit.Lit // of the cone
+	if p, ok := t.At(l); ok {
+		for _, b := range p.Word.Bits {
+			if lit, inside := t.x.litOf(b.Lit); inside && !b.Missing {
+				lits = append(lits, lit)
+			}
+		}
+	} else if copied, _, inside := t.x.Copy(t.d, l); inside {
+		lit, _ := t.x.litOf(copied.Lit)
+		lits = append(lits, lit)
+	}
+	return t.x.changes(ctx, lits, steps)
+}
+
+// changes returns the steps in which a literal of the cone has another value than one step before.
+func (x *Run) changes(ctx context.Context, lits []circuit.Lit, steps int) (all []int, err error) {
+	again, end := x.values.Period()
+	var before, repeated []circuit.Value
+	err = x.each(ctx, steps, lits, func(step int, now []circuit.Value) {
+		if step > 0 && !slices.Equal(before, now) {
+			all = append(all, step)
+		}
+		if before = append(before[:0], now...); step == again {
+			repeated = slices.Clone(now)
+		}
+	})
+	if err != nil || end >= steps {
+		return all, err
+	}
+	period, first := end-again, !slices.Equal(before, repeated) // whether the repetition begins with a change
+	firstAfter, _ := slices.BinarySearch(all, again+1)
+	inside := all[firstAfter:]
+	for from := end; from < steps; from += period {
+		if first {
+			all = append(all, from)
+		}
+		for _, step := range inside {
+			if step += from - again; step < steps {
+				all = append(all, step)
+			}
+		}
+	}
+	return all, nil
 }
 
 // IsHighest reports whether a bit is the one at which the text says the value of its word.

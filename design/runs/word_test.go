@@ -11,10 +11,13 @@ import (
 
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
+	"aiglens/circuit/trace"
 	"aiglens/design"
 	"aiglens/design/formats"
 	"aiglens/design/runs"
 	"aiglens/design/words"
+	"aiglens/ic3/verify"
+	"aiglens/internal/explicit"
 	"aiglens/internal/source"
 )
 
@@ -110,6 +113,7 @@ func TestRandomWords(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		checkChanges(t, d, x, len(inputs))
 		signals, _, err := runs.RunSignals(t.Context(), d, x, 1000, nil, nil)
 		if err != nil {
 			t.Fatal(err)
@@ -148,6 +152,81 @@ func TestRandomWords(t *testing.T) {
 					}
 				}
 			}
+		}
+	}
+}
+
+// checkChanges compares the changes of what a text shows of its signals with the values in steps that
+// follow each other.
+func checkChanges(t *testing.T, d *design.Design, x *runs.Run, steps int) {
+	t.Helper()
+	inWords, err := x.WordsInText(t.Context(), d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for o := range d.OccurrencesIn(source.SpanFromTo(0, d.Text.Len())) {
+		var want []int
+		for step := 1; step < steps; step++ {
+			copied, _, ok := x.Copy(d, o.Lit)
+			before, _ := x.Value(copied.Lit, step-1)
+			now, _ := x.Value(copied.Lit, step)
+			isNew := ok && before != now
+			if p, isBit := inWords.At(o.Lit); isBit {
+				before, _ := x.WordValue(p.Word, step-1)
+				now, _ := x.WordValue(p.Word, step)
+				isNew = !slices.Equal(before, now)
+			}
+			if isNew {
+				want = append(want, step)
+			}
+		}
+		if got, err := inWords.Changes(t.Context(), o.Lit, steps); err != nil || !slices.Equal(got, want) {
+			t.Fatalf("%v changes in %v, want %v; %v\n%s", o.Lit, got, want, err, d.Text.Content())
+		}
+	}
+}
+
+// TestChangesInLoops looks for the changes of words in many rounds of a loop, and of a loop whose
+// rounds differ.
+func TestChangesInLoops(t *testing.T) {
+	for seed := range int64(300) {
+		r := rand.New(rand.NewSource(seed))
+		c := newShuffled(r)
+		if len(c.from) > 8 {
+			continue
+		}
+		header, rest, _ := strings.Cut(c.text, "\n")
+		first, symbols, hasSymbols := strings.Cut(rest, "l0 ")
+		text := header + " 0 0 1\n" + first + "1\n4\n"
+		if hasSymbols {
+			text += "l0 " + symbols
+		}
+		d, err := formats.All().Open(t.Context(), "a.aag", []byte(text), design.Opening{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := d.Elaborate(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		found := explicit.Answer(circuit.Problem{Circuit: d.Circuit(), Question: circuit.Liveness})
+		if found.Outcome != cert.Refuted {
+			continue
+		}
+		p := circuit.Property{Kind: circuit.PropertyJustice}
+		lasso, _, err := trace.MinimizeLasso(t.Context(), d.Circuit(), d.Circuit().Goals(0), *found.Lasso, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		checked, err := cert.Check(t.Context(), d.Circuit(), p, cert.Verdict{Outcome: cert.Refuted, Lasso: &lasso})
+		if err != nil {
+			t.Fatal(err)
+		}
+		x, ok := runs.NewCounterexample(t.Context(), d.Circuit(), p, verify.Result{Checked: checked})
+		if !ok {
+			t.Fatal("no counterexample")
+		}
+		for _, steps := range []int{1, x.Steps(), x.Recorded(), x.Recorded() + 1, 3*x.Recorded() + 2} {
+			checkChanges(t, d, &x.Run, steps)
 		}
 	}
 }

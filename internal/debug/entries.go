@@ -1,6 +1,7 @@
 package debug
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -132,6 +133,27 @@ func (es entries) valueOf(w *design.Word, step int) []circuit.Value {
 }
 
 func (es entries) text(w *design.Word, step int) string { return words.Text(w, es.valueOf(w, step)) }
+
+// change says how a signal changes at a step, or the word that it is a bit of unless that has
+// been seen; ok is false where that does not change.
+func (es entries) change(l circuit.Lit, name string, step int, seen map[*design.Word]bool) (text string, ok bool) {
+	p, isBit := es.t.words.At(l)
+	switch {
+	case step == 0 || isBit && seen[p.Word]:
+		return "", false
+	case isBit:
+		seen[p.Word] = true
+		before, now := es.valueOf(p.Word, step-1), es.valueOf(p.Word, step)
+		if slices.Equal(before, now) {
+			return "", false
+		}
+		return p.Word.Name + " " + words.Text(p.Word, before) + "→" + words.Text(p.Word, now), true
+	}
+	if before, now := es.t.Value(l, step-1), es.t.Value(l, step); before != now {
+		return fmt.Sprintf("%s %s→%s", name, before, now), true
+	}
+	return "", false
+}
 
 // hintOfWord says whether all bits of a word can be set in a step.
 func (es entries) hintOfWord(w *design.Word, step int) *dap.VariablePresentationHint {

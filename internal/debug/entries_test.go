@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -269,5 +271,24 @@ func TestSetWordAtOnce(t *testing.T) {
 		case !errors.Is(err, context.Canceled) || got != "0":
 			t.Fatalf("cancelled when it is asked for the %d. time, the word is %s: %v", asked+1, got, err)
 		}
+	}
+}
+
+// TestGoToChangesOfWords: from the line of a bit lead the steps in which its word changes.
+func TestGoToChangesOfWords(t *testing.T) {
+	const text = "aag 5 0 2 0 3 1\n2 3\n4 10\n6\n6 4 2\n8 5 3\n10 9 7\nl0 count[0]\nl1 count[1]\nb0 full\n"
+	file := filepath.Join(t.TempDir(), "a.aag")
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	c := newClient(t, Options{})
+	c.launch(file, "")
+	c.move("configurationDone", "")
+	var labels []string
+	for _, to := range ask[*dap.GotoTargetsResponse](c, "gotoTargets", `{"source":{"path":`+toJSON(file)+`},"line":3}`).Body.Targets {
+		labels = append(labels, to.Label)
+	}
+	if want := []string{"step 1: count 0→1", "step 2: count 1→2", "step 3: count 2→3"}; !slices.Equal(labels, want) {
+		t.Errorf("%q, want %q", labels, want)
 	}
 }

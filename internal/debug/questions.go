@@ -11,6 +11,7 @@ import (
 
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
+	"aiglens/design"
 	"aiglens/design/expression"
 	"aiglens/design/formula"
 )
@@ -208,8 +209,8 @@ func (q questions) onExceptionInfo(ctx context.Context, m *dap.ExceptionInfoRequ
 // maxTargets bounds the steps to go to from a line.
 const maxTargets = 50
 
-// onGotoTargets answers with the steps in which the definitions of a line change, and
-// with all near ones for a line without any.
+// onGotoTargets answers with the steps in which the definitions of a line change, or the words that
+// they are bits of, and with all near ones for a line without any.
 func (q questions) onGotoTargets(ctx context.Context, m *dap.GotoTargetsRequest) error {
 	r := &dap.GotoTargetsResponse{Response: response(&m.Request)}
 	r.Body.Targets = []dap.GotoTarget{}
@@ -222,15 +223,16 @@ func (q questions) onGotoTargets(ctx context.Context, m *dap.GotoTargetsRequest)
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		var words []string
+		var changes []string
+		seen := map[*design.Word]bool{}
 		for _, n := range signals {
-			if before, now := q.t.Value(n.lit, step-1), q.t.Value(n.lit, step); step > 0 && before != now && len(words) < maxNames {
-				words = append(words, fmt.Sprintf("%s %s→%s", n.name, before, now))
+			if text, ok := (entries{q.t}).change(n.lit, n.name, step, seen); ok && len(changes) < maxNames {
+				changes = append(changes, text)
 			}
 		}
-		if len(words) > 0 {
+		if len(changes) > 0 {
 			r.Body.Targets = append(r.Body.Targets, dap.GotoTarget{
-				Id: step + 1, Line: m.Arguments.Line, Label: fmt.Sprintf("step %d: %s", step, strings.Join(words, ", ")),
+				Id: step + 1, Line: m.Arguments.Line, Label: fmt.Sprintf("step %d: %s", step, strings.Join(changes, ", ")),
 			})
 		}
 	}

@@ -357,25 +357,19 @@ func (t *target) stepName(step int) string {
 		b.WriteString(t.x.StepWords(step))
 	}
 	sep, n := " · ", 0
-	told := map[*design.Word]bool{}
+	seen := map[*design.Word]bool{}
 	for _, s := range t.changes(step) {
-		p, isBit := t.words.At(s.lit)
-		if isBit && told[p.Word] {
+		name, _ := t.nameOf(s)
+		text, ok := entries{t}.change(s.lit, name, step, seen)
+		if !ok {
 			continue
 		}
 		if n++; n > maxChanges {
 			b.WriteString(", …")
 			break
 		}
-		b.WriteString(sep)
+		b.WriteString(sep + text)
 		sep = ", "
-		if isBit {
-			told[p.Word] = true
-			fmt.Fprintf(&b, "%s %s→%s", p.Word.Name, entries{t}.text(p.Word, step-1), entries{t}.text(p.Word, step))
-			continue
-		}
-		name, _ := t.nameOf(s)
-		fmt.Fprintf(&b, "%s %s→%s", name, t.Value(s.lit, step-1), t.Value(s.lit, step))
 	}
 	return b.String()
 }

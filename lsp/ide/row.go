@@ -317,14 +317,22 @@ func (b *noteWriter) word(p words.Place) {
 	if !b.inWords.IsHighest(p) {
 		return
 	}
-	text, look := wordChange(b.opts.Shown, p.Word, b.opts.Step)
+	x, step := b.opts.Shown, b.opts.Step
+	text, look := wordChange(x, p.Word, step)
 	if text == "" {
 		return
 	}
 	if len(b.words) > 0 {
 		b.words[0].Text = " · " + b.words[0].Text
 	}
-	b.words = slices.Insert(b.words, 0, Part{text, look})
+	parts := []Part{{text, look}}
+	if b.row.Kind == design.Latch && step < x.Limit()-1 {
+		now, _ := x.WordValue(p.Word, step)
+		if later, _ := x.WordValue(p.Word, step+1); !slices.Equal(later, now) {
+			parts = append(parts, Part{" ›" + words.Text(p.Word, later), LookNext})
+		}
+	}
+	b.words = slices.Insert(b.words, 0, parts...)
 }
 
 // valueAt returns the value of one of the row's literals at a step; ok is false when it

@@ -108,10 +108,16 @@ func stepActions(ctx context.Context, d *design.Design, span source.Span, status
 			{Title: "Values: previous step", Command: ShowStep, Property: p, To: runs.MovePrevious},
 		}
 		if o, ok := d.OccurrenceAt(span.Start); ok && o.Lit.Signal() != 0 {
-			all = append(all,
-				Action{Title: "Values: next change of " + formula.SignalName(d, o.Lit), Command: ShowStep, Property: p, To: runs.MoveNextChange},
-				Action{Title: "Values: previous change of " + formula.SignalName(d, o.Lit), Command: ShowStep, Property: p, To: runs.MovePreviousChange})
 			x := status(p.ID).Counterexample.InInstance(shown.Instance)
+			name := formula.SignalName(d, o.Lit)
+			if inWords, err := x.WordsInText(ctx, d); err == nil {
+				if place, isBit := inWords.At(o.Lit); isBit {
+					name = place.Word.Name
+				}
+			}
+			all = append(all,
+				Action{Title: "Values: next change of " + name, Command: ShowStep, Property: p, To: runs.MoveNextChange},
+				Action{Title: "Values: previous change of " + name, Command: ShowStep, Property: p, To: runs.MovePreviousChange})
 			all = append(all, instanceActions(d, p, o.Lit, x, shown.Step)...)
 			all = append(all, causeActions(ctx, d, p, o.Lit, x, shown.Step)...)
 		}
