@@ -65,6 +65,9 @@ type SchematicOptions struct {
 	// Limit is the number of nodes at which the picture ends; the roots and what they show
 	// come in any case.
 	Limit int
+	// Depth is how many levels before what the roots show the picture goes on; 0 stands for any
+	// number. Each of Expand adds as many.
+	Depth int
 	// Expand are signals after which the picture goes on by Further nodes, in this order.
 	Expand []circuit.Var
 	// Further is how many nodes each of Expand adds at most.
@@ -72,6 +75,8 @@ type SchematicOptions struct {
 	// Named returns the literal of a variable that has a name in the text. A gate with a name
 	// is not made a part of a wide gate, and that literal leaves the node. nil stands for no names.
 	Named func(circuit.Var) (circuit.Lit, bool)
+	// Readers are those of the circuit, where the caller has them; nil to count them.
+	Readers Readers
 }
 
 // maxOperands bounds how wide a gate becomes.
@@ -83,34 +88,40 @@ const pollEvery = 1 << 14
 // NewSchematic returns the schematic of what roots depend on, through latches, nearest first. The
 // error is that of ctx.
 func NewSchematic(ctx context.Context, c *circuit.Circuit, roots []circuit.Lit, o SchematicOptions) (*Schematic, error) {
-	d := &drawer{c: c, named: o.Named, at: map[circuit.Lit]int{}, raw: map[int][]circuit.Lit{}}
+	d := &drawer{c: c, named: o.Named, readers: o.Readers, at: map[circuit.Lit]int{}, raw: map[int][]circuit.Lit{}}
 	if d.named == nil {
 		d.named = func(circuit.Var) (circuit.Lit, bool) { return 0, false }
 	}
-	var err error
-	if d.readers, err = countReaders(ctx, c); err != nil {
-		return nil, err
+	if d.readers == nil {
+		var err error
+		if d.readers, err = CountReaders(ctx, c); err != nil {
+			return nil, err
+		}
 	}
 	for _, l := range roots {
 		d.g.Nodes = append(d.g.Nodes, Node{Kind: Root, Lit: l})
+		d.levels = append(d.levels, 0)
 		d.raw[len(d.g.Nodes)-1] = []circuit.Lit{l}
 	}
 	for _, l := range roots {
-		d.add(l)
+		d.add(l, 0)
 	}
-	d.grow(len(roots), o.Limit)
+	d.grow(len(roots), bound{o.Limit, o.Depth})
 	for _, v := range o.Expand {
 		if at, ok := d.at[v.Lit()]; ok && d.g.Nodes[at].Cut {
-			d.expandFrom(at, o.Further)
+			d.expandFrom(at, o)
 		}
 	}
 	d.orient()
 	return &d.g, ctx.Err()
 }
 
-// countReaders returns how many gates and latches read each variable.
-func countReaders(ctx context.Context, c *circuit.Circuit) ([]uint32, error) {
-	readers := make([]uint32, c.NumVars())
+// Readers are how many gates and latches read each variable.
+type Readers []uint32
+
+// CountReaders counts the readers of a circuit. The error is that of ctx.
+func CountReaders(ctx context.Context, c *circuit.Circuit) (Readers, error) {
+	readers := make(Readers, c.NumVars())
 	for v := range circuit.Var(c.NumVars()) {
 		if v%pollEvery == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
@@ -132,8 +143,9 @@ func countReaders(ctx context.Context, c *circuit.Circuit) ([]uint32, error) {
 type drawer struct {
 	c       *circuit.Circuit
 	named   func(circuit.Var) (circuit.Lit, bool)
-	readers []uint32
+	readers Readers
 	g       Schematic
+	levels  []int                 // by node: how far it is before what a root shows
 	at      map[circuit.Lit]int   // nodes by their positive literal, constants by their own
 	raw     map[int][]circuit.Lit // by node, once it is drawn: the literals that enter
 }
@@ -146,8 +158,11 @@ func key(l circuit.Lit) circuit.Lit {
 	return l.Positive()
 }
 
+// bound is where a picture ends: at a number of nodes, or before a level unless that is 0.
+type bound struct{ nodes, level int }
+
 // add makes the node of a literal, not yet with what enters it.
-func (d *drawer) add(l circuit.Lit) {
+func (d *drawer) add(l circuit.Lit, level int) {
 	k := key(l)
 	if _, ok := d.at[k]; ok {
 		return
@@ -165,27 +180,30 @@ func (d *drawer) add(l circuit.Lit) {
 		n.Kind, n.Cut = And, true
 	}
 	d.g.Nodes = append(d.g.Nodes, n)
+	d.levels = append(d.levels, level)
 }
 
-// grow draws nodes from a position on, in the order in which they are met, as long as the
-// graph has no more than limit nodes.
-func (d *drawer) grow(from, limit int) {
+// grow draws nodes from a position on, in the order in which they are met, up to a bound.
+func (d *drawer) grow(from int, b bound) {
 	for at := from; at < len(d.g.Nodes); at++ {
 		if d.g.Nodes[at].Cut {
-			d.open(at, limit)
+			d.open(at, b)
 		}
 	}
 }
 
-// expandFrom draws a node that was cut, and after it no more than further nodes.
-func (d *drawer) expandFrom(at, further int) {
-	first, limit := len(d.g.Nodes), len(d.g.Nodes)+further
-	d.open(at, max(limit, first+maxOperands))
-	d.grow(first, limit)
+// expandFrom draws a node that was cut, and what it depends on within Further and Depth.
+func (d *drawer) expandFrom(at int, o SchematicOptions) {
+	first, b := len(d.g.Nodes), bound{nodes: len(d.g.Nodes) + o.Further}
+	if o.Depth > 0 {
+		b.level = d.levels[at] + o.Depth
+	}
+	d.open(at, bound{max(b.nodes, first+maxOperands), b.level})
+	d.grow(first, b)
 }
 
-// open draws what enters a node, unless that makes more than limit nodes.
-func (d *drawer) open(at, limit int) {
+// open draws what enters a node, as far as that stays within a bound.
+func (d *drawer) open(at int, b bound) {
 	kind, operands, inside := d.shape(d.g.Nodes[at].Lit.Var())
 	fresh := map[circuit.Lit]bool{}
 	for _, l := range operands {
@@ -195,13 +213,13 @@ func (d *drawer) open(at, limit int) {
 	}
 	n := &d.g.Nodes[at]
 	n.Kind = kind
-	if len(d.g.Nodes)+len(fresh) > limit {
+	if len(d.g.Nodes)+len(fresh) > b.nodes || b.level > 0 && d.levels[at] >= b.level {
 		return
 	}
 	n.Cut, n.Inside = false, inside
 	d.raw[at] = operands
 	for _, l := range operands {
-		d.add(l)
+		d.add(l, d.levels[at]+1)
 	}
 }
 

@@ -35,6 +35,10 @@ func ResetOf(c *circuit.Circuit, latch circuit.Lit) string {
 // maxName is the number of characters of a name that are drawn.
 const maxName = 40
 
+// labelFont is that of boxes: all of its characters are as wide, in whatever font of this kind a page
+// draws them, so that boxes are as wide as their labels.
+const labelFont = `fontname=Courier, fontsize=10`
+
 // NodeID is what a picture calls the node or state at a position: the id of a group in an SVG
 // that Graphviz makes.
 func NodeID(at int) string { return fmt.Sprintf("n%d", at) }
@@ -47,8 +51,8 @@ func (g *Schematic) DOT(w Words) string {
 	var out strings.Builder
 	out.WriteString("digraph schematic {\n" +
 		"rankdir=LR; bgcolor=transparent; nodesep=0.18; ranksep=0.45;\n" +
-		"node [shape=box, fontname=\"Helvetica,Arial,sans-serif\", fontsize=11, height=0.3, width=0.4, margin=\"0.08,0.04\"];\n" +
-		"edge [arrowsize=0.4];\n")
+		"node [shape=box, " + labelFont + ", height=0.3, width=0.4, margin=\"0.08,0.04\"];\n" +
+		"edge [arrowsize=0.4, fontname=Courier];\n")
 	out.WriteString(g.effort())
 	for at := range g.Nodes {
 		g.writeNode(&out, at, w)

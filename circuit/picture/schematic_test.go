@@ -335,3 +335,36 @@ func TestNamesAreEscaped(t *testing.T) {
 		}
 	}
 }
+
+// TestDepth checks that a picture ends before a level, that each click adds as many levels, and that what
+// was drawn before keeps its place.
+func TestDepth(t *testing.T) {
+	b := circuit.NewBuilder(100)
+	chain := b.Input(0)
+	for range 10 {
+		chain = b.Xor(chain, b.Input(0))
+	}
+	c := b.Build()
+	o := picture.SchematicOptions{Limit: 100, Further: 50, Depth: 2}
+	g := of(t, c, []circuit.Lit{chain}, o)
+	if len(g.Nodes) != 1+1+2+2 {
+		t.Errorf("%d nodes in two levels before a root and its gate", len(g.Nodes))
+	}
+	for range 3 {
+		for _, n := range g.Nodes {
+			if n.Cut {
+				o.Expand = append(o.Expand, n.Lit.Var())
+			}
+		}
+		more := of(t, c, []circuit.Lit{chain}, o)
+		if len(more.Nodes) != len(g.Nodes)+4 {
+			t.Errorf("%d nodes became %d", len(g.Nodes), len(more.Nodes))
+		}
+		for at, n := range g.Nodes {
+			if more.Nodes[at].Lit.Var() != n.Lit.Var() {
+				t.Errorf("node %d is another one", at)
+			}
+		}
+		g = more
+	}
+}

@@ -182,6 +182,7 @@ type Picture struct {
 // DrawOptions say how a subject is drawn.
 type DrawOptions struct {
 	Nodes  int      // besides its literals
+	Depth  int      // levels that are drawn before them, and before each of Expand; 0 for any number
 	Expand []uint32 // signals at which the picture has ended and goes on
 	Bits   bool     // each bit of a word is a box of its own
 }
@@ -190,21 +191,22 @@ type DrawOptions struct {
 func Draw(ctx context.Context, d *design.Design, s Subject, opts DrawOptions) (*Picture, error) {
 	c := d.Circuit()
 	p := &Picture{d: d, s: s}
-	if !opts.Bits {
-		all, err := words.Of(ctx, d)
-		if err != nil {
-			return nil, err
-		}
-		p.words = all.All()
+	index, err := pictureIndexes.Of(ctx, d)
+	if err != nil {
+		return nil, err
 	}
 	var lits []circuit.Lit
 	for _, r := range s.roots {
 		lits = append(lits, r.lit)
 	}
-	o := picture.SchematicOptions{Limit: opts.Nodes + len(s.roots), Further: further}
+	o := picture.SchematicOptions{Limit: opts.Nodes + len(s.roots), Depth: opts.Depth, Further: further, Readers: index.readers}
 	for _, v := range opts.Expand[:min(len(opts.Expand), maxMore)] {
 		if int(v) < c.NumVars() {
-			o.Expand = append(o.Expand, p.together(circuit.Var(v))...)
+			if opts.Bits {
+				o.Expand = append(o.Expand, circuit.Var(v))
+				continue
+			}
+			o.Expand = append(o.Expand, index.together(circuit.Var(v))...)
 		}
 	}
 	o.Named = func(v circuit.Var) (circuit.Lit, bool) {
@@ -215,30 +217,12 @@ func Draw(ctx context.Context, d *design.Design, s Subject, opts DrawOptions) (*
 	if err != nil {
 		return nil, err
 	}
-	lists := make([][]circuit.Var, len(p.words))
-	for i, w := range p.words {
-		for _, b := range w.Bits {
-			lists[i] = append(lists[i], b.Lit.Var()) // that of a missing bit is the constant, which no list makes a part of
-		}
+	var lists [][]circuit.Var
+	if !opts.Bits {
+		p.words, lists = index.wordsIn(g)
 	}
 	p.graph = g.Bundled(lists)
 	return p, nil
-}
-
-// together returns the variables that are drawn in one box with one.
-func (p *Picture) together(v circuit.Var) (all []circuit.Var) {
-	for _, w := range p.words {
-		if !slices.ContainsFunc(w.Bits, func(b design.Bit) bool { return !b.Missing && b.Lit.Var() == v }) {
-			continue
-		}
-		for _, b := range w.Bits {
-			if !b.Missing {
-				all = append(all, b.Lit.Var())
-			}
-		}
-		return all
-	}
-	return []circuit.Var{v}
 }
 
 // wordAt returns the word that a node is; nil for one that is none.
@@ -268,7 +252,7 @@ func (p *Picture) reset(at int) string {
 // DOT returns the picture in the language of Graphviz.
 func (p *Picture) DOT() string {
 	return p.graph.DOT(picture.Words{
-		Name:  p.name,
+		Name:  func(at int) string { return design.Brief(p.name(at)) },
 		Bit:   func(at, bit int) string { return fmt.Sprintf("[%d]", p.wordAt(at).Index(bit)) },
 		Reset: p.reset,
 	})

@@ -55,7 +55,8 @@ export class Schematic extends PicturePanel<protocol.Picture> {
       note: errorsNote(errors) || (nodes.some(({ cut }) => cut) ? 'The picture ends at what is dashed; a click there draws more.' : ''),
       ...(this.bits || nodes.some(({ kind }) => isWord(kind)) ? { bits: this.bits } : {}),
       legend: [],
-      nodes: nodes.map(({ id, name, kind, cut, location }) => ({ id, words: name === '' ? kind : `${kind} ${name}`, cut, placed: location !== null })),
+      nodes: nodes.map(({ id, name, kind, cut, location }) => ({ id, ...wordsOf(kind, name), cut, placed: location !== null })),
+      first: 0,
       marks: values === null ? [] : values.values.map((value, index) => markOf(value, values.causes[index] === true, isWord(nodes[index]?.kind ?? ''))),
     };
   }
@@ -110,6 +111,12 @@ export class Schematic extends PicturePanel<protocol.Picture> {
 }
 
 const isWord = (kind: string) => kind === 'bus' || kind === 'register';
+
+/** Boxes have names of Yosys in short: the tooltip has them as they are. */
+function wordsOf(kind: string, name: string): { words: string; tip: string } {
+  const words = name === '' ? kind : `${kind} ${name}`;
+  return { words, tip: words };
+}
 
 /** The wires of a word have values of their own. */
 function markOf(value: string, isCause: boolean, isOfWord: boolean): PageMark {

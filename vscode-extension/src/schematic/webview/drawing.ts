@@ -6,13 +6,17 @@ import type { PageMark, PageNode, PagePicture } from '../messages';
 
 const graphviz = Graphviz.load();
 
-/** The scale below which nothing is made without being asked. */
-const smallest = 0.75;
+/** The scale below which words cannot be read: a larger picture is scrolled, unless all of it is asked for. */
+const smallest = 0.5;
 
 export class Drawing {
   private drawn: { dot: string; nodes: PageNode[]; groups: (SVGGElement | null)[] } | undefined;
   private natural = { width: 1, height: 1 }; // of the picture, in CSS pixels
   private scale: number | undefined; // undefined: all of it is shown
+  /** The box after which the picture is to go on, where it is, and the scale: both stay as they are. */
+  private held: { id: string; words: string; left: number; top: number; scale: number } | undefined;
+  /** The scale at which the picture went on; undefined for one that did not. */
+  private heldScale: number | undefined;
   /** The elements that a mark has given classes to, with these. */
   private marked: [Element, string[]][] = [];
 
@@ -49,7 +53,7 @@ export class Drawing {
       this.drawn = { ...this.drawn!, nodes };
     }
     this.showMarks(marks);
-    const look = picture.look ?? (isNew ? picture.first : undefined);
+    const look = picture.look ?? (isNew && !this.hold() ? picture.first : undefined);
     const group = look === undefined ? null : this.drawn?.groups[look];
     if (group != null) this.bringIntoView(group);
   }
@@ -67,8 +71,28 @@ export class Drawing {
 
   /** Without a factor all of the picture is shown. */
   zoom(by: number | undefined): void {
-    this.scale = by === undefined ? this.fitting() : Math.min(4, Math.max(0.05, (this.scale ?? Math.max(smallest, this.fitting())) * by));
+    this.scale = by === undefined ? this.fitting() : Math.min(4, Math.max(0.05, this.by * by));
     this.rescale();
+  }
+
+  private holdAt(group: SVGGElement, { id, words }: PageNode): void {
+    const { left, top } = group.getBoundingClientRect();
+    this.held = { id, words, left, top, scale: this.by };
+  }
+
+  /** Has the box that was clicked stay where it was; false where there is none. */
+  private hold(): boolean {
+    const { held, drawn } = this;
+    this.held = this.heldScale = undefined;
+    const same = ({ words }: PageNode) => words === held?.words;
+    const node = drawn?.nodes.find((one) => same(one) && one.id === held?.id) ?? drawn?.nodes.find(same);
+    const group = node === undefined ? undefined : drawn?.groups[drawn.nodes.indexOf(node)];
+    this.heldScale = group == null ? undefined : held?.scale;
+    this.rescale();
+    if (held === undefined || group == null) return false;
+    const { left, top } = group.getBoundingClientRect();
+    this.view.scrollBy(left - held.left, top - held.top);
+    return true;
   }
 
   private layOut({ dot, nodes }: Pick<PagePicture, 'dot' | 'nodes'>, svg: string): void {
@@ -96,6 +120,7 @@ export class Drawing {
     }
     const act = (focus: boolean) => {
       this.select([index]);
+      if (node.cut) this.holdAt(group, node);
       this.act(index, focus);
     };
     group.addEventListener('click', () => act(false));
@@ -137,17 +162,20 @@ export class Drawing {
     }
   }
 
+  /** The scale at which all of it is shown, with words of no more than their size elsewhere. */
   private fitting(): number {
-    return Math.min(1.3, (this.view.clientWidth - 8) / this.natural.width, (this.view.clientHeight - 8) / this.natural.height);
+    return Math.min(1, (this.view.clientWidth - 8) / this.natural.width, (this.view.clientHeight - 8) / this.natural.height);
+  }
+
+  private get by(): number {
+    return this.scale ?? this.heldScale ?? Math.max(smallest, this.fitting());
   }
 
   private rescale(): void {
     const svg = this.view.querySelector('svg');
     if (svg === null) return;
-    // Words that are too small to be read are useless: a larger picture is scrolled.
-    const by = this.scale ?? Math.max(smallest, this.fitting());
-    svg.setAttribute('width', `${this.natural.width * by}`);
-    svg.setAttribute('height', `${this.natural.height * by}`);
+    svg.setAttribute('width', `${this.natural.width * this.by}`);
+    svg.setAttribute('height', `${this.natural.height * this.by}`);
   }
 }
 
