@@ -255,13 +255,20 @@ func (d *Design) Name(s Signal) string { return d.parse().Name(s) }
 // Properties returns what there is to check, in text order. The slice is shared.
 func (d *Design) Properties() []Property { return d.properties() }
 
-// NoProperties says in few words why a text without properties has none, and which
-// setting, named as below aiglens, could give it some. Either may be "".
-func (d *Design) NoProperties() (why, setting string) {
+// NoProperties says which properties a text does not have, each in few words or "".
+type NoProperties struct {
+	Why       string // there is none at all
+	Setting   string // could give it some; named as below aiglens
+	Unwritten string // how many are announced whose rows it does not hold
+}
+
+// NoProperties says which properties are missing. There is a reason only where there are none.
+func (d *Design) NoProperties() NoProperties {
+	missing := d.parse().NoProperties()
 	if len(d.Properties()) > 0 {
-		return "", ""
+		return NoProperties{Unwritten: missing.Unwritten}
 	}
-	return d.parse().NoProperties()
+	return missing
 }
 
 // Property returns one property.

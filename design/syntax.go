@@ -40,7 +40,7 @@ type Syntax interface {
 	SectionSpans() []SectionSpan
 	Header() []HeaderField
 	Found(HeaderField) int
-	NoProperties() (why, setting string)
+	NoProperties() NoProperties
 	PropertyRule() string
 	WithoutProperties() string
 
@@ -289,7 +289,7 @@ func (b Base) Complete(offset int) Completions {
 }
 
 // NoProperties gives no reason.
-func (b Base) NoProperties() (why, setting string) { return "", "" }
+func (b Base) NoProperties() NoProperties { return NoProperties{} }
 
 // PropertyRule says nothing.
 func (b Base) PropertyRule() string { return "" }

@@ -57,6 +57,7 @@ type sentStatus struct {
 	version    *int32
 	properties []wire.PropertyStatus
 	without    *wire.NoProperties // where it is open and has none
+	unwritten  string             // where it is open and announces some that have no row
 	at         time.Time
 }
 
@@ -128,9 +129,8 @@ func (t *statusSender) report(u uri.URI, news newsOfFile) {
 		if !v.hidden {
 			version := v.doc.Version
 			next.version = &version
-			if len(next.properties) == 0 && !v.outOfStep {
-				why, setting := v.doc.NoProperties()
-				next.without = &wire.NoProperties{Why: why, Setting: setting}
+			if !v.outOfStep {
+				next.lacks(v.doc)
 			}
 		}
 	case outdated:
@@ -144,7 +144,16 @@ func (t *statusSender) report(u uri.URI, news newsOfFile) {
 		t.sent[u] = next
 	}
 	if changed, whole := difference(last, next); whole || len(changed) > 0 {
-		t.send(&wire.StatusParams{URI: next.name, Version: next.version, Whole: whole, Properties: changed, Without: next.without})
+		t.send(&wire.StatusParams{URI: next.name, Version: next.version, Whole: whole, Properties: changed, Without: next.without, Unwritten: next.unwritten})
+	}
+}
+
+// lacks has the status say which properties a document does not have.
+func (s *sentStatus) lacks(d *design.Design) {
+	none := d.NoProperties()
+	s.unwritten = none.Unwritten
+	if len(s.properties) == 0 {
+		s.without = &wire.NoProperties{Why: none.Why, Setting: none.Setting}
 	}
 }
 
@@ -165,9 +174,9 @@ func asStale(properties []wire.PropertyStatus) []wire.PropertyStatus {
 func difference(last, next *sentStatus) (changed []wire.PropertyStatus, whole bool) {
 	changed = []wire.PropertyStatus{}
 	if last == nil {
-		return append(changed, next.properties...), len(next.properties) > 0 || next.without != nil
+		return append(changed, next.properties...), len(next.properties) > 0 || next.without != nil || next.unwritten != ""
 	}
-	if len(last.properties) != len(next.properties) || !sameReason(last.without, next.without) {
+	if len(last.properties) != len(next.properties) || !sameReason(last.without, next.without) || last.unwritten != next.unwritten {
 		return append(changed, next.properties...), true
 	}
 	for i, p := range next.properties {

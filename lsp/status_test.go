@@ -129,6 +129,47 @@ func TestStatusIsTold(t *testing.T) {
 	w.expect(doc)
 }
 
+// TestStatusUnwritten: what the header announces and what has a row are told apart.
+func TestStatusUnwritten(t *testing.T) {
+	b := newBench(t, explicit)
+	client := toldClient()
+	client["experimental"].(map[string]any)["aiglens"].(map[string]any)["commands"] = []any{wire.ClientExplainNone}
+	b.Initialize(client, nil)
+	last := func() (p wire.StatusParams) {
+		for _, m := range b.Received(0) {
+			if m.Method == wire.NotificationStatus.Name {
+				p = wire.StatusParams{}
+				if err := json.Unmarshal(m.Params, &p); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		return p
+	}
+	for i, step := range []struct {
+		text, want string
+		rows       int
+	}{
+		{"aag 1 1 0 0 0 1\n2\n", "1 property announced; its row is not written yet", 0},
+		{"aag 1 1 0 0 0 2\n2\n2\n", "2 properties announced, 1 found; 1 row is not written yet", 1},
+		{"aag 1 1 0 0 0 2\n2\n2\n3\n", "", 2},
+		{"aag 1 1 0 2 0\n2\n", "2 properties announced; their rows are not written yet", 0},
+	} {
+		if i == 0 {
+			b.open(doc, step.text)
+		} else {
+			b.replace(doc, i+1, step.text)
+		}
+		b.await(func() bool {
+			p := last()
+			return p.Version != nil && int(*p.Version) == i+1 && p.Unwritten == step.want
+		})
+		if titles := b.titles(doc); step.want != "" && (len(titles) != step.rows+1 || titles[0] != step.want) {
+			t.Errorf("lenses %q, status %q", titles, step.want)
+		}
+	}
+}
+
 // agrees compares what was told with the lenses and with aiglens.properties.
 func (w *board) agrees(u string) {
 	w.t.Helper()

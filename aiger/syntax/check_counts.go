@@ -38,6 +38,9 @@ func (p *parser) reportCounts() {
 		return
 	}
 	message := strings.Join(parts, "; ")
+	if len(parts) == 1 && found[first] < announced[first] {
+		message += "; " + NotWritten(announced[first], found[first])
+	}
 	if found.total() < announced.total() && len(parts) > 1 {
 		message = parts[0] + " before the rows end"
 	}
@@ -53,6 +56,20 @@ func (p *parser) reportCounts() {
 		diag.Relate(p.rowOrEndSpan(misfit), "more than %s", first.Count(announced[first]))
 	}
 	diag.AddPreferredFix("Set the header to what the file holds", h.edits(found, maxVar)...)
+}
+
+// NotWritten says of rows of which fewer are found than announced that the others are missing.
+func NotWritten(announced, found int) string {
+	switch missing := announced - found; {
+	case announced == 1:
+		return "its row is not written yet"
+	case found == 0:
+		return "their rows are not written yet"
+	case missing == 1:
+		return "1 row is not written yet"
+	default:
+		return fmt.Sprintf("%d rows are not written yet", missing)
+	}
 }
 
 // reportJusticeSizes says that the sizes and the literals disagree.

@@ -189,11 +189,46 @@ func (s *fileSyntax) WithoutProperties() string { return withoutProperties }
 const withoutProperties = "the circuit has no property: no bad, no justice, no output"
 
 // NoProperties refers to the header, once it can be read.
-func (s *fileSyntax) NoProperties() (why, setting string) {
+func (s *fileSyntax) NoProperties() (none design.NoProperties) {
 	if len(s.file.Header()) == 0 || !s.file.HeaderIsSound() {
-		return "", ""
+		return none
 	}
-	return "the header announces no output, bad-state or justice property", ""
+	if none.Unwritten = s.unwritten(); none.Unwritten == "" {
+		none.Why = "the header announces no output, bad-state or justice property"
+	}
+	return none
+}
+
+// unwritten compares the properties of the header with their rows.
+func (s *fileSyntax) unwritten() string {
+	announced, found := s.announcedProperties()
+	if found >= announced {
+		return ""
+	}
+	words := "1 property announced"
+	if announced > 1 {
+		words = fmt.Sprintf("%d properties announced", announced)
+	}
+	if found > 0 {
+		words += fmt.Sprintf(", %d found", found)
+	}
+	return words + "; " + syntax.NotWritten(announced, found)
+}
+
+// announcedProperties returns how many properties the header announces, and how many of
+// these have a row.
+func (s *fileSyntax) announcedProperties() (announced, found int) {
+	counts := s.file.HeaderValues().Counts
+	sections := []syntax.SectionKind{syntax.SectionBads, syntax.SectionJustice}
+	if counts[syntax.SectionBads]+counts[syntax.SectionJustice] == 0 {
+		sections = []syntax.SectionKind{syntax.SectionOutputs}
+	}
+	for _, k := range sections {
+		lo, hi := s.file.RowsOf(k)
+		announced += counts[k]
+		found += min(counts[k], hi-lo)
+	}
+	return announced, found
 }
 
 // propertySection is the section whose rows are the properties of a kind.

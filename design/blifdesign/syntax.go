@@ -347,7 +347,12 @@ const (
 )
 
 // NoProperties says which rule leaves the outputs of the top model out.
-func (s *syntax) NoProperties() (why, setting string) {
+func (s *syntax) NoProperties() (none design.NoProperties) {
+	none.Why, none.Setting = whyNone(s)
+	return none
+}
+
+func whyNone(s *syntax) (why, setting string) {
 	top := s.file.Top()
 	if top == nil {
 		return "", ""

@@ -247,11 +247,11 @@ func (s *fileSyntax) Properties() []design.Property {
 }
 
 // NoProperties says why there are none, but for a text that no user has asked about.
-func (s *fileSyntax) NoProperties() (why, setting string) {
+func (s *fileSyntax) NoProperties() design.NoProperties {
 	if s.isOpen && s.synthesis == nil && !s.isOlder {
-		return "", ""
+		return design.NoProperties{}
 	}
-	return s.WithoutProperties(), ""
+	return design.NoProperties{Why: s.WithoutProperties()}
 }
 
 // WithoutProperties says why there are none.

@@ -479,7 +479,7 @@ func TestOpenTexts(t *testing.T) {
 		t.Error("the text of the synthesis has no circuit again")
 	}
 	alone := design.New("file:///w/other.sv", Format, 1, file.Text, options(true))
-	if why, _ := alone.NoProperties(); why != "" || len(alone.Properties()) > 0 || len(alone.Diagnostics()) > 0 {
+	if why := alone.NoProperties().Why; why != "" || len(alone.Properties()) > 0 || len(alone.Diagnostics()) > 0 {
 		t.Errorf("something is said of a text that no user has asked about: %s", why)
 	}
 }

@@ -48,8 +48,14 @@ func Lenses(ctx context.Context, d *design.Design, status Statuses, supports fun
 		}
 		all = append(all, l.all...)
 	}
-	if why, _ := d.NoProperties(); len(all) == 0 && why != "" && supports(ExplainNone) {
-		all = append(all, Lens{Span: d.Text.LineSpan(0), Title: "no properties: " + why, Tooltip: "What can be checked here", Command: ExplainNone})
+	if !supports(ExplainNone) {
+		return all, nil
+	}
+	switch none := d.NoProperties(); {
+	case none.Unwritten != "":
+		all = append([]Lens{{Span: d.Text.LineSpan(0), Title: none.Unwritten, Tooltip: "What is missing", Command: ExplainNone}}, all...)
+	case len(all) == 0 && none.Why != "":
+		all = append(all, Lens{Span: d.Text.LineSpan(0), Title: "no properties: " + none.Why, Tooltip: "What can be checked here", Command: ExplainNone})
 	}
 	return all, nil
 }

@@ -23,6 +23,8 @@ type StatusParams struct {
 	Whole      bool             `json:"whole"`             // these are all properties, rather than the ones that differ
 	Properties []PropertyStatus `json:"properties"`        // none, with whole: the file is closed or has no property
 	Without    *NoProperties    `json:"without,omitempty"` // of an open file that has no property
+	// Unwritten says of an open file that its header announces properties without a row: how many.
+	Unwritten string `json:"unwritten,omitempty"`
 }
 
 // NoProperties is why a file has no property.

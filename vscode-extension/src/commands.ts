@@ -136,6 +136,8 @@ function onlyProved(model: StatusModel): { uri: string; property: protocol.Prope
 /** Says why a file has no properties, and offers the setting that could give it some. */
 async function explainNoProperties(model: StatusModel): Promise<void> {
   const uri = window.activeTextEditor?.document.uri.toString() ?? '';
+  const unwritten = model.unwritten(uri);
+  if (unwritten !== undefined) return void window.showInformationMessage(`aiglens: ${fileName(uri)}: ${unwritten}.`);
   const { why = '', setting } = model.without(uri) ?? {};
   const change = 'Open Setting';
   const chosen = await window.showInformationMessage(`aiglens: ${fileName(uri)} has no properties${why === '' ? '' : `: ${why}`}.`, ...(setting === undefined ? [] : [change]));

@@ -1221,6 +1221,10 @@ export interface StatusParams {
   properties: PropertyStatus[];
   /** Of an open file that has no property. */
   without?: NoProperties;
+  /**
+   * Unwritten says of an open file that its header announces properties without a row: how many.
+   */
+  unwritten?: string;
 }
 
 /** Why a file has no property. */

@@ -26,6 +26,7 @@ export interface StatusChange {
 export class StatusModel {
   private readonly known = new Map<string, FileStatus>();
   private readonly empty = new Map<string, NoProperties>();
+  private readonly announced = new Map<string, string>();
   private readonly changes = new EventEmitter<StatusChange>();
   private readonly clearings = new EventEmitter<void>();
   private lastMessage = Date.now();
@@ -56,8 +57,13 @@ export class StatusModel {
     return this.empty.get(uri);
   }
 
+  /** That an open file announces properties of which it has no row, in few words. */
+  unwritten(uri: string): string | undefined {
+    return this.announced.get(uri);
+  }
+
   /** Takes what the server says of a file. */
-  apply({ uri: sent, version, whole, properties, without }: StatusParams): void {
+  apply({ uri: sent, version, whole, properties, without, unwritten }: StatusParams): void {
     this.lastMessage = Date.now();
     const uri = Uri.parse(sent).toString();
     const before = this.known.get(uri);
@@ -70,6 +76,8 @@ export class StatusModel {
     }
     if (without === undefined) this.empty.delete(uri);
     else this.empty.set(uri, without);
+    if (unwritten === undefined) this.announced.delete(uri);
+    else this.announced.set(uri, unwritten);
     const same = before !== undefined && before.properties.size === merged.size;
     this.changes.fire({ uri, whole: !same || (whole && !sameKeys(before.properties, merged)), sent: properties });
   }
@@ -77,6 +85,7 @@ export class StatusModel {
   clear(): void {
     this.known.clear();
     this.empty.clear();
+    this.announced.clear();
     this.clearings.fire();
   }
 

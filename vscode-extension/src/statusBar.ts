@@ -81,17 +81,20 @@ export class StatusBar {
     if (!isOpen) return busy === 0 ? undefined : { icon: 'sync~spin', text: `${busy}`, label: `${busy} being checked or queued`, tooltip: tooltip(file, all), command };
     if (!workspace.isTrusted) return { icon: 'shield', text: 'untrusted: nothing is checked', label: restricted, tooltip: restricted, command: 'workbench.trust.manage' };
     if (this.server.state === 'stopped') return { icon: 'debug-disconnect', text: 'server not running', tooltip: 'Nothing is checked: the server does not run. Click to start it.', command: 'aiglens.restartServer' };
-    if (file !== undefined) return this.counted(file, all);
+    const unwritten = this.model.unwritten(uri);
+    if (file !== undefined) return this.counted(file, all, unwritten);
+    if (unwritten !== undefined) return { icon: own, text: unwritten.split(';')[0]!, label: unwritten, tooltip: `${unwritten}.`, command: 'aiglens.explainNoProperties' };
     const without = this.model.without(uri);
     if (without === undefined) return { icon: 'loading~spin', text: 'reading…', tooltip: 'The server has not reported on this file yet.', command };
     return { icon: own, text: 'no properties: why?', tooltip: without.why === '' ? 'This file has no properties.' : `This file has no properties: ${without.why}.`, command: 'aiglens.explainNoProperties' };
   }
 
-  private counted(file: FileStatus, all: Counts): Said {
+  private counted(file: FileStatus, all: Counts, unwritten: string | undefined): Said {
     const counts = countsOf(file);
     const label = words(counts);
     const waits = counts.none + counts.stale > 0 && counts.running + counts.queued === 0 && workspace.getConfiguration('aiglens').get('check.trigger') === 'manual';
     const hover = tooltip(file, all);
+    if (unwritten !== undefined) hover.appendMarkdown(`\n\n${unwritten}.`);
     if (waits) hover.appendMarkdown('\n\nChecks run only on request: `aiglens.check.trigger` is *manual*.');
     const icon = counts.running + counts.queued > 0 ? 'sync~spin' : waits ? 'debug-pause' : own;
     return { icon, text: waits ? `paused: ${label}` : label, label, tooltip: hover, command: 'aiglens.showStatus' };

@@ -126,6 +126,17 @@ test('goes with its setting and with the server', () => {
   expect(bar.text).toBe('$(loading~spin) reading…');
 });
 
+test('tells properties that are announced from those that have a row', () => {
+  apply({ ...whole([]), without: { why: '' }, unwritten: '1 property announced; its row is not written yet' });
+  expect(bar.text).toBe('$(circuit-board) 1 property announced');
+  expect(item).toMatchObject({ tooltip: '1 property announced; its row is not written yet.', command: 'aiglens.explainNoProperties' });
+  apply({ ...whole([bad(0, { verdict: 'proved' })]), unwritten: '2 properties announced, 1 found; 1 row is not written yet' });
+  expect(bar.text).toBe('$(circuit-board) 1 proved');
+  expect(item).toMatchObject({ tooltip: { value: expect.stringContaining('1 row is not written yet') } });
+  apply(whole([bad(0, { verdict: 'proved' })]));
+  expect(item).toMatchObject({ tooltip: { value: expect.not.stringContaining('not written') } });
+});
+
 test('says where there is nothing to count why', () => {
   apply({ ...whole([]), without: { why: 'the model has no outputs' } });
   expect(bar.text).toBe('$(circuit-board) no properties: why?');
