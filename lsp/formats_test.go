@@ -58,7 +58,7 @@ func TestAnotherFormat(t *testing.T) {
 		}
 	}
 	w.replace(u, 2, strings.Replace(toyText, "!low", "!lost", 1))
-	w.expect(u, "unknown stale", "unknown stale")
+	w.expect(u, "unknown fresh", "unknown fresh")
 	if found := w.diagnostics(u); len(found) == 0 || found[0].Code != "undefined" {
 		t.Errorf("diagnostics %+v", found)
 	}

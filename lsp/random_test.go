@@ -171,7 +171,7 @@ func truth(text string) map[string]string {
 	d := design.New(doc, aigerdesign.Format, 1, source.NewText(text), design.Options{})
 	found := map[string]string{}
 	for _, p := range d.Properties() {
-		found[p.ID.String()] = "unknown stale"
+		found[p.ID.String()] = "unknown fresh"
 		if d.Fault(p.ID) != nil {
 			continue
 		}

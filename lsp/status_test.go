@@ -105,7 +105,7 @@ func TestStatusIsTold(t *testing.T) {
 	w.expect(doc, "refuted stale", "proved fresh")
 	w.agrees(doc)
 	b.replace(doc, 3, edited(2, "2 9"))
-	w.expect(doc, "unknown stale", "proved fresh")
+	w.expect(doc, "unknown fresh", "proved fresh")
 	if m := w.files[doc][0].Message; m != "unknown: next-state literal 9 exceeds 2M+1 = 5 on line 2" {
 		t.Errorf("message %q", m)
 	}
@@ -431,7 +431,7 @@ func TestWorkspaceCheck(t *testing.T) {
 	}
 	w.expect(address("open.aag"), "refuted fresh", "proved fresh")
 	w.expect(address("good.aag"), "refuted fresh", "proved fresh")
-	w.expect(address("sub/broken.aag"), "unknown stale", "proved fresh")
+	w.expect(address("sub/broken.aag"), "unknown fresh", "proved fresh")
 	w.expect(address("binary.aig"), "refuted fresh")
 	w.expect(address("odd.blif"), "refuted fresh")
 	w.await(func() bool {

@@ -178,14 +178,15 @@ const (
 	StateRunning State = "running"
 )
 
-// State returns the state in one word.
+// State returns the state in one word. That an error forbids a verdict is known of the
+// present text, whatever was found before.
 func (s Status) State() State {
 	switch {
 	case s.Activity == Queued:
 		return StateQueued
 	case s.Activity == Checking:
 		return StateRunning
-	case s.Freshness == Fresh && s.FaultLine == 0:
+	case s.Freshness == Fresh || s.FaultLine > 0:
 		return StateFresh
 	}
 	return StateStale
