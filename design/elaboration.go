@@ -169,7 +169,7 @@ func (f Flat) GateSource(number uint32) (SourceSignal, bool) {
 // Copies returns the literal itself, without a path.
 func (f Flat) Copies(l Lit, limit int) []Copy {
 	if lit, ok := f.LitOf(l); ok {
-		return []Copy{{"", lit}}
+		return []Copy{{Lit: lit}}
 	}
 	return nil
 }

@@ -34,6 +34,7 @@ func FlipFlop(d *Design, index int) (l circuit.Lit, found SourceSignal, ok bool)
 type Copy struct {
 	Path string // of the instance; "" for the top model
 	Lit  circuit.Lit
+	Name string // with its instances, where that is not the path, a slash and the name
 }
 
 // Copies returns the circuit's literals for one of the document, at most limit of

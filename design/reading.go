@@ -20,6 +20,7 @@ const (
 	AsControl  // the clock or enable of a latch
 	AsInstance // a model where it is instantiated
 	AsFormal   // a port at an instance of its model
+	AsAssigned // by a statement
 )
 
 // RowRef is a row by its place. The cost of one is that of its line.

@@ -130,7 +130,7 @@ func (e *elaboration) Copies(l design.Lit, limit int) []design.Copy {
 	var all []design.Copy
 	for _, x := range d.signals {
 		if lit, ok := e.bit(x, bit, l.IsNegated()); ok && len(all) < limit {
-			all = append(all, design.Copy{Path: strings.Join(x.path, "."), Lit: lit})
+			all = append(all, design.Copy{Path: strings.Join(x.path, "."), Name: x.bitName(bit), Lit: lit})
 		}
 	}
 	slices.SortStableFunc(all, func(a, b design.Copy) int { return strings.Compare(a.Path, b.Path) })

@@ -42,13 +42,19 @@ func (s *fileSyntax) findOccurrences() {
 			in.names[name] = d
 		}
 	}
-	for span := range identifiers(s.text.Content()) {
+	content := s.text.Content()
+	assigned := assignedNames(content)
+	for span := range identifiers(content) {
 		in := within(span.Start)
 		if in == nil || defined[span.Start] {
 			continue
 		}
 		if d := in.names[s.text.Slice(span)]; d != nil {
-			s.occurrences = append(s.occurrences, design.Occurrence{Span: span, Lit: d.first.Lit(), Role: design.RoleUse, Use: design.AsOperand})
+			use := design.AsOperand
+			if assigned[span.Start] {
+				use = design.AsAssigned
+			}
+			s.occurrences = append(s.occurrences, design.Occurrence{Span: span, Lit: d.first.Lit(), Role: design.RoleUse, Use: use})
 		}
 	}
 	slices.SortFunc(s.occurrences, func(a, b design.Occurrence) int { return a.Span.Start - b.Span.Start })
