@@ -8,7 +8,6 @@ import (
 	"go.lsp.dev/uri"
 
 	"aiglens/design"
-	"aiglens/design/verilogdesign"
 	"aiglens/lsp/ide"
 	"aiglens/lsp/wire"
 )
@@ -20,7 +19,7 @@ func (s *server) CodeLens(ctx context.Context, params *protocol.CodeLensParams) 
 		return nil, nil
 	}
 	client := snapshotFrom(ctx).client
-	lenses, err := ide.Lenses(ctx, v.doc, v.status, v.offered(client.commands))
+	lenses, err := ide.Lenses(ctx, v.doc, v.status, client.commands.has)
 	if err != nil {
 		return nil, err
 	}
@@ -34,13 +33,6 @@ func (s *server) CodeLens(ctx context.Context, params *protocol.CodeLensParams) 
 		all = append(all, protocol.CodeLens{Range: v.mapper.SpanRange(lens.Span), Command: command})
 	}
 	return all, ctx.Err()
-}
-
-// offered says which commands of the client there are for a file. Its debugger reads no Verilog.
-func (v *view) offered(all commandSet) func(ide.Command) bool {
-	return func(c ide.Command) bool {
-		return all.has(c) && (c != ide.Debug || v.doc.Kind != verilogdesign.Format)
-	}
 }
 
 // setCommand sets what a lens runs, and the argument of that.

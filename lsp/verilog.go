@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
 	"path/filepath"
 	"slices"
@@ -405,38 +404,29 @@ type designRequest struct {
 // request returns what Yosys is to read for a source: the design of aiglens.json beside it where that
 // is about it, else the file alone. It waits for the disk.
 func (v *verilog) request(path string) (*designRequest, error) {
-	var c synthesis.Config
 	r := &designRequest{read: map[string]digest{}, config: filepath.Join(filepath.Dir(path), synthesis.ConfigName)}
-	data, err := v.opts.Files.ReadFile(r.config)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-	case err != nil:
+	c, err := synthesis.ConfigOf(path, func(path string) ([]byte, error) {
+		data, err := v.opts.Files.ReadFile(path)
+		if err == nil {
+			r.configRead = digestOf(string(data))
+		}
+		return data, err
+	})
+	if err != nil {
 		return nil, err
-	default:
-		r.configRead = digestOf(string(data))
-		if c, err = synthesis.ReadConfig(data); err != nil {
-			return nil, fmt.Errorf("%s: %w", synthesis.ConfigName, err)
-		}
-		if c = c.In(filepath.Dir(path)); !c.IsAbout(path) {
-			c = synthesis.Config{}
-		}
-	}
-	if len(c.Sources) == 0 {
-		c.Sources = []string{path}
 	}
 	texts := map[string]source.Text{}
-	err = nil
 	v.queue.Do(func() {
 		r.Program = v.settings.Verilog.Yosys
 		open := v.open()
 		for _, s := range c.Sources {
-			f := open[filepath.Clean(s)]
+			f := open[s]
 			switch {
 			case f == nil:
 			case f.outOfStep:
 				err = fmt.Errorf("%s is out of sync with the editor: open it again", filepath.Base(s))
 			default:
-				texts[filepath.Clean(s)] = f.doc.Text
+				texts[s] = f.doc.Text
 			}
 		}
 	})
@@ -446,7 +436,6 @@ func (v *verilog) request(path string) (*designRequest, error) {
 	r.Option, r.Top, r.Defines, r.Include = "the setting aiglens.verilog.yosys", c.Top, c.DefineList(), c.Include
 	r.reset = c.Reset
 	for _, s := range c.Sources {
-		s = filepath.Clean(s)
 		text, isOpen := texts[s]
 		if !isOpen {
 			data, err := v.opts.Files.ReadFile(s)

@@ -86,7 +86,7 @@ func (b *bench) configureVerilog(settings map[string]any) {
 func TestCheckDesign(t *testing.T) {
 	peers.Program(t, "yosys")
 	b, folder := newBench(t, explicit), t.TempDir()
-	b.Initialize(capable, nil)
+	b.Initialize(offeringClient(), nil)
 	u := string(uri.File(filepath.Join(folder, "queue.sv")))
 	b.openAs("systemverilog", u, queueText)
 	b.save(u)
@@ -99,7 +99,7 @@ func TestCheckDesign(t *testing.T) {
 	}
 	b.awaitStatuses(u, "10 a_count: refuted fresh", "11 a_small: proved fresh", "12 c_full: refuted fresh")
 	b.awaitTitles(u, "verdicts", func(titles []string) bool {
-		return len(titles) >= 3 && strings.HasPrefix(titles[0], "refuted at step 5")
+		return len(titles) >= 3 && strings.HasPrefix(titles[0], "refuted at step 5") && slices.Contains(titles, "debug")
 	})
 	if found := b.diagnostics(u); len(found) == 0 || found[0].Range.Start.Line != 9 {
 		t.Errorf("the diagnostics are %+v", found)

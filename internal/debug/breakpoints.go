@@ -117,7 +117,7 @@ const maxNames = 4
 // onLine makes the breakpoint for a line, on what is defined there or next, and
 // completes the answer.
 func (bs *breakpoints) onLine(t *target, path string, asked dap.SourceBreakpoint, answer *dap.Breakpoint) (*breakpoint, error) {
-	signals, line := t.definitionsFrom(path, asked.Line-bs.client.firstLine)
+	signals, line := t.rows.definitionsFrom(path, asked.Line-bs.client.firstLine)
 	if len(signals) == 0 {
 		return nil, refuse("no signal is defined on this line or below")
 	}
@@ -128,7 +128,7 @@ func (bs *breakpoints) onLine(t *target, path string, asked dap.SourceBreakpoint
 	var watched []*expression.Expr
 	var words []string
 	for i, n := range signals {
-		watched = append(watched, expression.Signal(n.lit, n.name))
+		watched = append(watched, n.watched()...)
 		switch {
 		case i < maxNames:
 			words = append(words, n.name)
@@ -180,7 +180,7 @@ func (bs *breakpoints) onBreakpointLocations(t *target, m *dap.BreakpointLocatio
 	for line := from; ok && line <= to; line++ {
 		text, _ := t.textOf(path)
 		before := source.Span{Start: -1}
-		for _, n := range t.definitionsOn(path, line) {
+		for _, n := range t.rows.definitionsOn(path, line) {
 			if n.span != before {
 				r.Body.Breakpoints = append(r.Body.Breakpoints, dap.BreakpointLocation{Line: line + bs.client.firstLine, Column: bs.client.column(text, n.span.Start)})
 			}

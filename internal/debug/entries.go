@@ -137,22 +137,26 @@ func (es entries) text(w *design.Word, step int) string { return words.Text(w, e
 // change says how a signal changes at a step, or the word that it is a bit of unless that has
 // been seen; ok is false where that does not change.
 func (es entries) change(l circuit.Lit, name string, step int, seen map[*design.Word]bool) (text string, ok bool) {
-	p, isBit := es.t.words.At(l)
-	switch {
-	case step == 0 || isBit && seen[p.Word]:
-		return "", false
-	case isBit:
-		seen[p.Word] = true
-		before, now := es.valueOf(p.Word, step-1), es.valueOf(p.Word, step)
-		if slices.Equal(before, now) {
-			return "", false
-		}
-		return p.Word.Name + " " + words.Text(p.Word, before) + "→" + words.Text(p.Word, now), true
+	if p, isBit := es.t.words.At(l); isBit {
+		return es.changeOf(p.Word, step, seen)
 	}
-	if before, now := es.t.Value(l, step-1), es.t.Value(l, step); before != now {
+	if before, now := es.t.Value(l, step-1), es.t.Value(l, step); step > 0 && before != now {
 		return fmt.Sprintf("%s %s→%s", name, before, now), true
 	}
 	return "", false
+}
+
+// changeOf is change for a word.
+func (es entries) changeOf(w *design.Word, step int, seen map[*design.Word]bool) (text string, ok bool) {
+	if step == 0 || seen[w] {
+		return "", false
+	}
+	seen[w] = true
+	before, now := es.valueOf(w, step-1), es.valueOf(w, step)
+	if slices.Equal(before, now) {
+		return "", false
+	}
+	return w.Name + " " + words.Text(w, before) + "→" + words.Text(w, now), true
 }
 
 // hintOfWord says whether all bits of a word can be set in a step.

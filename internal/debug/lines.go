@@ -1,57 +1,157 @@
 package debug
 
 import (
+	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"aiglens/design"
 	"aiglens/design/expression"
+	"aiglens/design/words"
 	"aiglens/internal/source"
 )
 
-// definitionsOn returns the signals that a line of a file defines or names, in text
-// order; path is "" for the text of the session. A signal of a model stands there once
-// for each instance.
-func (t *target) definitionsOn(path string, line int) []named {
-	if path != "" {
-		return t.others()[path][line]
+// rows are the lines of the texts of a circuit, as places of breakpoints.
+type rows struct {
+	text
+	words  *words.Words
+	others func() map[string]map[int][]named // signals of files without a text of their own, by path and line
+	// declared are words by their texts and places, and statements properties by text and line.
+	declared   func() map[*design.Design]map[source.Span][]*design.Word
+	statements func() map[*design.Design]map[int][]named
+}
+
+// textAt returns the text of a path; nil for a file without one.
+func (r *rows) textAt(path string) *design.Design {
+	if path == "" {
+		return r.doc
 	}
-	if line < 0 || line >= t.doc.Text.NumLines() {
+	return r.elsewhere[path]
+}
+
+// definitionsOn returns the signals that a line of a file defines, else those that it assigns or
+// names as properties, in text order; path is "" for the text of the session. A signal of a model
+// stands there once for each instance.
+func (r *rows) definitionsOn(path string, line int) []named {
+	doc := r.textAt(path)
+	if doc == nil {
+		return r.others()[path][line]
+	}
+	if line < 0 || line >= doc.Text.NumLines() {
 		return nil
 	}
-	span := t.doc.Text.LineSpan(line)
+	span := doc.Text.LineSpan(line)
 	var all, uses []named
-	for o := range t.doc.OccurrencesIn(span) {
+	for o := range doc.OccurrencesIn(span) {
 		switch {
-		case t.doc.Text.LineAt(o.Span.Start) != line:
+		case doc.Text.LineAt(o.Span.Start) != line:
 		case o.Role == design.RoleDefinition:
-			all = append(all, t.copiesAt(o.Lit.Signal().Lit(), o.Span)...)
-		case o.Use == design.AsProperty:
-			uses = append(uses, t.copiesAt(o.Lit, o.Span)...)
+			all = append(all, r.signalsAt(doc, o.Lit.Signal().Lit(), o.Span)...)
+		case o.Use == design.AsProperty || o.Use == design.AsAssigned:
+			uses = append(uses, r.signalsAt(doc, o.Lit, o.Span)...)
 		}
 	}
 	if len(all) > 0 {
 		return all
 	}
-	if s, ok := t.doc.SymbolAt(span.Start); ok && s.HasLit {
-		return t.copiesAt(s.Lit, s.NameSpan)
+	if s, ok := doc.SymbolAt(span.Start); ok && s.HasLit {
+		return r.signalsAt(doc, s.Lit, s.NameSpan)
 	}
-	return uses
+	return append(uses, r.statements()[doc][line]...)
 }
 
-// copiesAt returns a literal of the text in each instance of its model.
-func (t *target) copiesAt(l design.Lit, span source.Span) []named {
-	name := t.doc.Name(l.Signal())
+// findStatements returns the properties that statements make, by text and line, each with the literal
+// that says where it fails.
+func (r *rows) findStatements() map[*design.Design]map[int][]named {
+	found := map[*design.Design]map[int][]named{}
+	add := func(doc *design.Design) {
+		found[doc] = map[int][]named{}
+		for _, p := range doc.Properties() {
+			if p.Statement == "" || p.Row.Length == 0 {
+				continue
+			}
+			if bad, ok := r.doc.Circuit().Bad(p.ID); ok {
+				line := doc.Text.LineAt(p.Row.Start)
+				found[doc][line] = append(found[doc][line], named{name: p.Name, lit: bad, span: p.Row})
+			}
+		}
+	}
+	add(r.doc)
+	for _, doc := range r.elsewhere {
+		add(doc)
+	}
+	return found
+}
+
+// signalsAt returns a literal of a text in each instance of its model, or the words whose bit 0 it is
+// declared as.
+func (r *rows) signalsAt(doc *design.Design, l design.Lit, span source.Span) []named {
+	if d, ok := doc.Definition(l.Signal()); ok {
+		var all []named
+		for _, w := range r.declared()[doc][d.Span] {
+			at := slices.IndexFunc(w.Bits, func(b design.Bit) bool { return !b.Missing })
+			if at >= 0 && len(all) < maxBreakpointCopies {
+				all = append(all, named{name: w.Name, lit: w.Bits[at].Lit, span: span, word: w})
+			}
+		}
+		if len(all) > 0 {
+			return all
+		}
+	}
+	return r.copiesAt(doc, l, span)
+}
+
+// findDeclared returns the words that each text of the circuit declares, by the places of their
+// declarations: one for each instance.
+func (r *rows) findDeclared() map[*design.Design]map[source.Span][]*design.Word {
+	found := map[*design.Design]map[source.Span][]*design.Word{}
+	add := func(doc *design.Design, all []*design.Word) {
+		found[doc] = map[source.Span][]*design.Word{}
+		for _, w := range all {
+			if w.Origin == design.FromLanguage && w.Span.Length > 0 {
+				found[doc][w.Span] = append(found[doc][w.Span], w)
+			}
+		}
+	}
+	add(r.doc, r.words.All())
+	for _, doc := range r.elsewhere {
+		if all, err := words.Of(context.Background(), doc); err == nil {
+			add(doc, all.All())
+		}
+	}
+	return found
+}
+
+// watched returns the expressions whose values say where a signal or word changes.
+func (n named) watched() (all []*expression.Expr) {
+	if n.word == nil {
+		return []*expression.Expr{expression.Signal(n.lit, n.name)}
+	}
+	for _, b := range n.word.Bits {
+		if !b.Missing {
+			all = append(all, expression.Signal(b.Lit, n.name))
+		}
+	}
+	return all
+}
+
+// copiesAt returns a literal of a text in each instance of its model.
+func (r *rows) copiesAt(doc *design.Design, l design.Lit, span source.Span) []named {
+	name := doc.Name(l.Signal())
 	var all []named
-	for _, c := range t.doc.Copies(l, maxBreakpointCopies) {
-		n := named{name, c.Lit, span}
+	for _, c := range doc.Copies(l, maxBreakpointCopies) {
+		n := named{name: name, lit: c.Lit, span: span}
 		switch {
 		case name == "":
 			n.name = literalName(l)
 		case l.IsNegated():
 			n.name = "!" + expression.Quote(name)
 		}
-		if c.Path != "" {
+		switch {
+		case c.Name != "":
+			n.name = c.Name
+		case c.Path != "":
 			n.name = c.Path + "/" + n.name
 		}
 		all = append(all, n)
@@ -67,23 +167,23 @@ const maxMoved = 10_000
 
 // definitionsFrom returns the definitions of a line, of the row that it belongs to, or
 // of the first line below that has any.
-func (t *target) definitionsFrom(path string, line int) (all []named, at int) {
-	if path == "" && line >= 0 && line < t.doc.Text.NumLines() && len(t.definitionsOn("", line)) == 0 {
-		span := t.doc.Text.LineSpan(line)
-		text := t.doc.Text.Line(line)
+func (r *rows) definitionsFrom(path string, line int) (all []named, at int) {
+	if path == "" && line >= 0 && line < r.doc.Text.NumLines() && len(r.definitionsOn("", line)) == 0 {
+		span := r.doc.Text.LineSpan(line)
+		text := r.doc.Text.Line(line)
 		blank := len(text) - len(strings.TrimLeft(text, " \t"))
-		if r, ok := t.doc.RowAt(span.Start + blank); ok && blank < len(text) && r.Span.Contains(span.Start+blank) {
-			if at := t.doc.Text.LineAt(r.Span.Start); len(t.definitionsOn("", at)) > 0 {
-				return t.definitionsOn("", at), at
+		if row, ok := r.doc.RowAt(span.Start + blank); ok && blank < len(text) && row.Span.Contains(span.Start+blank) {
+			if at := r.doc.Text.LineAt(row.Span.Start); len(r.definitionsOn("", at)) > 0 {
+				return r.definitionsOn("", at), at
 			}
 		}
 	}
 	end := line + maxMoved
-	if path == "" {
-		end = min(end, t.doc.Text.NumLines()-1)
+	if doc := r.textAt(path); doc != nil {
+		end = min(end, doc.Text.NumLines()-1)
 	}
 	for at := max(line, 0); at <= end; at++ {
-		if all := t.definitionsOn(path, at); len(all) > 0 {
+		if all := r.definitionsOn(path, at); len(all) > 0 {
 			return all, at
 		}
 	}

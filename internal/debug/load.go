@@ -1,6 +1,7 @@
 package debug
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -20,6 +21,7 @@ import (
 	"aiglens/ic3/verify"
 	"aiglens/internal/files"
 	"aiglens/internal/source"
+	"aiglens/internal/synthesis"
 )
 
 // launchArguments are those of the launch request; docs/debugging.md explains them.
@@ -41,6 +43,10 @@ type launchArguments struct {
 	Seed     uint32 `json:"seed"`
 	// BLIF are the settings of the editor below aiglens.blif, and mean the same.
 	BLIF blifdesign.Settings `json:"blif"`
+	// Verilog are those below aiglens.verilog that say what reads it, and Texts those of other sources
+	// of the design, by path, instead of what the files hold.
+	Verilog verilogArguments  `json:"verilog"`
+	Texts   map[string]string `json:"texts"`
 }
 
 // progress is what there is to say while a counterexample is looked for.
@@ -49,11 +55,12 @@ type progress func(property, message string)
 // load reads a circuit and finds a counterexample that passes its check. The error is a
 // sentence for the user.
 func (o Options) load(ctx context.Context, args launchArguments, report progress) (*target, error) {
-	doc, decoded, err := args.read(ctx)
+	text, err := args.read(ctx)
 	if err != nil {
 		return nil, err
 	}
-	properties := doc.Properties()
+	doc := text.doc
+	properties := text.properties()
 	if len(properties) == 0 {
 		return nil, fmt.Errorf("%s has no property: nothing can fail in it%s", args.Program, firstError(doc))
 	}
@@ -68,39 +75,57 @@ func (o Options) load(ctx context.Context, args launchArguments, report progress
 	if err != nil {
 		return nil, err
 	}
-	t, err := newTarget(ctx, doc, p, checked)
+	t, err := newTarget(ctx, text, p, checked)
 	if err != nil {
 		return nil, err
 	}
-	t.standsFor(args, decoded)
+	t.standsFor(args)
 	return t, nil
 }
 
 // standsFor says how the client calls the text of a launch, and whether it is not what the file
 // holds.
-func (t *target) standsFor(args launchArguments, decoded bool) {
+func (t *target) standsFor(args launchArguments) {
 	t.path, t.program = args.Source, args.Program
 	if args.Source == "" {
 		t.path = filepath.FromSlash(t.doc.URI)
 	}
-	t.decoded = decoded && args.Source == ""
+	t.decoded = t.decoded && args.Source == ""
 }
 
-// read returns the document of a launch; decoded says that its text is not that of the
-// file.
-func (a launchArguments) read(ctx context.Context) (doc *design.Design, decoded bool, err error) {
+// text is the text of a launch.
+type text struct {
+	doc     *design.Design
+	decoded bool // it is not that of the file
+	// elsewhere are the other texts of the same circuit, by path: the sources of a design in Verilog.
+	elsewhere map[string]*design.Design
+	places    map[circuit.Property]place // of the properties that stand in these
+}
+
+// properties returns those of the circuit, first those that stand in the text.
+func (x text) properties() []design.Property {
+	all := x.doc.Properties()
+	slices.SortStableFunc(all, func(a, b design.Property) int { return cmp.Compare(x.places[a.ID].path, x.places[b.ID].path) })
+	return all
+}
+
+// read returns the text of a launch.
+func (a launchArguments) read(ctx context.Context) (found text, err error) {
 	switch {
 	case a.Program == "":
-		return nil, false, errors.New(`"program" is missing: the path of the circuit`)
+		return found, errors.New(`"program" is missing: the path of the circuit`)
 	case a.MaxSize < 0 || a.MaxSize >= 1e9:
-		return nil, false, fmt.Errorf(`"maxSize" is %d, expected megabytes`, a.MaxSize)
+		return found, fmt.Errorf(`"maxSize" is %d, expected megabytes`, a.MaxSize)
 	}
 	path := pathOf(a.Program)
+	if synthesis.IsSource(path) {
+		return a.readVerilog(ctx, path)
+	}
 	var data []byte
 	if a.Text != nil {
 		data = []byte(*a.Text)
 	} else if data, err = a.readFile(ctx, path); err != nil {
-		return nil, false, err
+		return found, err
 	}
 	option := a.BLIF.Option().(blifdesign.Option)
 	if option.Genlib != "" {
@@ -111,13 +136,13 @@ func (a launchArguments) read(ctx context.Context) (doc *design.Design, decoded 
 		Disk:    design.Disk{Read: a.readFile, Limit: a.limit()},
 	})
 	if err != nil {
-		return nil, false, err
+		return found, err
 	}
-	if doc, err = opened.AsText(); err != nil {
-		return nil, false, fmt.Errorf("%s: %w", a.Program, err)
+	if found.doc, err = opened.AsText(); err != nil {
+		return found, fmt.Errorf("%s: %w", a.Program, err)
 	}
-	decoded = opened.IsBinary() || strings.HasSuffix(strings.ToLower(path), ".gz")
-	return doc, decoded && a.Text == nil, nil
+	found.decoded = a.Text == nil && (opened.IsBinary() || strings.HasSuffix(strings.ToLower(path), ".gz"))
+	return found, nil
 }
 
 // limit returns how many bytes are read of a file.

@@ -54,7 +54,7 @@ func (q questions) handle(ctx context.Context, m dap.Message) error {
 	case *dap.LoadedSourcesRequest:
 		r := &dap.LoadedSourcesResponse{Response: response(&m.Request)}
 		r.Body.Sources = []dap.Source{*q.t.source("")}
-		for path := range q.t.others() {
+		for path := range q.t.paths() {
 			r.Body.Sources = append(r.Body.Sources, *q.t.source(path))
 		}
 		q.client.send(r)
@@ -217,7 +217,7 @@ func (q questions) onGotoTargets(ctx context.Context, m *dap.GotoTargetsRequest)
 	path, ok := q.t.pathFrom(m.Arguments.Source)
 	var signals []named
 	if ok {
-		signals = q.t.definitionsOn(path, m.Arguments.Line-q.client.firstLine)
+		signals = q.t.rows.definitionsOn(path, m.Arguments.Line-q.client.firstLine)
 	}
 	for step := 0; ok && step < q.t.steps() && len(r.Body.Targets) < maxTargets; step++ {
 		if err := ctx.Err(); err != nil {
@@ -226,7 +226,7 @@ func (q questions) onGotoTargets(ctx context.Context, m *dap.GotoTargetsRequest)
 		var changes []string
 		seen := map[*design.Word]bool{}
 		for _, n := range signals {
-			if text, ok := (entries{q.t}).change(n.lit, n.name, step, seen); ok && len(changes) < maxNames {
+			if text, ok := n.change(q.t, step, seen); ok && len(changes) < maxNames {
 				changes = append(changes, text)
 			}
 		}

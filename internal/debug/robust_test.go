@@ -384,8 +384,8 @@ func TestColumns(t *testing.T) {
 func TestKinds(t *testing.T) {
 	for _, name := range []string{"a.aag", "a.aig", "untitled:a"} {
 		text := "aag 1 1 0 0 0 1\n2\n2\n"
-		d, _, err := launchArguments{Program: name, Text: &text}.read(t.Context())
-		if err != nil || d.Kind != aigerdesign.Format {
+		x, err := launchArguments{Program: name, Text: &text}.read(t.Context())
+		if err != nil || x.doc.Kind != aigerdesign.Format {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

@@ -41,10 +41,11 @@ func (o Options) loadSimulation(ctx context.Context, args launchArguments, _ pro
 	case args.Steps != nil && *args.Steps < 1:
 		return nil, fmt.Errorf(`"steps" is %d, expected 1 or more`, *args.Steps)
 	}
-	doc, decoded, err := args.read(ctx)
+	text, err := args.read(ctx)
 	if err != nil {
 		return nil, err
 	}
+	doc := text.doc
 	if err := doc.Elaborate(ctx); err != nil {
 		return nil, err
 	}
@@ -52,7 +53,7 @@ func (o Options) loadSimulation(ctx context.Context, args launchArguments, _ pro
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w%s", args.Program, err, firstError(doc))
 	}
-	t := &target{doc: doc}
+	t := &target{text: text}
 	if t, err = t.with(ctx, run); err != nil {
 		return nil, err
 	}
@@ -75,7 +76,7 @@ func (o Options) loadSimulation(ctx context.Context, args launchArguments, _ pro
 		}),
 		groupGates: sync.OnceValue(func() []signal { return t.gates(c.Whole()) }),
 	}
-	t.standsFor(args, decoded)
+	t.standsFor(args)
 	return t, t.readNames(ctx)
 }
 
@@ -170,15 +171,15 @@ func (t *target) simulatedProperties() (all []signal) {
 // changes in it, else at the first property, input or latch.
 func (t *target) simulatedPlace(step int) place {
 	if failing, _ := t.simulation.observed.FailingAt(step); len(failing) > 0 {
-		return place{"", t.doc.Text, failing[0].Row}
+		return t.placeOfProperty(failing[0])
 	}
 	if changes := t.changes(step); len(changes) > 0 {
 		if at, ok := t.placeOf(changes[0].lit); ok {
 			return at
 		}
 	}
-	if all := t.doc.Properties(); len(all) > 0 {
-		return place{"", t.doc.Text, all[0].Row}
+	if all := t.properties(); len(all) > 0 {
+		return t.placeOfProperty(all[0])
 	}
 	for _, group := range []int{groupInputs, groupLatches} {
 		for _, s := range t.groups[group]()[:min(1, len(t.groups[group]()))] {

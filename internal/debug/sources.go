@@ -1,6 +1,7 @@
 package debug
 
 import (
+	"iter"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -39,7 +40,7 @@ func (t *target) pathFrom(src dap.Source) (path string, ok bool) {
 	if samePath(asked, pathOf(t.program)) && !t.decoded {
 		return "", true
 	}
-	for other := range t.others() {
+	for other := range t.paths() {
 		if samePath(asked, filepath.FromSlash(other)) {
 			return other, true
 		}
@@ -73,12 +74,31 @@ func samePath(a, b string) bool {
 	return err == nil && os.SameFile(x, y)
 }
 
+// paths yields those of the other files with a part in the session.
+func (t *target) paths() iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for path := range t.elsewhere {
+			if !yield(path) {
+				return
+			}
+		}
+		for path := range t.rows.others() {
+			if t.elsewhere[path] == nil && !yield(path) {
+				return
+			}
+		}
+	}
+}
+
 // textOf returns the text of a file with definitions.
 func (t *target) textOf(path string) (source.Text, bool) {
 	if path == "" {
 		return t.doc.Text, true
 	}
-	for _, signals := range t.others()[path] {
+	if doc := t.elsewhere[path]; doc != nil {
+		return doc.Text, true
+	}
+	for _, signals := range t.rows.others()[path] {
 		if p, ok := t.placeOf(signals[0].lit); ok && p.path == path {
 			return p.text, true
 		}

@@ -23,10 +23,9 @@ import (
 // target is a run on the circuit of a text: what a session walks through. That is a
 // counterexample, or a simulation. It is not changed once it is made.
 type target struct {
-	doc     *design.Design
+	text
 	path    string    // of the text, as the client calls it
 	program string    // the file, as the launch calls it
-	decoded bool      // the text is not what the file holds
 	run     *runs.Run // of a counterexample on the cone of the property
 	groups  [numGroups]func() []signal
 	words   *words.Words
@@ -39,8 +38,8 @@ type target struct {
 
 	simulation *simulation // nil for a counterexample
 
-	names  *expression.Dictionary
-	others func() map[string]map[int][]named // signals of other files, by path and line
+	names *expression.Dictionary
+	rows  *rows
 }
 
 // The groups of variables, in the order in which they are shown.
@@ -70,17 +69,26 @@ type place struct {
 	span source.Span
 }
 
-// named is a signal with its name and place.
+// named is a signal, or the word that stands at its place, with its name and place.
 type named struct {
 	name string
 	lit  circuit.Lit
 	span source.Span
+	word *design.Word // nil for a signal
+}
+
+// change says how it changes at a step, as entries.change does.
+func (n named) change(t *target, step int, seen map[*design.Word]bool) (text string, ok bool) {
+	if n.word != nil {
+		return entries{t}.changeOf(n.word, step, seen)
+	}
+	return entries{t}.change(n.lit, n.name, step, seen)
 }
 
 // newTarget makes a target of a refutation that was checked.
-func newTarget(ctx context.Context, doc *design.Design, p design.Property, checked cert.Checked) (*target, error) {
-	c := doc.Circuit()
-	t := &target{doc: doc, property: p}
+func newTarget(ctx context.Context, of text, p design.Property, checked cert.Checked) (*target, error) {
+	c := of.doc.Circuit()
+	t := &target{text: of, property: p}
 	var ok bool
 	if t.x, ok = runs.NewCounterexample(ctx, c, p.ID, verify.Result{Checked: checked}); !ok {
 		if ctx.Err() != nil {
@@ -128,11 +136,13 @@ func newTarget(ctx context.Context, doc *design.Design, p design.Property, check
 // that of ctx.
 func (t *target) readNames(ctx context.Context) (err error) {
 	t.names = expression.NewDictionary(t.doc)
-	t.others = sync.OnceValue(t.findOthers)
 	for group := range numGroups {
 		t.trees[group] = sync.OnceValue(func() *entry { return entries{t}.tree(group) })
 	}
 	t.words, err = words.Of(ctx, t.doc)
+	t.rows = &rows{text: t.text, words: t.words, others: sync.OnceValue(t.findOthers)}
+	t.rows.declared = sync.OnceValue(t.rows.findDeclared)
+	t.rows.statements = sync.OnceValue(t.rows.findStatements)
 	return err
 }
 
@@ -308,7 +318,7 @@ func (t *target) findOthers() map[string]map[int][]named {
 			byLine[o.Place.Path] = lines
 		}
 		line := o.Place.Text.LineAt(o.Place.Span.Start)
-		lines[line] = append(lines[line], named{o.Name, o.Lit, o.Place.Span})
+		lines[line] = append(lines[line], named{name: o.Name, lit: o.Lit, span: o.Place.Span})
 	}
 	return byLine
 }
@@ -325,12 +335,20 @@ func (t *target) placeOf(l circuit.Lit) (place, bool) {
 	return place{"", t.doc.Text, m.Span}, true
 }
 
+// placeOfProperty returns where a property stands.
+func (x text) placeOfProperty(p design.Property) place {
+	if at, ok := x.places[p.ID]; ok {
+		return at
+	}
+	return place{"", x.doc.Text, p.Row}
+}
+
 // placeAt is where a step stands: at the property.
 func (t *target) placeAt(step int) place {
 	if t.simulation != nil {
 		return t.simulatedPlace(step)
 	}
-	return place{"", t.doc.Text, t.property.Row}
+	return t.placeOfProperty(t.property)
 }
 
 // changes returns the latches with a part in why the property fails, in a simulation all

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"maps"
 	"path/filepath"
 	"reflect"
@@ -55,6 +56,31 @@ func ReadConfig(data []byte) (Config, error) {
 		if !IsSource(s) {
 			return c, fmt.Errorf("source %q: expected a file that ends in .v or .sv", s)
 		}
+	}
+	return c, nil
+}
+
+// ConfigOf returns the design that a source belongs to, with paths: that of the file of the name
+// ConfigName beside it where it is about the source, else the source alone.
+func ConfigOf(path string, read func(path string) ([]byte, error)) (c Config, err error) {
+	data, err := read(filepath.Join(filepath.Dir(path), ConfigName))
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+	case err != nil:
+		return c, err
+	default:
+		if c, err = ReadConfig(data); err != nil {
+			return c, fmt.Errorf("%s: %w", ConfigName, err)
+		}
+		if c = c.In(filepath.Dir(path)); !c.IsAbout(path) {
+			c = Config{}
+		}
+	}
+	if len(c.Sources) == 0 {
+		c.Sources = []string{path}
+	}
+	for i, s := range c.Sources {
+		c.Sources[i] = filepath.Clean(s)
 	}
 	return c, nil
 }

@@ -19,7 +19,7 @@ import {
 import type { Exchange } from './counterexample/exchange';
 import type { PropertyRef } from './counterexample/messages';
 import type { Steps } from './counterexample/steps';
-import { isCircuit } from './formats';
+import { isCircuit, isVerilog } from './formats';
 import { documentUri, fileName } from './places';
 import type { Server } from './server';
 
@@ -85,23 +85,26 @@ export function stepOf(message: unknown): number | undefined {
 }
 
 class Configurations implements DebugConfigurationProvider {
-  /** Without a launch.json: the circuit in the editor. */
+  /** Without a launch.json: the circuit or the Verilog file in the editor. */
   resolveDebugConfiguration(_folder: unknown, configuration: DebugConfiguration): DebugConfiguration | undefined {
     if (configuration.type) return configuration;
     const document = window.activeTextEditor?.document;
-    if (document === undefined || !isCircuit(document)) return undefined;
+    if (document === undefined || (!isCircuit(document) && !isVerilog(document.uri))) return undefined;
     return { type, request: 'launch', name: `Counterexample of ${fileName(document.uri.toString())}`, ...programOf(document), stopOnEntry: true };
   }
 
   /** With the text of the editor where it is not the file's, and the settings that say how circuits are read. */
   resolveDebugConfigurationWithSubstitutedVariables(_folder: unknown, configuration: DebugConfiguration): DebugConfiguration {
     const settings = workspace.getConfiguration('aiglens');
-    const reading = {
-      blif: JSON.parse(JSON.stringify(settings.get('blif', {}))) as unknown,
-      maxSize: settings.get('files.maxSize', 0),
-    };
-    const document = workspace.textDocuments.find((one) => one.isDirty && one.uri.scheme === 'file' && one.uri.fsPath === configuration['program']);
-    return { ...reading, ...(document === undefined ? {} : { text: document.getText() }), ...configuration };
+    const changed = workspace.textDocuments.filter((one) => one.isDirty && one.uri.scheme === 'file');
+    const reading = isVerilog({ path: `${configuration['program']}` })
+      ? {
+          verilog: { yosys: settings.get('verilog.yosys', '') },
+          texts: Object.fromEntries(changed.filter(({ uri }) => isVerilog(uri)).map((one) => [one.uri.fsPath, one.getText()])),
+        }
+      : { blif: JSON.parse(JSON.stringify(settings.get('blif', {}))) as unknown };
+    const document = changed.find((one) => one.uri.fsPath === configuration['program']);
+    return { ...reading, maxSize: settings.get('files.maxSize', 0), ...(document === undefined ? {} : { text: document.getText() }), ...configuration };
   }
 }
 

@@ -26,6 +26,11 @@ export function isCircuit({ languageId }: Pick<TextDocument, 'languageId'>): boo
   return languages.includes(languageId);
 }
 
+/** Whether a file is called like one of Verilog, which the server reads through Yosys. */
+export function isVerilog({ path }: Pick<Uri, 'path'>): boolean {
+  return /\.s?v$/i.test(path);
+}
+
 export function isEncoded({ scheme, path }: Uri): boolean {
   return scheme === 'file' && encodedExtensions.some((extension) => path.toLowerCase().endsWith(`.${extension}`));
 }

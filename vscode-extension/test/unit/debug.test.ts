@@ -32,6 +32,8 @@ test('the adapter is the program of the server; the circuit in the editor needs 
   const [, provider] = debug.registerDebugConfigurationProvider.mock.lastCall as unknown as [string, { resolveDebugConfiguration(folder: unknown, configuration: object): unknown }];
   window.activeTextEditor = { document: document('file:///c/a.aag', false) };
   expect(provider.resolveDebugConfiguration(undefined, {})).toMatchObject({ type: 'aiglens', request: 'launch', program: '/c/a.aag' });
+  window.activeTextEditor = { document: { ...document('file:///c/a.sv', false), languageId: 'plaintext' } };
+  expect(provider.resolveDebugConfiguration(undefined, {})).toMatchObject({ program: '/c/a.sv' });
   window.activeTextEditor = undefined;
   expect(provider.resolveDebugConfiguration(undefined, {})).toBeUndefined();
 
@@ -74,6 +76,12 @@ test('a launch has the settings that say how files are read, unless it says so i
   configured.set('blif', { oneStep: true });
   expect(resolve({ program: '/c/a.aag' })).toEqual({ program: '/c/a.aag', maxSize: 7, blif: { oneStep: true } });
   expect(resolve({ maxSize: 9 })).toMatchObject({ maxSize: 9 });
+  configured.set('verilog.yosys', '/opt/yosys');
+  const open = [document('file:///c/a.sv', true), document('file:///c/b.v', true), document('file:///c/c.v', false), document('file:///c/a.aag', true)];
+  workspace.textDocuments.push(...(open as never[]));
+  const text = 'aag 0 0 0 0 0\n';
+  expect(resolve({ program: '/c/a.sv' })).toEqual({ program: '/c/a.sv', maxSize: 7, text, verilog: { yosys: '/opt/yosys' }, texts: { '/c/a.sv': text, '/c/b.v': text } });
+  workspace.textDocuments.length = 0;
   configured.clear();
 });
 
