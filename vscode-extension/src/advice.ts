@@ -5,6 +5,7 @@ import { fileName } from './places';
 import { showProof } from './proof';
 import * as protocol from './protocol';
 import type { Server } from './server';
+import { tell } from './telling';
 
 interface About {
   uri: string;
@@ -23,7 +24,7 @@ export async function suggestLemmas(server: Pick<Server, 'execute'>, about: Abou
   if (found === undefined) return;
   if (found.lemmas.length === 0) {
     const others = found.others > 0 ? ` that the text has words for (${found.others} others)` : '';
-    void window.showInformationMessage(`aiglens: no lemma is suggested for ${found.name}${others}.`);
+    void tell('information', `no lemma is suggested for ${found.name}${others}.`);
     return;
   }
   const items = found.lemmas.map(({ title, detail, facts }, index): QuickPickItem & { index: number } => ({ index, label: title, detail: facts.length > 1 ? `${detail}: ${facts.join('; ')}` : detail }));

@@ -6,6 +6,7 @@ import { columnOf, fileName, reveal } from './places';
 import * as protocol from './protocol';
 import { Refusal } from './refusal';
 import type { Server } from './server';
+import { tell } from './telling';
 
 interface LatchItem extends QuickPickItem {
   latch: protocol.LatchTrace;
@@ -26,7 +27,7 @@ export async function pickLatch(
     return; // the server does not run, which was said
   }
   if (latches === null || latches.length === 0) {
-    void window.showInformationMessage('aiglens: there is no counterexample here. Only a refuted property has one.');
+    void tell('information', 'there is no counterexample here. Only a refuted property has one.');
     return;
   }
   const chosen = await choose(latches, params.uri);

@@ -10,6 +10,7 @@ import { type About, isPresent } from './proofIdentity';
 import * as protocol from './protocol';
 import type { Server } from './server';
 import type { StatusChange, StatusModel } from './status';
+import { tell } from './telling';
 
 export const view = 'aiglens.invariant';
 
@@ -78,13 +79,13 @@ export class ProofTree implements TreeDataProvider<ProofNode> {
   /** Asks again, for the present text. */
   async refresh(): Promise<void> {
     if (this.asked !== undefined) return this.ask(this.asked);
-    void window.showInformationMessage('aiglens: the present text no longer has this latch.');
+    void tell('information', 'the present text no longer has this latch.');
   }
 
   async goTo({ location, label }: ProofNode): Promise<void> {
-    if (location === undefined) return void window.showInformationMessage(`aiglens: the place of ${label} is not known, because the text has changed. Refresh the tree.`);
+    if (location === undefined) return void tell('information', `the place of ${label} is not known, because the text has changed. Refresh the tree.`);
     if (location !== null) return reveal(location.uri, location.range, false);
-    void window.showInformationMessage(`aiglens: the present text no longer defines ${label}.`);
+    void tell('information', `the present text no longer defines ${label}.`);
   }
 
   getTreeItem(node: ProofNode): TreeItem {

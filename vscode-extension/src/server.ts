@@ -12,9 +12,11 @@ import {
   LanguageClient,
   type LanguageClientOptions,
   type Message,
+  MessageType,
   type Middleware,
   ResponseError,
   RevealOutputChannelOn,
+  ShowMessageNotification,
   State,
 } from 'vscode-languageclient/node';
 import { type Binary, findBinary } from './binary';
@@ -28,6 +30,7 @@ import * as protocol from './protocol';
 import { Refusal } from './refusal';
 import { answerWithTrust, serverPath, serverSettings } from './settings';
 import { StatusFeature, type StatusModel } from './status';
+import { tell } from './telling';
 import { difference, isNew } from './versions';
 
 // No git:, no comparison with an older version: what is not the text that is
@@ -251,6 +254,8 @@ export class Server {
     const listeners = new Listeners(this.listeners);
     listeners.add(protocol.status, (params) => statuses.receive(params));
     listeners.connect(client);
+    // In place of the handler that the client has of its own, which cuts off what does not fit into a row.
+    client.onNotification(ShowMessageNotification.type, ({ type, message }) => void tell(type === MessageType.Error ? 'error' : type === MessageType.Warning ? 'warning' : 'information', message.replace(/^aiglens: /, '')));
     try {
       await client.start();
       errors.onceRunning = client.createDefaultErrorHandler();
@@ -276,7 +281,7 @@ export class Server {
     this.log.warn(text);
     if (!(await isNew(this.context.globalState, text))) return;
     const settings = 'Open Settings';
-    if ((await window.showWarningMessage(`aiglens: ${text}`, settings)) === settings) {
+    if ((await tell('warning', text, settings)) === settings) {
       await commands.executeCommand('workbench.action.openSettings', 'aiglens.server.path');
     }
   }
@@ -313,7 +318,7 @@ export class Server {
     const retry = 'Restart Server';
     const settings = 'Open Settings';
     const showLog = 'Show Log';
-    const choice = await window.showErrorMessage(`aiglens: ${problem}`, retry, settings, showLog);
+    const choice = await tell('error', problem, retry, settings, showLog);
     switch (choice) {
       case retry:
         return this.restart();

@@ -4,6 +4,7 @@ import { commands, Disposable, type ExtensionContext, Range, type TextDocument, 
 import type { Checks } from './checks';
 import { register } from './commands';
 import type { StatusModel } from './status';
+import { tell } from './telling';
 
 /** The gate by which b takes the semaphore while it is free, and while it is not. */
 export const rows = { right: '46 44 18', wrong: '46 44 19' };
@@ -67,7 +68,7 @@ export class Walkthrough {
     const uri = document.uri.toString();
     const refuted = [...(this.model.file(uri)?.properties.values() ?? [])].find(({ verdict }) => verdict === 'refuted');
     if (refuted === undefined) {
-      void window.showInformationMessage('aiglens: the example has no counterexample. Break it first.');
+      void tell('information', 'the example has no counterexample. Break it first.');
       return;
     }
     await commands.executeCommand('aiglens.showTrace', { uri, property: refuted.property });

@@ -11,6 +11,7 @@ import * as protocol from '../protocol';
 import { Refusal } from '../refusal';
 import type { Server } from '../server';
 import type { PropertyRef } from './messages';
+import { tell } from '../telling';
 
 const vaporView = { extension: 'lramseyer.vaporview', editor: 'vaporview.waveformViewer' };
 
@@ -77,7 +78,7 @@ export class Exchange implements Disposable {
     ];
     if (viewers.length === 0) {
       const save = 'Save as VCD…';
-      const chosen = await window.showInformationMessage('aiglens: there is neither the extension VaporView nor the program gtkwave.', save);
+      const chosen = await tell('information', 'there is neither the extension VaporView nor the program gtkwave.', save);
       if (chosen === save) await this.save(about, 'vcd');
       return;
     }
@@ -104,7 +105,7 @@ export class Exchange implements Disposable {
       return await this.server.execute(protocol.importWitness, { uri: circuit, ...source });
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      void window.showErrorMessage(`aiglens: ${fileName(file.toString())} is not a counterexample of ${fileName(circuit)}: ${error.message}`);
+      void tell('error', `${fileName(file.toString())} is not a counterexample of ${fileName(circuit)}: ${error.message}`);
       return undefined;
     }
   }
@@ -135,6 +136,6 @@ export async function findProgram(name: string, path = process.env['PATH'] ?? ''
 /** Starts a program that goes on by itself. */
 async function start(program: string, file: string): Promise<void> {
   const child = spawn(program, [file], { detached: true, stdio: 'ignore' });
-  child.on('error', (error) => void window.showErrorMessage(`aiglens: ${program} could not be started: ${error.message}`));
+  child.on('error', (error) => void tell('error', `${program} could not be started: ${error.message}`));
   child.unref();
 }

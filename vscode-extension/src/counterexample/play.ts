@@ -7,6 +7,7 @@ import { Refusal } from '../refusal';
 import type { Server } from '../server';
 import type { Panels } from './panel';
 import { atCursor } from './steps';
+import { tell } from '../telling';
 
 /** Looks for a run in which the signal at a place is 1, that of the cursor without one. */
 export async function showReaching(server: Pick<Server, 'execute'>, panels: Pick<Panels, 'play'>, editor: TextEditor | undefined, argument: unknown): Promise<void> {
@@ -35,12 +36,12 @@ async function search(server: Pick<Server, 'execute'>, panels: Pick<Panels, 'pla
     } catch (error) {
       if (token.isCancellationRequested) return undefined;
       if (!(error instanceof Refusal)) throw error;
-      void window.showWarningMessage(`aiglens: ${error.message}`);
+      void tell('warning', error.message);
       return undefined;
     }
   });
   if (found === undefined) return;
   if (found.run !== undefined) await panels.play(place.uri, { run: found.run });
-  else if (found.verdict === 'never') void window.showInformationMessage(`aiglens: ${found.message}`);
-  else void window.showWarningMessage(`aiglens: ${found.message}`);
+  else if (found.verdict === 'never') void tell('information', found.message);
+  else void tell('warning', found.message);
 }

@@ -24,6 +24,7 @@ import type { StatusModel } from '../status';
 import type { PropertyRef } from './messages';
 import { atCursor, chooseProperty, type Steps } from './steps';
 import { type Edit, moveLocation } from './tracked';
+import { tell } from '../telling';
 
 export const view = 'aiglens.causes';
 
@@ -134,7 +135,7 @@ export class Why implements TreeDataProvider<CauseNode> {
       return;
     }
     if (this.root !== undefined && this.asked === undefined) {
-      void window.showInformationMessage('aiglens: the run is no longer played. Ask why in the panel of another one.');
+      void tell('information', 'the run is no longer played. Ask why in the panel of another one.');
       return;
     }
     if (this.about === undefined || this.asked === undefined) return this.fails(undefined);
@@ -142,7 +143,7 @@ export class Why implements TreeDataProvider<CauseNode> {
     const place = this.root?.location;
     const subject = signal === undefined && position === undefined ? {} : place?.uri === this.about.uri ? { position: place.range.start } : undefined;
     if (subject === undefined) {
-      void window.showInformationMessage('aiglens: the present text no longer has this signal.');
+      void tell('information', 'the present text no longer has this signal.');
       return;
     }
     await this.ask(this.about, { ...rest, ...subject, ...(this.root === undefined ? {} : { step: this.root.cause.step }) });
@@ -153,7 +154,7 @@ export class Why implements TreeDataProvider<CauseNode> {
     const { cause, location } = node;
     if (this.about === undefined) return;
     if (location === null) {
-      void window.showInformationMessage(`aiglens: the present text no longer defines ${cause.name || 'this signal'}.`);
+      void tell('information', `the present text no longer defines ${cause.name || 'this signal'}.`);
       return;
     }
     try {

@@ -41,7 +41,10 @@ const { Client } = vi.hoisted(() => {
       this.changed = changed;
     }
     registerFeature(): void {}
-    onNotification(): void {}
+    readonly listeners = new Map<string, (params: unknown) => void>();
+    onNotification(method: string, listener: (params: unknown) => void): void {
+      this.listeners.set(method, listener);
+    }
     createDefaultErrorHandler(): void {}
     getFeature(): void {}
   }
@@ -50,6 +53,8 @@ const { Client } = vi.hoisted(() => {
 
 vi.mock('vscode-languageclient/node', () => ({
   LanguageClient: Client,
+  MessageType: { Error: 1, Warning: 2, Info: 3 },
+  ShowMessageNotification: { type: 'window/showMessage' },
   State: { Stopped: 1, Running: 2, Starting: 3 },
   ExecuteCommandRequest: { method: 'workspace/executeCommand' },
   RevealOutputChannelOn: {},
@@ -89,6 +94,13 @@ test('what is asked while the server starts is answered once it runs', async () 
   (await client(0)).running(true);
   expect(await asked).toBe('answer of 0');
   expect(server.state).toBe('running');
+});
+
+test('what the server says is told as everything is', async () => {
+  void server.start();
+  (await client(0)).running(true);
+  Client.all[0]!.listeners.get('window/showMessage')!({ type: 2, message: 'aiglens: it is slow' });
+  expect(window.showWarningMessage).toHaveBeenCalledWith('aiglens: it is slow');
 });
 
 test('where it does not start the user is told, and no question waits', async () => {
