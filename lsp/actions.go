@@ -48,7 +48,7 @@ func (s *server) CodeAction(ctx context.Context, params *protocol.CodeActionPara
 	}
 	all := []protocol.CommandOrCodeAction{}
 	if v.remarks.unneeded != nil {
-		actions = append(actions, ide.Action{Title: "Stop fading rows", Command: ide.HideUnneeded})
+		actions = append(actions, ide.Action{Title: "Hide fading", Command: ide.HideUnneeded})
 	}
 	var given []proposal
 	propose := func(title string, edits []source.Edit) { given = append(given, proposal{title, edits}) }

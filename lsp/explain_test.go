@@ -124,7 +124,7 @@ func TestUnneeded(t *testing.T) {
 	var actions []struct{ Title string }
 	if err := b.Call("textDocument/codeAction", map[string]any{
 		"textDocument": map[string]any{"uri": doc}, "range": u.Ranges[0], "context": map[string]any{"diagnostics": []any{}},
-	}, &actions); err != nil || !slices.ContainsFunc(actions, func(a struct{ Title string }) bool { return a.Title == "Stop fading rows" }) {
+	}, &actions); err != nil || !slices.ContainsFunc(actions, func(a struct{ Title string }) bool { return a.Title == "Hide fading" }) {
 		t.Errorf("%v, %v", actions, err)
 	}
 	if u, err := ask(wire.UnneededParams{Hide: true}); err != nil || u.Property != "" || len(u.Ranges) != 0 {

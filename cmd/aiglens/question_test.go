@@ -40,7 +40,7 @@ func TestAnotherQuestion(t *testing.T) {
 	t.Cleanup(func() { answers.Table = before })
 	row := answers.Row{
 		Name: "depends", Summary: "how many latches a property depends on", Of: answers.OfProperty, Ask: coneLatches,
-		Title: "Show How Many Latches the Property Depends On", Menu: "editor/context 1_aiglens@9", Page: "latches of the cone",
+		Title: "Show How Many Latches the Property Depends On", Menu: "aiglens.ask 1@9", Page: "latches of the cone",
 	}
 	answers.Table = append(slices.Clip(before), row)
 
@@ -91,9 +91,9 @@ func TestAnotherQuestion(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, want := range []string{
-			"        \"command\": \"aiglens.showDepends\",\n        \"category\": \"aiglens\",\n        \"title\": \"Show How Many Latches the Property Depends On\",\n        \"enablement\"",
-			"          \"command\": \"aiglens.showDepends\",\n          \"when\": \"editorLangId =~ /^(aiger|blif)$/\"\n",
-			"          \"when\": \"editorLangId =~ /^(aiger|blif)$/\",\n          \"group\": \"1_aiglens@9\"\n",
+			"        \"command\": \"aiglens.showDepends\",\n        \"category\": \"aiglens Ask\",\n        \"title\": \"Show How Many Latches the Property Depends On\"\n",
+			"          \"command\": \"aiglens.showDepends\",\n          \"when\": \"aiglens.hasProperties\"\n",
+			"          \"when\": \"editorLangId =~ /^(aiger|blif)$/ && aiglens.hasProperties\",\n          \"group\": \"1@9\"\n",
 		} {
 			if !strings.Contains(written, want) {
 				t.Errorf("package.json lacks\n%s", want)

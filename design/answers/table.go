@@ -21,14 +21,14 @@ var Table = []Row{
 	Proof,
 	{
 		Name: "obstacle", Summary: "what stands in the way of a proof that a check has not found: a step that its lemmas allow", Of: OfUnknown, Ask: obstacleOf,
-		Title: "Show What Stands in the Way of a Proof", Icon: "$(question)", Page: "what stands in the way",
+		Title: "Show What Stands in the Way of a Proof", Icon: "$(question)", Menu: "aiglens.ask 2@1", Page: "what stands in the way",
 	},
 }
 
 // Proof is the question what proves a property.
 var Proof = Row{
 	Name: "proof", Summary: "what proves a property, with its invariant", Of: OfProof, Ask: proofOf,
-	Title: "Show Proof of the Property", Icon: "$(verified)", Menu: "editor/context 1_aiglens@3", Page: "proof",
+	Title: "Show Proof of the Property", Icon: "$(verified)", Menu: "aiglens.proof 1@1", Page: "proof",
 }
 
 // Row is one question.
@@ -40,7 +40,7 @@ type Row struct {
 
 	Title string // of the command of the editor
 	Icon  string // of that command, "" for none
-	Menu  string // of the editor beside the palette, and the place in it: "editor/title GROUP@PLACE"; "" for none
+	Menu  string // of the editor beside the palette, or one of the menus below that of a text, and the place in it: "editor/title GROUP@PLACE"; "" for none
 	Page  string // what the text is called
 }
 

@@ -7,6 +7,7 @@ import { registerCluster } from './cluster';
 import { colours } from './colours';
 import { type Comparisons, registerComparisons } from './comparison/register';
 import { registerCommands } from './commands';
+import { followContexts } from './contexts';
 import { type Counterexamples, registerCounterexamples } from './counterexample/register';
 import { registerCursor } from './cursor';
 import { registerDecoded } from './decoded';
@@ -25,6 +26,7 @@ import { Server } from './server';
 import { StatusModel } from './status';
 import { StatusBar } from './statusBar';
 import { followActivity } from './statusMenu';
+import { tellInto } from './telling';
 import { Tests } from './testExplorer';
 import { Walkthrough } from './walkthrough';
 
@@ -46,6 +48,7 @@ export interface Drawn {
 
 export async function activate(context: ExtensionContext): Promise<Drawn> {
   const log = window.createOutputChannel('aiglens', { log: true });
+  tellInto(log);
   const model = new StatusModel();
   const started = new Server(context, log, model, middleware());
   server = started;
@@ -79,6 +82,7 @@ export async function activate(context: ExtensionContext): Promise<Drawn> {
     registerCluster(started),
     new Walkthrough(context, checks, model),
     followActivity(model),
+    followContexts(model, counterexamples.steps),
     drawn.gutter,
     drawn.statusBar,
     drawn.tests,

@@ -2,14 +2,15 @@
 // is searched, wrapped, selected, copied and compared with the means of every
 // editor, which a list to pick from does not offer, and that stays open and
 // follows while the next check runs.
-import { Disposable, EventEmitter, type TextDocumentContentProvider, Uri, window, workspace } from 'vscode';
+import { Disposable, EventEmitter, type TextDocumentContentProvider, Uri, workspace } from 'vscode';
 import type { Checks } from './checks';
-import { fileName } from './places';
+import { historyScheme, showPage } from './pages';
+import { circuitEditor, fileName } from './places';
 import * as protocol from './protocol';
 import { Refusal } from './refusal';
 import type { StatusModel } from './status';
 
-const scheme = 'aiglens-history';
+const scheme = historyScheme;
 const settled = 500; // milliseconds without news before the document follows
 
 /** The document with the history of a file. */
@@ -19,7 +20,7 @@ export function historyUri(file: string): Uri {
 
 export async function showHistory(file: string): Promise<void> {
   const document = await workspace.openTextDocument(historyUri(file));
-  await window.showTextDocument(document, { preview: true });
+  await showPage(document, circuitEditor()?.viewColumn);
 }
 
 export function registerHistory(checks: Checks, model: StatusModel): Disposable {

@@ -4,6 +4,7 @@ import { type TextEditor, window } from 'vscode';
 import { fileName, reveal } from './places';
 import type { PropertyStatus } from './protocol';
 import type { FileStatus, StatusModel } from './status';
+import { tell } from './telling';
 
 interface Place {
   file: FileStatus;
@@ -17,7 +18,7 @@ export async function goToRefuted(model: StatusModel, direction: 1 | -1, editor:
     editor && { uri: editor.document.uri.toString(), line: editor.selection.active.line },
   );
   if (place === undefined) {
-    void window.showInformationMessage('aiglens: no property is known to be refuted.');
+    void tell('information', 'no property is known to be refuted.');
     return;
   }
   await reveal(place.file.uri, place.status.range, false);
@@ -46,7 +47,11 @@ export function nextRefuted(files: FileStatus[], direction: 1 | -1, from?: { uri
   return direction === 1 ? (places.find(isAfter) ?? places[0]) : (places.findLast(isBefore) ?? places.at(-1));
 }
 
+/** It is to be gone to, with a stale verdict too. */
+export function isRefuted({ verdict, standing }: PropertyStatus): boolean {
+  return verdict !== 'none' && standing === 'failed';
+}
+
 function refutedIn({ properties }: FileStatus): PropertyStatus[] {
-  const refuted = [...properties.values()].filter(({ verdict, standing }) => verdict !== 'none' && standing === 'failed');
-  return refuted.sort((a, b) => a.range.start.line - b.range.start.line);
+  return [...properties.values()].filter(isRefuted).sort((a, b) => a.range.start.line - b.range.start.line);
 }

@@ -3,10 +3,30 @@ import { Range, Selection, type TextEditor, TextEditorRevealType, Uri, ViewColum
 import type { Range as WireRange } from 'vscode-languageclient/node';
 import { decodedUri } from './decodedUri';
 import { isCircuit, isEncoded } from './formats';
+import { activeSubject, subjectOf } from './pages';
 
-/** The active editor; where another view is active, one with a circuit that is in view. */
+/**
+ * The active editor; where a page is active, the one with its circuit, if that is in view; where another view is
+ * active, one with a circuit that is in view.
+ */
 export function circuitEditor(): TextEditor | undefined {
+  const subject = activeSubject();
+  if (subject !== undefined) return window.visibleTextEditors.find(({ document }) => document.uri.toString() === documentUri(subject.uri).toString());
   return window.activeTextEditor ?? window.visibleTextEditors.find(({ document }) => isCircuit(document));
+}
+
+/** The same; brings the circuit of an active page into view. */
+export async function openCircuitEditor(): Promise<TextEditor | undefined> {
+  const subject = activeSubject();
+  const open = circuitEditor();
+  if (open !== undefined || subject === undefined) return open;
+  const document = await workspace.openTextDocument(documentUri(subject.uri));
+  return window.showTextDocument(document, { preserveFocus: true, viewColumn: columnOf(document.uri) });
+}
+
+/** The file that commands are about. */
+export function circuitUri(): string | undefined {
+  return activeSubject()?.uri ?? circuitEditor()?.document.uri.toString();
 }
 
 export function toRange({ start, end }: WireRange): Range {
@@ -23,7 +43,8 @@ export function documentUri(uri: string): Uri {
 export function columnOf(uri: Uri): ViewColumn {
   const open = window.visibleTextEditors.find((editor) => editor.document.uri.toString() === uri.toString());
   // Where a view of another kind is active, texts go beside the other texts.
-  const beside = window.activeTextEditor === undefined ? window.visibleTextEditors[0]?.viewColumn : undefined;
+  const others = window.visibleTextEditors.filter(({ document }) => subjectOf(document.uri) === undefined);
+  const beside = window.activeTextEditor === undefined || activeSubject() !== undefined ? others[0]?.viewColumn : undefined;
   return open?.viewColumn ?? beside ?? ViewColumn.Active;
 }
 

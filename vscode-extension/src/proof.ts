@@ -1,9 +1,10 @@
 // What is answered about a property, as a read-only document whose latches are links: what proves it,
 // what stands in the way of a proof, what makes it hard.
-import { Disposable, DocumentLink, EventEmitter, Uri, window, workspace, languages } from 'vscode';
+import { commands, Disposable, DocumentLink, EventEmitter, Uri, workspace, languages } from 'vscode';
 import type { Location } from 'vscode-languageclient/node';
 import { holdsModels, isModels } from './formats';
-import { documentUri, fileName, toRange } from './places';
+import { proofScheme, showPage } from './pages';
+import { circuitEditor, fileName, reveal, toRange } from './places';
 import { isPresent } from './proofIdentity';
 import * as protocol from './protocol';
 import { Refusal } from './refusal';
@@ -12,7 +13,7 @@ import type { StatusModel } from './status';
 
 const askAgain = 'This answer is no longer available. Run the command “Find What Makes the Property Hard” again.\n';
 
-const scheme = 'aiglens-proof';
+const scheme = proofScheme;
 
 /** What such a document is about: a question about a property, or what makes that hard. */
 const kinds: Record<string, Pick<protocol.Question, 'page' | 'ask' | 'about'>> = {
@@ -43,7 +44,7 @@ export async function showProof(uri: string, property: protocol.PropertyID, kind
   const opened = await workspace.openTextDocument(document);
   // What was told before the editor knew of the document was lost on it.
   if (earlier.has(document.toString())) again.fire(document);
-  await window.showTextDocument(opened, { preview: true });
+  await showPage(opened, circuitEditor()?.viewColumn);
 }
 
 /** A document that may be open already, about an earlier text. */
@@ -87,6 +88,7 @@ export function registerProofs(server: Pick<Server, 'execute'>, model: StatusMod
       (links.get(uri.toString()) ?? []).map(({ range, location }) => new DocumentLink(toRange(range), target(location))),
   };
   return Disposable.from(
+    commands.registerCommand(goToPlace, ({ uri, range }: Location) => reveal(uri, range, false)),
     workspace.registerTextDocumentContentProvider(scheme, provider),
     languages.registerDocumentLinkProvider({ scheme }, linked),
     workspace.onDidCloseTextDocument(({ uri }) => {
@@ -148,7 +150,10 @@ function outdate(changed: string, language: string): void {
   }
 }
 
+/** Shows a place in the text beside, where an address would open that over the page. */
+const goToPlace = 'aiglens.goToPlace';
+
 /** A place as a link leads to it. */
-function target({ uri, range }: Location): Uri {
-  return documentUri(uri).with({ fragment: `L${range.start.line + 1},${range.start.character + 1}` });
+function target(location: Location): Uri {
+  return Uri.parse(`command:${goToPlace}?${encodeURIComponent(JSON.stringify([location]))}`);
 }

@@ -1,14 +1,15 @@
 // A circuit made smaller as long as a property is refuted, opened beside.
 import { type CancellationToken, ProgressLocation, ViewColumn, window, workspace } from 'vscode';
-import { fileName, propertyFrom } from './places';
+import { activeSubject } from './pages';
+import { circuitUri, fileName, propertyFrom } from './places';
 import * as protocol from './protocol';
 import type { Server } from './server';
+import { tell } from './telling';
 
 /** Of the property that a code action names, else of the one at the cursor, or the first that is refuted. */
 export async function reduceToCounterexample(server: Pick<Server, 'execute'>, about: unknown): Promise<void> {
-  const editor = window.activeTextEditor;
-  const named = propertyFrom(about);
-  const uri = named?.uri ?? editor?.document.uri.toString();
+  const named = propertyFrom(about) ?? propertyFrom(activeSubject());
+  const uri = named?.uri ?? circuitUri();
   if (uri === undefined) return;
   const options = { location: ProgressLocation.Notification, cancellable: true, title: `Reducing ${fileName(uri)}` };
   const reduced = await window.withProgress(options, async (_, token) => {
@@ -23,7 +24,7 @@ export async function reduceToCounterexample(server: Pick<Server, 'execute'>, ab
   const language = workspace.textDocuments.find((document) => document.uri.toString() === uri)?.languageId ?? 'aiger';
   const document = await workspace.openTextDocument({ language, content: reduced.text });
   await window.showTextDocument(document, { viewColumn: ViewColumn.Beside, preview: false });
-  void window.showInformationMessage(`aiglens: ${reduced.message}. The file has no name yet; ${reduced.name} would be one.`);
+  void tell('information', `${reduced.message}. The file has no name yet; ${reduced.name} would be one.`);
 }
 
 function ask(server: Pick<Server, 'execute'>, params: protocol.ReduceParams, token: CancellationToken): Promise<protocol.Reduced | undefined> {

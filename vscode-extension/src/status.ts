@@ -138,6 +138,11 @@ export class StatusFeature implements StaticFeature {
   }
 }
 
+/** There is a proof, of the present text. */
+export function hasProof({ verdict, freshness }: PropertyStatus): boolean {
+  return verdict === 'proved' && freshness === 'fresh';
+}
+
 /** A check of the property is on its way. */
 export function isActive({ freshness }: PropertyStatus): boolean {
   return freshness === 'queued' || freshness === 'running';

@@ -3,6 +3,7 @@
 import { commands, type QuickPickItem, QuickPickItemKind, ThemeIcon, window } from 'vscode';
 import { circuitEditor, fileName, reveal } from './places';
 import type { PropertyStatus } from './protocol';
+import { isRefuted } from './navigation';
 import { countsOf, type FileStatus, isActive, type StatusModel } from './status';
 import { byImportance, iconFor, textOf } from './summary';
 
@@ -43,7 +44,7 @@ function actions(model: StatusModel, file: FileStatus | undefined): Choice[] {
     ...(file === undefined ? [] : [action('run-all', 'Check All Properties of the File', 'aiglens.checkFile')]),
     action('run-above', 'Check All Circuits in the Workspace', 'aiglens.checkAllCircuits'),
     ...(failed ? [action('debug-rerun', 'Recheck Failed Properties', 'aiglens.recheck')] : []),
-    ...(all.refuted > 0 ? [action('arrow-down', 'Go to Next Refuted Property', 'aiglens.nextRefuted')] : []),
+    ...(all.refuted > 0 ? [action('arrow-down', 'Go to Next Refuted Property', 'aiglens.nextRefuted'), action('arrow-up', 'Go to Previous Refuted Property', 'aiglens.previousRefuted')] : []),
     ...(file === undefined ? [] : [action('history', 'Show History of Verdicts', 'aiglens.showHistory'), action('graph', 'Show Statistics of the Circuit', 'aiglens.showStats')]),
     { ...action('settings-gear', 'Open Settings', ''), run: () => commands.executeCommand('workbench.action.openSettings', '@ext:aiglens.aiglens') },
   ];
@@ -61,17 +62,19 @@ function propertiesOf(file: FileStatus | undefined): Choice[] {
   return [{ label: more, kind: QuickPickItemKind.Separator }, ...all.slice(0, listed).map(item)];
 }
 
-/** Whether checks are on their way, for the menus of VS Code to know. */
+/** Whether checks are on their way, and whether a property is refuted, for the menus of VS Code to know. */
 export function followActivity(model: StatusModel): { dispose(): void } {
-  let before = false;
+  const before = { checking: false, anyRefuted: false };
   const follow = () => {
-    let busy = false;
+    const now = { checking: false, anyRefuted: false };
     for (const { properties } of model.files) {
-      for (const status of properties.values()) busy ||= isActive(status);
-      if (busy) break;
+      for (const status of properties.values()) {
+        now.checking ||= isActive(status);
+        now.anyRefuted ||= isRefuted(status);
+      }
     }
-    if (busy !== before) void commands.executeCommand('setContext', 'aiglens.checking', busy);
-    before = busy;
+    for (const name of ['checking', 'anyRefuted'] as const) if (now[name] !== before[name]) void commands.executeCommand('setContext', `aiglens.${name}`, now[name]);
+    Object.assign(before, now);
   };
   const listeners = [model.onDidChange(follow), model.onDidClear(follow)];
   return { dispose: () => listeners.forEach((listener) => void listener.dispose()) };

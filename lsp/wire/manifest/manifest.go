@@ -16,13 +16,12 @@ import (
 
 // command is an entry of contributes.commands, or of a menu.
 type command struct {
-	Command    string `json:"command"`
-	Category   string `json:"category,omitempty"`
-	Title      string `json:"title,omitempty"`
-	Icon       string `json:"icon,omitempty"`
-	Enablement string `json:"enablement,omitempty"`
-	When       string `json:"when,omitempty"`
-	Group      string `json:"group,omitempty"`
+	Command  string `json:"command"`
+	Category string `json:"category,omitempty"`
+	Title    string `json:"title,omitempty"`
+	Icon     string `json:"icon,omitempty"`
+	When     string `json:"when,omitempty"`
+	Group    string `json:"group,omitempty"`
 }
 
 // contributes are the parts of package.json that have commands, as they stand there.
@@ -33,12 +32,20 @@ type contributes struct {
 	}
 }
 
-// In what a command can be about in an editor, and on what row a menu shows it.
+// In what a menu shows a command: that of a title, and those in a text.
 const (
-	inEditor   = "editorLangId =~ /^(aiger|blif)$/"
 	inResource = "resourceLangId =~ /^(aiger|blif)$/"
-	withProof  = " && aiglens.proofHere"
+	inEditor   = "editorLangId =~ /^(aiger|blif)$/"
 )
+
+// answered says where a question can be answered, in the contexts that the extension sets, and the task by which
+// the palette lists it.
+var answered = map[answers.About]struct{ when, task string }{
+	answers.OfFile:     {"aiglens.circuitHere", "Ask"},
+	answers.OfProperty: {"aiglens.hasProperties", "Ask"},
+	answers.OfProof:    {"aiglens.hasProof", "Proof"},
+	answers.OfUnknown:  {"aiglens.hasUnknown", "Ask"},
+}
 
 // WithQuestions returns package.json with the commands of some questions in it.
 func WithQuestions(manifest string, table []answers.Row) (string, error) {
@@ -47,16 +54,19 @@ func WithQuestions(manifest string, table []answers.Row) (string, error) {
 		if err := json.Unmarshal([]byte(manifest), &have); err != nil {
 			return "", err
 		}
-		of, menus := row.EditorCommand(), have.Contributes.Menus
-		manifest = with(manifest, have.Contributes.Commands, 3, command{Command: of, Category: "aiglens", Title: row.Title, Icon: row.Icon, Enablement: inEditor})
-		manifest = with(manifest, menus["commandPalette"], 4, command{Command: of, When: inEditor})
+		of, menus, where := row.EditorCommand(), have.Contributes.Menus, answered[row.Of]
+		manifest = with(manifest, have.Contributes.Commands, 3, command{Command: of, Category: "aiglens " + where.task, Title: row.Title, Icon: row.Icon})
+		manifest = with(manifest, menus["commandPalette"], 4, command{Command: of, When: where.when})
 		menu, group, _ := strings.Cut(row.Menu, " ")
 		if menu == "" {
 			continue
 		}
-		when := map[string]string{"editor/title": inResource, "editor/context": inEditor}[menu]
-		if row.Of == answers.OfProof {
-			when += withProof
+		when := inEditor
+		if menu == "editor/title" {
+			when = inResource
+		}
+		if row.Of != answers.OfFile {
+			when += " && " + where.when
 		}
 		manifest = with(manifest, menus[menu], 4, command{Command: of, When: when, Group: group})
 	}

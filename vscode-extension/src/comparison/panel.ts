@@ -4,10 +4,12 @@ import { randomBytes } from 'node:crypto';
 import { commands, Disposable, Uri, ViewColumn, type WebviewPanel, window } from 'vscode';
 import { pageHtml } from '../counterexample/html';
 import type { FromPage, PageSignal, PageTrace, PageWord, ToPage } from '../counterexample/messages';
+import { isAbout } from '../pages';
 import { fileName } from '../places';
 import type { ComparedRow, ComparedRun, TraceWord } from '../protocol';
 import { Refusal } from '../refusal';
 import type { Change, Side, SideBySide } from './sideBySide';
+import { tell } from '../telling';
 
 /** A signal of the page, and the row of a text that it is. */
 interface Drawn extends PageSignal {
@@ -53,6 +55,7 @@ export class DifferencePanel {
     const page = Uri.joinPath(this.extension, 'dist');
     panel.webview.options = { enableScripts: true, localResourceRoots: [page] };
     panel.webview.onDidReceiveMessage((message: FromPage) => this.receive(message));
+    isAbout(panel, () => this.sideBySide.about && { uri: this.sideBySide.about.document.uri.toString() });
     panel.onDidDispose(() => {
       this.panel = undefined;
       this.ready = false;
@@ -107,7 +110,7 @@ export class DifferencePanel {
       await run();
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      void window.showWarningMessage(`aiglens: ${error.message}`);
+      void tell('warning', error.message);
     }
   }
 }

@@ -2,10 +2,11 @@
 import { CancellationTokenSource, Disposable, ProgressLocation, type TextDocument, type TextEditor, Uri, window, workspace } from 'vscode';
 import { forEditor, register } from '../commands';
 import { circuits, isCircuit } from '../formats';
-import { uriFrom } from '../places';
+import { circuitEditor, fileName, uriFrom } from '../places';
 import * as protocol from '../protocol';
 import { Refusal } from '../refusal';
 import type { Server } from '../server';
+import { tell } from '../telling';
 import { anotherFile, type Baseline, beforeEdit, fileOf, forgetTemporary, inLastCommit, onDisk } from './baseline';
 import { registerEarlier } from './earlier';
 import { saveDifference } from './export';
@@ -108,15 +109,14 @@ export function comparisonCommands(server: Pick<Server, 'execute'>, sideBySide: 
   const show = async (document: TextDocument, baseline: Baseline, comparison: protocol.Comparison, since?: Since): Promise<void> => {
     const isPresent = comparison.verdict === 'different' ? await sideBySide.open(document, baseline, comparison, since) : since?.isOver !== true;
     const older = document.version !== comparison.version ? ' (before the last edit)' : isPresent ? '' : ' (before the last change of a text or of a model: compare again)';
-    const text = `aiglens: ${wordsOf(comparison, baseline)}${older}.`;
     // The message need not be closed before the next step.
-    void (comparison.verdict === 'equal' ? window.showInformationMessage(text) : window.showWarningMessage(text));
+    void tell(comparison.verdict === 'equal' ? 'information' : 'warning', `${wordsOf(comparison, baseline)}${older}.`);
   };
 
   /** Whether the last edit of ours, else what was edited since the last save, has kept the function. */
   const verify = async (about: unknown): Promise<void> => {
     const named = uriFrom(about);
-    const shown = named === undefined ? window.activeTextEditor : window.visibleTextEditors.find(({ document }) => document.uri.toString() === named);
+    const shown = named === undefined ? circuitEditor() : window.visibleTextEditors.find(({ document }) => document.uri.toString() === named);
     if (shown === undefined) return;
     const document = circuitIn(shown);
     const since = new Since(document, undefined);
@@ -138,9 +138,7 @@ export function comparisonCommands(server: Pick<Server, 'execute'>, sideBySide: 
   };
 
   return [
-    forEditor('aiglens.compareWithLastCommit', (editor) => run(editor, () => inLastCommit(fileOf(circuitIn(editor))))),
-    forEditor('aiglens.compareWithDisk', (editor) => run(editor, () => onDisk(fileOf(circuitIn(editor))))),
-    forEditor('aiglens.compareWithFile', (editor) => run(editor, () => chooseFile(circuitIn(editor)))),
+    forEditor('aiglens.compareWith', (editor) => run(editor, () => chooseBaseline(circuitIn(editor)))),
     register('aiglens.verifyEdit', verify),
     register('aiglens.openComparison', open),
     register('aiglens.comparisonNextStep', async () => sideBySide.move(+1)),
@@ -172,6 +170,16 @@ async function withProgress(title: string, compare: (source: CancellationTokenSo
 function circuitIn({ document }: TextEditor): TextDocument {
   if (!isCircuit(document)) throw new Refusal('this is not a circuit');
   return document;
+}
+
+/** Lets the user choose what the circuit is compared with. */
+async function chooseBaseline(document: TextDocument): Promise<Baseline | undefined> {
+  const items = [
+    { label: '$(git-commit) The Last Commit', of: async () => inLastCommit(fileOf(document)) },
+    { label: '$(save) The File on Disk', of: async () => onDisk(fileOf(document)) },
+    { label: '$(file) Another File…', of: () => chooseFile(document) },
+  ];
+  return (await window.showQuickPick(items, { placeHolder: `What to compare ${fileName(document.uri.toString())} with` }))?.of();
 }
 
 /** Lets the user choose among the circuits of the workspace, or any file. */

@@ -4,6 +4,7 @@
 import { randomBytes } from 'node:crypto';
 import { type CancellationToken, commands, Disposable, type Memento, ProgressLocation, type TextDocumentContentChangeEvent, type TextEditor, Uri, ViewColumn, type WebviewPanel, window, workspace } from 'vscode';
 import type { Location, Position } from 'vscode-languageclient/node';
+import { isAbout } from '../pages';
 import { circuitEditor, documentUri, fileName, reveal } from '../places';
 import * as protocol from '../protocol';
 import { Refusal } from '../refusal';
@@ -17,6 +18,7 @@ import { Searches } from './searches';
 import { atCursor, chooseProperty, type Steps } from './steps';
 import { type Edit, movePosition, moveLocation } from './tracked';
 import type { Why } from './why';
+import { tell } from '../telling';
 
 const viewType = 'aiglens.trace';
 const mostRounds = 1000; // that the server answers with
@@ -119,6 +121,7 @@ export class Panels {
     const renew = () => this.each((one) => one.about.uri === uri && one.renew());
     const panel = new Panel(webview, about, { server, model, steps, why, actions, remembered, add: () => this.add(undefined), renew, play: (started) => this.play(uri, started) }, begin);
     this.open.set(`${uri} ${property}`, panel);
+    isAbout(webview, () => (property.startsWith('play:') ? { uri } : about));
     webview.onDidDispose(() => {
       this.open.delete(`${uri} ${property}`);
       panel.dispose();
@@ -327,7 +330,7 @@ export class Panel {
         if (signal === undefined) return;
         if (this.played !== undefined) return this.whyInRun(signal, message.step);
         if (this.trace?.stale === true) {
-          void window.showInformationMessage('aiglens: the text has changed since this counterexample was found. Check the property again.');
+          void tell('information', 'the text has changed since this counterexample was found. Check the property again.');
           return;
         }
         return this.refusable(() => why.ofSignal(this.about, signal, message.step));
@@ -383,7 +386,7 @@ export class Panel {
       await run();
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      void window.showWarningMessage(`aiglens: ${error.message}`);
+      void tell('warning', error.message);
     }
   }
 
@@ -432,7 +435,7 @@ export class Panel {
     const run = this.played?.run;
     if (run === undefined) return;
     if (this.trace?.stale === true) {
-      void window.showInformationMessage('aiglens: the text has changed since this run was played. Play it on the present text first.');
+      void tell('information', 'the text has changed since this run was played. Play it on the present text first.');
       return;
     }
     const show = (to: number) => {
@@ -473,7 +476,7 @@ export class Panel {
       if (token?.isCancellationRequested === true) return;
       const message = error instanceof Error ? error.message : String(error);
       if (this.trace === undefined) this.send({ type: 'nothing', message: sentence(message) });
-      else void window.showWarningMessage(`aiglens: ${message}`);
+      else void tell('warning', message);
     }
   }
 
@@ -563,7 +566,7 @@ export class Panel {
     if (gates.length === this.added.length && unique.size === gates.length) return;
     const missing = this.added.length - gates.length;
     this.added = [...unique.values()].flatMap(({ location }) => (location === null ? [] : [location.range.start]));
-    if (missing > 0) void window.showInformationMessage('aiglens: this counterexample has no value for what is at the cursor.');
+    if (missing > 0) void tell('information', 'this counterexample has no value for what is at the cursor.');
     if (unique.size < gates.length) void this.ask();
   }
 }

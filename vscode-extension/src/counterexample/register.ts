@@ -1,9 +1,9 @@
 // Everything about counterexamples: values of a step in the text, causes, the
 // trace panel, files, the debugger. One object owns it.
-import { Disposable, type ExtensionContext, window } from 'vscode';
+import { Disposable, type ExtensionContext } from 'vscode';
 import { forEditor, register } from '../commands';
 import { debugCounterexample, registerDebugging, simulate } from '../debug';
-import { circuitEditor, propertyFrom, reveal } from '../places';
+import { circuitEditor, circuitUri, propertyFrom, reveal } from '../places';
 import * as protocol from '../protocol';
 import { Refusal } from '../refusal';
 import type { Server } from '../server';
@@ -12,9 +12,10 @@ import { Exchange } from './exchange';
 import type { PropertyRef } from './messages';
 import { type Actions, Panels } from './panel';
 import { showReaching, showReachingExpression } from './play';
-import { goToStep, hide, move, pin, showValues } from './stepCommands';
+import { goToStep, move, pin, toggleValues } from './stepCommands';
 import { chooseProperty, Steps } from './steps';
 import { type CauseNode, Why } from './why';
+import { tell } from '../telling';
 
 export interface Counterexamples extends Disposable {
   readonly steps: Steps;
@@ -55,8 +56,7 @@ function registerStepCommands(model: StatusModel, steps: Steps): Disposable[] {
   };
   return [
     ...Object.entries(moves).map(([id, to]) => forEditor(id, (editor) => move(model, steps, editor, to))),
-    forEditor('aiglens.showValues', (editor) => showValues(model, steps, editor)),
-    forEditor('aiglens.hideValues', (editor) => hide(steps, editor)),
+    forEditor('aiglens.showValues', (editor) => toggleValues(model, steps, editor)),
     forEditor('aiglens.goToStep', (editor) => goToStep(model, steps, editor)),
     forEditor('aiglens.pinStep', (editor) => pin(steps, editor)),
   ];
@@ -74,10 +74,8 @@ function registerOthers({ steps, why, panels, exchange }: Omit<Counterexamples, 
     register('aiglens.goToNode', (node) => why.goTo(node as CauseNode)),
     register('aiglens.showTrace', (named) => showTrace(steps, panels, propertyFrom(named))),
     forEditor('aiglens.playCircuit', (editor) => panels.play(editor.document.uri.toString(), {})),
-    register('aiglens.addToTrace', () => panels.add(window.activeTextEditor)),
+    register('aiglens.addToTrace', () => panels.add(circuitEditor())),
     register('aiglens.saveTrace', about((chosen) => exchange.choose(chosen))),
-    register('aiglens.copyTrace', about((chosen) => exchange.copy(chosen))),
-    register('aiglens.openWaves', about((chosen) => exchange.openWaves(chosen))),
     register('aiglens.debugCounterexample', about((chosen) => debugCounterexample(exchange, chosen))),
     forEditor('aiglens.simulate', ({ document }) => simulate(document)),
     register('aiglens.openWitness', () => openWitness(exchange, panels, model)),
@@ -93,9 +91,9 @@ async function showTrace(steps: Steps, panels: Panels, about: PropertyRef | unde
 }
 
 async function openWitness(exchange: Exchange, panels: Panels, model: StatusModel): Promise<void> {
-  const circuit = circuitEditor()?.document.uri.toString();
+  const circuit = circuitUri();
   if (circuit === undefined) {
-    void window.showInformationMessage('aiglens: open the circuit that the witness is about first.');
+    void tell('information', 'open the circuit that the witness is about first.');
     return;
   }
   const imported = await exchange.openWitness(circuit);
@@ -106,6 +104,6 @@ async function openWitness(exchange: Exchange, panels: Panels, model: StatusMode
   await panels.show({ uri: circuit, property });
   const repeated = loop === 1 ? `step ${steps - 1}` : `steps ${steps - loop} to ${steps - 1}`;
   const how = loop > 0 ? `fails: the loop of ${repeated} repeats for ever` : `fails at step ${steps - 1}`;
-  void window.showInformationMessage(`aiglens: the witness was replayed: ${row?.name ?? property} ${how}.`);
+  void tell('information', `the witness was replayed: ${row?.name ?? property} ${how}.`);
 }
 

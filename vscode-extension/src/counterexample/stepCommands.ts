@@ -2,12 +2,23 @@
 import { type TextEditor, window } from 'vscode';
 import * as protocol from '../protocol';
 import type { StatusModel } from '../status';
-import { atCursor, chooseProperty, isLasso, type Steps } from './steps';
+import { atCursor, chooseProperty, isLasso, refutedIn, type Steps } from './steps';
+import { tell } from '../telling';
 
 /** Shows the last step, in which the property fails, or what was shown already. */
-export async function showValues(model: StatusModel, steps: Steps, editor: TextEditor): Promise<void> {
+async function showValues(model: StatusModel, steps: Steps, editor: TextEditor): Promise<void> {
   const about = await chooseProperty(model, steps, editor);
   if (about !== undefined) await steps.show({ ...about, to: 'last' });
+}
+
+/** Takes the values from the text, unless they are those of another property than the one at the cursor: then, and where there are none, shows them. */
+export async function toggleValues(model: StatusModel, steps: Steps, editor: TextEditor): Promise<void> {
+  const { uri, position } = atCursor(editor);
+  const shown = steps.shownIn(uri)?.property;
+  const here = refutedIn(model, uri).filter(({ range }) => range.start.line <= position.line && position.line <= range.end.line);
+  const isOther = here.length > 0 && here.every(({ property }) => property !== shown);
+  if (shown === undefined || (isOther && steps.pin?.uri !== uri)) return showValues(model, steps, editor);
+  await hide(steps, editor);
 }
 
 /** Moves within the counterexample that is shown; where none is, shows one. */
@@ -20,7 +31,7 @@ export async function move(model: StatusModel, steps: Steps, editor: TextEditor,
   await steps.show({ ...about, ...(changes ? { position } : {}), to });
 }
 
-export async function hide(steps: Steps, editor: TextEditor): Promise<void> {
+async function hide(steps: Steps, editor: TextEditor): Promise<void> {
   steps.unpin();
   await steps.show({ uri: atCursor(editor).uri, to: 'hide' });
 }
@@ -57,7 +68,7 @@ export function stepNumber(text: string, last: number): number | undefined {
 export async function pin(steps: Steps, editor: TextEditor): Promise<void> {
   const { uri } = atCursor(editor);
   if (steps.pin === undefined && steps.shownIn(uri) === undefined) {
-    void window.showInformationMessage('aiglens: there is no step to pin: no values are shown.');
+    void tell('information', 'there is no step to pin: no values are shown.');
     return;
   }
   steps.togglePin(uri);

@@ -1,12 +1,14 @@
 // Which step of a counterexample is shown in the text of each file: as the
-// server says it, with the status bar item and the keys that follow from it.
-import { commands, Disposable, EventEmitter, StatusBarAlignment, type StatusBarItem, type TextEditor, Uri, window } from 'vscode';
+// server says it, with the status bar item that follows from it.
+import { Disposable, EventEmitter, StatusBarAlignment, type StatusBarItem, type TextEditor, Uri, window } from 'vscode';
+import { activeSubject } from '../pages';
 import { circuitEditor } from '../places';
 import * as protocol from '../protocol';
 import { Refusal } from '../refusal';
 import type { Server } from '../server';
 import type { StatusModel } from '../status';
 import type { PropertyRef } from './messages';
+import { tell } from '../telling';
 
 export class Steps {
   private readonly known = new Map<string, protocol.ShownStep>();
@@ -16,7 +18,6 @@ export class Steps {
   private readonly item: StatusBarItem;
   private readonly listeners: Disposable;
   private pinned: PropertyRef | undefined;
-  private context = '';
   /** Of each file the last request that waits until the one before it is answered. */
   private readonly waiting = new Map<string, protocol.StepParams>();
   private asking: Promise<unknown> | undefined;
@@ -32,7 +33,6 @@ export class Steps {
       server.listen(protocol.stepShown, (shown) => this.apply(shown)),
       window.onDidChangeActiveTextEditor(() => this.draw()),
       window.onDidChangeVisibleTextEditors(() => this.draw()),
-      window.onDidChangeTextEditorSelection(() => this.setContext()),
       model.onDidChange(({ uri }) => this.statusChanged(uri)),
       model.onDidClear(() => {
         this.known.clear();
@@ -168,27 +168,6 @@ export class Steps {
     } else {
       this.item.hide();
     }
-    this.setContext();
-  }
-
-  /**
-   * For keys, which would else be taken from files without a counterexample, and for
-   * menus, which on the row of a property refer to that one and no other.
-   */
-  private setContext(): void {
-    const editor = window.activeTextEditor;
-    const uri = editor?.document.uri.toString() ?? '';
-    const stepShown = this.known.get(uri)?.property !== undefined;
-    const hasCounterexample = stepShown || refutedIn(this.model, uri).length > 0;
-    const here = editor === undefined ? [] : propertiesAt(this.model, uri, editor.selection.active.line);
-    const counterexampleHere = hasCounterexample && (here.length === 0 || here.some(({ verdict }) => verdict === 'refuted'));
-    const proofHere = here.some(({ verdict, freshness }) => verdict === 'proved' && freshness === 'fresh');
-    const hasProof = [...(this.model.file(uri)?.properties.values() ?? [])].some(({ verdict, freshness }) => verdict === 'proved' && freshness === 'fresh');
-    const noProperties = this.model.without(uri) !== undefined;
-    const context = { hasCounterexample, counterexampleHere, stepShown, proofHere, hasProof, noProperties };
-    if (JSON.stringify(context) === this.context) return;
-    this.context = JSON.stringify(context);
-    for (const [name, value] of Object.entries(context)) void commands.executeCommand('setContext', `aiglens.${name}`, value);
   }
 }
 
@@ -203,7 +182,7 @@ export function refutedIn(model: StatusModel, uri: string): protocol.PropertySta
 }
 
 /** The properties in a row of a file. */
-function propertiesAt(model: StatusModel, uri: string, line: number): protocol.PropertyStatus[] {
+export function propertiesAt(model: StatusModel, uri: string, line: number): protocol.PropertyStatus[] {
   return [...(model.file(uri)?.properties.values() ?? [])].filter(({ range }) => range.start.line <= line && line <= range.end.line);
 }
 
@@ -214,7 +193,7 @@ export function atCursor(editor: TextEditor): Required<Pick<protocol.PropertyPar
 }
 
 /**
- * The property whose counterexample a command is about: the pinned one, that of the
+ * The property whose counterexample a command is about: that of the active page, the pinned one, that of the
  * row at the cursor, the one whose step is shown, the only one that is refuted; else
  * the user says which.
  */
@@ -222,11 +201,13 @@ export async function chooseProperty(model: StatusModel, steps: Steps, editor: T
   const uri = editor?.document.uri.toString();
   const refuted = uri === undefined ? [] : refutedIn(model, uri);
   if (editor === undefined || uri === undefined || refuted.length === 0) {
-    void window.showInformationMessage('aiglens: there is no counterexample here. Only a refuted property has one.');
+    void tell('information', 'there is no counterexample here. Only a refuted property has one.');
     return undefined;
   }
   const { line } = editor.selection.active;
+  const page = activeSubject()?.property;
   const certain =
+    refuted.find(({ property }) => property === page)?.property ??
     (steps.pin?.uri === uri ? steps.pin.property : undefined) ??
     refuted.find(({ range }) => range.start.line <= line && line <= range.end.line)?.property ??
     steps.shownIn(uri)?.property ??

@@ -6,12 +6,14 @@ import { CancellationTokenSource, type CancellationToken, Disposable, type TextD
 import type { Steps } from '../counterexample/steps';
 import { movePosition } from '../counterexample/tracked';
 import { isCircuit } from '../formats';
+import { isAbout } from '../pages';
 import { documentUri, fileName } from '../places';
 import type { PropertyParams } from '../protocol';
 import { Refusal } from '../refusal';
 import type { StatusChange, StatusModel } from '../status';
 import { pictureHtml } from './html';
 import type { FromPage, Kept, PagePicture, ToPage } from './messages';
+import { tell } from '../telling';
 
 export const settled = 200; // milliseconds without news before the picture is asked for again
 
@@ -143,6 +145,7 @@ export abstract class PicturePanel<A extends Answer> {
     const page = Uri.joinPath(this.extension, 'dist');
     panel.webview.options = { enableScripts: true, localResourceRoots: [page] };
     panel.webview.onDidReceiveMessage((message: FromPage) => this.receive(message));
+    isAbout(panel, () => this.about && { uri: Uri.parse(this.about.uri).toString(), ...(this.about.property === undefined ? {} : { property: this.about.property }) });
     panel.onDidDispose(() => {
       this.stop();
       this.panel = this.picture = this.about = this.title = undefined;
@@ -171,7 +174,7 @@ export abstract class PicturePanel<A extends Answer> {
       case 'expand':
         return message.of === this.count ? this.expandAt(message.node) : undefined;
       case 'failed':
-        void window.showErrorMessage(`aiglens: the picture could not be laid out: ${message.message}`);
+        void tell('error', `the picture could not be laid out: ${message.message}`);
     }
   }
 

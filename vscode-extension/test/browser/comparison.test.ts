@@ -60,12 +60,12 @@ test.each(isPicture ? themes : [themes[0]])('an edit that changes the function s
   // Nothing else stands between the rows and their values: no hint, and no value of the counterexample.
   await expect.poll(() => diff.locator('.editor.modified .view-lines').innerText()).not.toContain('∧');
   await take('comparison');
-  await workbench.command('aiglens: Previous Step of the Comparison');
+  await workbench.titleButton('Previous Step of the Comparison');
   await expect.poll(() => step.innerText()).toContain(`step ${Number(last) - 1} of ${last}`);
 
   // The same as waves, which share the step with the texts.
   await workbench.command('Notifications: Clear All Notifications');
-  await workbench.command('aiglens: Show the Difference as Waves');
+  await workbench.command('aiglens Compare: Show the Difference as Waves');
   const panel = await workbench.panelFrame();
   const rows = async () => (await panel.locator('.row:visible .name').allInnerTexts()).map((text) => text.trim());
   await expect.poll(rows).toEqual(expect.arrayContaining(['two_at_work', 'HEAD: two_at_work']));
@@ -75,7 +75,7 @@ test.each(isPicture ? themes : [themes[0]])('an edit that changes the function s
   expect(await panel.locator('#why').isVisible()).toBe(false);
   await take('comparison-panel');
   await page.keyboard.press('ArrowLeft');
-  await workbench.command('aiglens: Next Step of the Comparison');
+  await page.keyboard.press('ArrowRight');
   await panel.locator('#live', { hasText: `step ${last} of ${last}, where they differ` }).waitFor();
   await diff.locator('.editor.modified .view-lines').click();
 
@@ -85,7 +85,8 @@ test.each(isPicture ? themes : [themes[0]])('an edit that changes the function s
   await editor.save();
   await editor.goTo(1);
   await editor.lens('same function as HEAD').waitFor();
-  await workbench.command('aiglens: Compare with the Last Commit');
+  await workbench.command('aiglens: Compare with…');
+  await workbench.pick('The Last Commit');
   await page.locator('.notification-toast', { hasText: 'same function as HEAD' }).waitFor();
 
   // A commit, and what is taken back of it, while the window keeps the focus.
@@ -128,7 +129,7 @@ test('an edit that shows three steps later: the lens, both texts, a file with bo
     await hover.waitFor({ state: 'hidden' });
   }
 
-  await workbench.command('aiglens: Save the Difference…');
+  await workbench.titleMenu('Save the Difference…');
   await page.locator('.quick-input-list .monaco-list-row', { hasText: 'Save as VCD' }).click();
   const target = join(vscode.workspace, 'chain.differs.output0.vcd');
   const box = page.locator('.quick-input-widget input');
@@ -140,7 +141,7 @@ test('an edit that shows three steps later: the lens, both texts, a file with bo
   expect(vcd).toContain('$scope module HEAD $end');
   // Nothing is overwritten unasked.
   writeFileSync(target, 'mine');
-  await workbench.command('aiglens: Save the Difference…');
+  await workbench.titleMenu('Save the Difference…');
   await page.locator('.quick-input-list .monaco-list-row', { hasText: 'Save as VCD' }).click();
   await expect.poll(() => box.inputValue()).toBe(target);
   await page.keyboard.press('Enter');
@@ -176,7 +177,7 @@ test('a rename is verified with one click, and what is typed after it is not tak
   await editor.replaceBefore(25, 9, '9');
   await editor.goTo(1);
   await editor.lens('same function as before this edit').waitFor({ state: 'detached' });
-  await workbench.command('aiglens: Verify This Edit');
+  await workbench.command('aiglens Compare: Verify This Edit');
   await page.locator('.notification-toast', { hasText: 'differs from the text before “Rename' }).waitFor();
   await page.locator('.monaco-diff-editor').waitFor();
   await page.close();
@@ -191,7 +192,7 @@ test('what a property does not need to fail is left out, in a text beside', asyn
   await editor.save();
   await editor.goTo(11);
   await editor.lens(/^refuted/).waitFor();
-  await workbench.command('aiglens: Reduce the Circuit to a Counterexample');
+  await workbench.command('aiglens Edit: Reduce the Circuit to a Counterexample');
   await page.locator('.notification-toast', { hasText: /gates.* are left of 26 gates/ }).waitFor();
   const text = page.locator('.editor-group-container').nth(1).locator('.view-lines');
   await expect.poll(() => text.innerText()).toMatch(/l0\s\w+/);
@@ -205,7 +206,8 @@ test('what cannot be compared with the last commit says why', async () => {
   const editor = await workbench.editor(path);
   await editor.lens('check').waitFor();
   const refused = async (words: string) => {
-    await workbench.command('aiglens: Compare with the Last Commit');
+    await workbench.command('aiglens: Compare with…');
+    await workbench.pick('The Last Commit');
     await page.locator('.notification-toast', { hasText: words }).waitFor();
     await workbench.command('Notifications: Clear All Notifications');
   };
@@ -217,7 +219,8 @@ test('what cannot be compared with the last commit says why', async () => {
 
   // Unsaved, against the disk.
   await editor.replaceBefore(25, 9, '9');
-  await workbench.command('aiglens: Compare with the File on Disk');
+  await workbench.command('aiglens: Compare with…');
+  await workbench.pick('The File on Disk');
   await page.locator('.monaco-diff-editor').waitFor();
   await page.locator('.notification-toast', { hasText: 'differs from the file on disk at step' }).waitFor();
   await page.close();

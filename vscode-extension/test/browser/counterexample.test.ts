@@ -40,7 +40,7 @@ test.each(pictures ? themes : themes.slice(0, 1))('a counterexample from text to
   await take('values');
 
   await editor.goTo(9);
-  await workbench.command('aiglens: Why Does the Property Fail?');
+  await workbench.command('aiglens Ask: Why Does the Property Fail?');
   const cause = (text: string) => workbench.cause(text);
   await cause('two_at_work').waitFor();
   await cause('work_a').waitFor();
@@ -51,7 +51,7 @@ test.each(pictures ? themes : themes.slice(0, 1))('a counterexample from text to
   await take('why');
 
   await editor.goTo(25);
-  await workbench.command('aiglens: Add Signal at Cursor to Trace');
+  await workbench.command('aiglens Trace: Add Signal at Cursor to Trace');
   const panel = await workbench.panelFrame();
   await panel.locator('#live', { hasText: '46 = ' }).waitFor();
   // The row of the signal that was added is scrolled to, once for each answer: back up to that of free.
@@ -75,7 +75,7 @@ test.each(pictures ? themes : themes.slice(0, 1))('a counterexample from text to
   await panel.locator('#table').click();
 
   await editor.goTo(9);
-  await workbench.command('aiglens: Debug Counterexample');
+  await workbench.command('aiglens Trace: Debug Counterexample');
   await page.locator('.debug-toolbar').waitFor();
   await page.locator('.debug-top-stack-frame-line').first().waitFor();
   await page.keyboard.press('Control+Shift+D');

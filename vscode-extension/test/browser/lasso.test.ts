@@ -58,7 +58,7 @@ test('one client of an arbiter starves, for ever; repaired, it never does', asyn
 
   // Beyond the last step the loop repeats: in the panel, which has the round then, and in the text.
   await editor.goTo(9);
-  await workbench.command('aiglens: Show Trace of the Counterexample');
+  await workbench.command('aiglens Trace: Show Trace of the Counterexample');
   const panel = await workbench.panelFrame();
   await panel.locator('#live', { hasText: 'step 2, loop of step 2' }).waitFor();
   await panel.locator('#corner', { hasText: 'step 2 repeats for ever' }).waitFor();
@@ -108,7 +108,7 @@ test.each(pictures ? cases : cases.slice(0, 1))('a loop of two steps, and why ac
   await page.keyboard.press('Escape');
 
   await editor.goTo(9);
-  await workbench.command('aiglens: Show Trace of the Counterexample');
+  await workbench.command('aiglens Trace: Show Trace of the Counterexample');
   const panel = await workbench.panelFrame();
   await panel.locator('#corner', { hasText: '2 to 3 repeat for ever' }).waitFor();
   await panel.locator('#round').click();

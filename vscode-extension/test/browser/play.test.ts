@@ -25,7 +25,7 @@ test.each(pictures ? themes : themes.slice(0, 1))('plays from reset and from a c
   await editor.lens(/^check|^refuted/).first().waitFor();
 
   // From reset: flipped inputs, more steps, random ones, and those up to a 1.
-  await workbench.command('aiglens: Play the Circuit from Reset');
+  await workbench.command('aiglens Trace: Play the Circuit from Reset');
   let panel = await workbench.panelFrame();
   const outcome = (text: string | RegExp) => panel.locator('#outcome', { hasText: text }).waitFor();
   await panel.locator('#corner', { hasText: '1 step' }).waitFor();
@@ -93,7 +93,7 @@ test.each(pictures ? themes : themes.slice(0, 1))('plays from reset and from a c
   await workbench.command('aiglens: Check All Properties of the File');
   await again.lens('refuted at step 2').waitFor();
   await again.goTo(18);
-  await workbench.command('aiglens: Show Trace of the Counterexample');
+  await workbench.command('aiglens Trace: Show Trace of the Counterexample');
   panel = await workbench.panelFrame();
   await panel.locator('#live', { hasText: 'drink_and_coin = 1' }).waitFor();
   await chooseInput();

@@ -82,7 +82,7 @@ test.each(pictures ? themes : themes.slice(0, 1))('what a proof says, and what i
   await editor.goTo(3);
 
   // The tree; a latch leads to its row.
-  await workbench.command('aiglens: Show What the Proof Says');
+  await workbench.command('aiglens Proof: Show What the Proof Says');
   const tree = page.locator('.pane', { has: page.locator('.pane-header', { hasText: 'Proof' }) });
   const entry = (text: string | RegExp) => tree.locator('.monaco-list-row', { hasText: text }).first();
   await entry('constant latches').waitFor();
@@ -95,7 +95,7 @@ test.each(pictures ? themes : themes.slice(0, 1))('what a proof says, and what i
 
   // Over a latch only what is said of it.
   await editor.goTo(8, 15);
-  await workbench.command('aiglens: Clauses With This Latch');
+  await workbench.command('aiglens Proof: Clauses With This Latch');
   await entry(/first = copy|copy = first/).waitFor();
   await entry('stuck is always 0').waitFor({ state: 'detached' });
 
@@ -103,27 +103,34 @@ test.each(pictures ? themes : themes.slice(0, 1))('what a proof says, and what i
   const faded = page.locator('.squiggly-inline-unnecessary');
   expect(await faded.count()).toBe(0);
   await editor.goTo(3);
-  await workbench.command('aiglens: Show What the Proof Does Not Need');
+  await workbench.command('aiglens Proof: Toggle Fading of What the Proof Does Not Need');
   await faded.first().waitFor();
   await page.getByText(/rows can change for bad; hover over one/).first().waitFor();
   await take('proof-unneeded');
   await editor.goTo(3);
-  await workbench.command('aiglens: Stop Fading Rows');
+  await workbench.command('aiglens Proof: Toggle Fading of What the Proof Does Not Need');
   await faded.first().waitFor({ state: 'detached' });
-  await workbench.command('aiglens: Show What the Proof Does Not Need');
+  await workbench.command('aiglens Proof: Toggle Fading of What the Proof Does Not Need');
   await faded.first().waitFor();
 
-  // The text that is read, with links.
+  // The text that is read, beside the circuit; commands that are given there are about its property, and a link
+  // leads back.
   const shown = page.locator('.monaco-editor[data-uri^="aiglens-proof"]');
   await editor.clickLens('proved', shown);
   await shown.locator('.view-line', { hasText: 'is always 0' }).waitFor();
   await take('proof-text');
+  await editor.lens('proved').waitFor();
+  await workbench.command('aiglens Proof: Toggle Fading of What the Proof Does Not Need');
+  await faded.first().waitFor({ state: 'detached' });
+  await workbench.command('aiglens Proof: Toggle Fading of What the Proof Does Not Need');
+  await faded.first().waitFor();
+  await workbench.followLink(shown.locator('.detected-link', { hasText: 'stuck' }).first());
+  await editor.atLine(9);
   // With an edit all of that is gone or said to be of an earlier text.
-  const again = await workbench.openFile('ring.blif');
-  await again.goTo(6, 22);
-  await again.press('Backspace');
-  await again.type('1');
-  await again.lens('stale · proved').waitFor();
+  await editor.goTo(6, 22);
+  await editor.press('Backspace');
+  await editor.type('1');
+  await editor.lens('stale · proved').waitFor();
   await faded.first().waitFor({ state: 'detached' });
   await facts.first().waitFor({ state: 'detached' });
   await page.getByText('The text has changed: this is the proof of the text that was checked.').waitFor();

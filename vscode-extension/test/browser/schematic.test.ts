@@ -44,7 +44,7 @@ test.each(process.env['AIGLENS_SCREENSHOTS'] === '1' ? themes : themes.slice(0, 
   await editor.save(); // begins a check
   await editor.lens('refuted at step 4').waitFor();
   await editor.goTo(11);
-  await workbench.command('aiglens: Draw Cone');
+  await workbench.command('aiglens Picture: Draw Cone');
   const frame = await frameOf(page);
   await node(frame, 'root two_at_work').waitFor();
   expect(await frame.locator('g.node.latch').count()).toBe(7);
@@ -62,12 +62,13 @@ test.each(process.env['AIGLENS_SCREENSHOTS'] === '1' ? themes : themes.slice(0, 
   // Values and causes of the step that the text shows.
   expect(await frame.locator('.value').count()).toBe(0);
   await editor.goTo(11);
-  await workbench.command('aiglens: Show Values of the Counterexample');
+  await workbench.command('aiglens Trace: Toggle Values of the Counterexample');
   await expect.poll(() => node(frame, 'root two_at_work').getAttribute('aria-label')).toBe('root two_at_work, value 1, a cause');
   expect(await frame.locator('#step').innerText()).toBe('step 4');
   await expect.poll(() => frame.locator('.edge.is-1').count()).toBeGreaterThan(2);
   await take('schematic');
-  await workbench.command('aiglens: First Step of the Counterexample');
+  await editor.goTo(11);
+  await editor.press('Alt+Home');
   await expect.poll(() => node(frame, 'latch sleep_a').getAttribute('aria-label')).toContain('value 1');
   await expect.poll(() => node(frame, 'root two_at_work').getAttribute('aria-label')).toContain('value 0');
 
@@ -124,7 +125,7 @@ test.skipIf(process.env['AIGLENS_MEASURE'] !== '1')('times of a picture of 300 n
   const editor = await workbench.editor(path);
   await editor.goTo(92);
   await editor.lens('check').waitFor();
-  await workbench.command('aiglens: Draw Cone');
+  await workbench.command('aiglens Picture: Draw Cone');
   const frame = await frameOf(page);
   const nodes = await frame.locator('g.node').count();
   const milliseconds = await frame.evaluate(() => (globalThis as unknown as { document: { body: { dataset: Record<string, string> } } }).document.body.dataset['milliseconds']);

@@ -124,9 +124,7 @@ test.skipIf(process.env['AIGLENS_SCREENSHOTS'] !== '1').each(themes)('screenshot
   await workbench.status(/2 proved, 1 refuted$/).click();
   await workbench.quickInput.locator('.monaco-list-row', { hasText: 'runs_past_the_end' }).waitFor();
   await take('actions');
-  await page.keyboard.press('Escape');
-
-  await workbench.command('aiglens: Show History of Verdicts');
+  await workbench.pick('Show History of Verdicts');
   await page.locator('.monaco-editor[data-uri^="aiglens-history"] .view-line', { hasText: 'refuted at step 4' }).first().waitFor();
   await take('history');
 });

@@ -23,7 +23,7 @@ test.each(pictures ? themes : themes.slice(0, 1))('a simulation in the debugger:
   page.setDefaultTimeout(30_000);
   const editor = await workbench.editor(path);
   await editor.lens('check').waitFor();
-  await workbench.command('aiglens: Simulate the Circuit in the Debugger');
+  await workbench.command('aiglens Trace: Simulate the Circuit in the Debugger');
   await page.locator('.debug-toolbar').waitFor();
   await page.keyboard.press('Control+Shift+D');
   const frame = (text: string | RegExp) => page.locator('.debug-call-stack .monaco-list-row', { hasText: text }).first();

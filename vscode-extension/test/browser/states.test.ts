@@ -41,7 +41,7 @@ test.each(process.env['AIGLENS_SCREENSHOTS'] === '1' ? themes : themes.slice(0, 
 
   // Before a check: a shortest run, which is not a counterexample.
   await editor.goTo(11);
-  await workbench.command('aiglens: Draw State Graph');
+  await workbench.command('aiglens Picture: Draw State Graph');
   const frame = await frameOf(page, 'g.node.state');
   await expect.poll(() => frame.locator('#legend').innerText()).toContain('shortest run into a failure');
   const count = await frame.locator('g.node.state').count();
@@ -55,7 +55,7 @@ test.each(process.env['AIGLENS_SCREENSHOTS'] === '1' ? themes : themes.slice(0, 
   await editor.save(); // begins a check
   await editor.lens('refuted at step 4').waitFor();
   await expect.poll(() => frame.locator('#legend').innerText()).toContain('counterexample');
-  await workbench.command('aiglens: Show Values of the Counterexample');
+  await workbench.command('aiglens Trace: Toggle Values of the Counterexample');
   await expect.poll(() => frame.locator('#step').innerText()).toBe('step 4 of 4: fails');
   await expect.poll(() => frame.locator('g.node.current').getAttribute('aria-label')).toMatch(/fails here, step 4, shown/);
   expect(await frame.locator('g.node.current.bad').count()).toBe(1);
@@ -101,12 +101,12 @@ test('lays out hundreds of states, and says where there are too many', async () 
   writeFileSync(join(vscode.workspace, 'nine.aag'), counter(9));
   const { page, workbench, path } = await openFile(vscode, 'nine.aag', { width: 1500, height: 900 });
   await (await workbench.editor(path)).lens('check').waitFor();
-  await workbench.command('aiglens: Draw State Graph');
+  await workbench.command('aiglens Picture: Draw State Graph');
   const frame = await frameOf(page, '#legend');
   await expect.poll(() => frame.locator('#note').innerText()).toContain('too many states: runs reach more than 500; Draw Cone shows');
   const eight = await workbench.openFile('eight.aag');
   await eight.lens('check').waitFor();
-  await workbench.command('aiglens: Draw State Graph');
+  await workbench.command('aiglens Picture: Draw State Graph');
   await expect.poll(() => frame.locator('g.node.state').count()).toBe(256);
   await expect.poll(() => frame.locator('g.node.bad').textContent()).toContain('count=255');
   const milliseconds = await frame.locator('body').getAttribute('data-milliseconds');

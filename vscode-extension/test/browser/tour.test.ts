@@ -77,7 +77,7 @@ test('BLIF: verdicts of every example, a broken cover, a counterexample, a model
   const hover = await semaphore.hover(62, 'counterexample', /^free$/);
   expect(await hover.innerText()).toMatch(/^latch 6 free[^]*in the counterexample of two_at_work: [01]{4}\[[01]\]/);
 
-  await workbench.command('aiglens: Go to Latch in Counterexample…');
+  await workbench.command('aiglens Trace: Go to Latch in Counterexample…');
   const list = workbench.quickInput;
   await list.locator('.monaco-list-row', { hasText: 'wait_b' }).first().waitFor();
   await page.keyboard.type('work_b');

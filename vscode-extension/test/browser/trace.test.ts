@@ -34,7 +34,7 @@ test.each(pictures ? themes : themes.slice(0, 1))('the trace panel from the keyb
     await workbench.command('aiglens: Check All Properties of the File');
     await editor.lens('refuted at step 2').waitFor();
     await editor.goTo(18);
-    await workbench.command('aiglens: Show Trace of the Counterexample');
+    await workbench.command('aiglens Trace: Show Trace of the Counterexample');
     let panel = await workbench.panelFrame();
     const live = (text: string) => panel.locator('#live', { hasText: text }).waitFor();
 
@@ -68,7 +68,7 @@ test.each(pictures ? themes : themes.slice(0, 1))('the trace panel from the keyb
     await workbench.command('aiglens: Check All Properties of the File');
     await again.lens('refuted at step 2').waitFor();
     await again.goTo(18);
-    await workbench.command('aiglens: Show Trace of the Counterexample');
+    await workbench.command('aiglens Trace: Show Trace of the Counterexample');
     panel = await workbench.panelFrame();
     await expect.poll(rows).toEqual(expect.arrayContaining(['credit1/q == 3 & !one', 'credit1/q ==']));
     await take('reloaded');

@@ -35,17 +35,17 @@ test.skipIf(!hasYosys() && process.env['CI'] === undefined).each(pictures ? them
   };
   const editor = await workbench.editor(path);
   await editor.goTo(36);
-  await workbench.command('aiglens: Check This Design');
+  await workbench.command('aiglens: Check All Properties of the File');
   await editor.lens('refuted at step 5').waitFor();
   await editor.lens('proved').waitFor();
   await take('verilog-checked');
 
   // Registers have their values at their declarations.
   await editor.goTo(38);
-  await workbench.command('aiglens: Show Values of the Counterexample');
+  await workbench.command('aiglens Trace: Toggle Values of the Counterexample');
   await editor.goTo(20);
   await editor.shows('count 4→5', true);
-  await workbench.command('aiglens: Show Trace of the Counterexample');
+  await workbench.command('aiglens Trace: Show Trace of the Counterexample');
   const panel = await workbench.panelFrame();
   await expect.poll(() => panel.locator('.row:visible', { hasText: 'count' }).first().locator('.value').innerText()).toBe('5');
   await take('verilog-trace');
@@ -53,7 +53,7 @@ test.skipIf(!hasYosys() && process.env['CI'] === undefined).each(pictures ? them
   // Repaired, the verdicts are of an earlier text until Yosys has read the new one.
   await editor.replaceBefore(18, 28, '4');
   await editor.goTo(36);
-  await workbench.command('aiglens: Check This Design');
+  await workbench.command('aiglens: Check All Properties of the File');
   await expect.poll(() => page.locator('.codelens-decoration', { hasText: /^proved/ }).count()).toBe(3);
   await take('verilog-proved');
 });

@@ -54,12 +54,12 @@ test.each(shownThemes)('states have names: %s', async (name, theme) => {
 
   // In the text a word is said once, at its highest bit.
   await editor.goTo(9);
-  await workbench.command('aiglens: Show Values of the Counterexample');
+  await workbench.command('aiglens Trace: Toggle Values of the Counterexample');
   await editor.someNote('state work→idle');
   await take('words-text');
 
   // In the panel it is one row, which opens.
-  await workbench.command('aiglens: Show Trace of the Counterexample');
+  await workbench.command('aiglens Trace: Show Trace of the Counterexample');
   const panel = await workbench.panelFrame();
   const row = (text: string) => panel.locator('.row:visible', { hasText: text }).first();
   await expect.poll(() => row('state').locator('.value').innerText()).toBe('idle');
@@ -67,7 +67,7 @@ test.each(shownThemes)('states have names: %s', async (name, theme) => {
 
   // In the schematic it is a register.
   await editor.goTo(9);
-  await workbench.command('aiglens: Draw Cone');
+  await workbench.command('aiglens Picture: Draw Cone');
   const frame = await schematic(page);
   await expect.poll(() => frame.locator('g.node.register').count()).toBe(2);
   await expect.poll(() => frame.locator('g.node[aria-label^="register state"]').getAttribute('aria-label')).toContain('value idle');
@@ -85,10 +85,10 @@ test.each(shownThemes)('each of two instances has its values: %s', async (name, 
   await workbench.command('aiglens: Check All Properties of the File');
   await editor.lens('refuted at step 8').waitFor();
   await editor.goTo(15);
-  await workbench.command('aiglens: Show Values of the Counterexample');
+  await workbench.command('aiglens Trace: Toggle Values of the Counterexample');
   await editor.goTo(37);
   await editor.shows('ones/count', true);
-  await workbench.command('aiglens: Show Trace of the Counterexample');
+  await workbench.command('aiglens Trace: Show Trace of the Counterexample');
   const panel = await workbench.panelFrame();
   await panel.locator('.row.scope', { hasText: 'tens' }).waitFor();
 

@@ -66,6 +66,22 @@ export class Workbench {
     throw new Error(`${name} does not open`);
   }
 
+  /** Chooses an entry of the list that is open, or of one that opens. */
+  async pick(text: string): Promise<void> {
+    await this.quickInput.locator('.monaco-list-row', { hasText: text }).first().click();
+  }
+
+  /** Runs what a button in the title of the active editor stands for. */
+  async titleButton(title: string): Promise<void> {
+    await this.page.locator(`.editor-group-container.active .editor-actions [aria-label^="${title}"]`).first().click();
+  }
+
+  /** Runs an entry of the menu in the title of the active editor. */
+  async titleMenu(title: string): Promise<void> {
+    await this.titleButton('More Actions');
+    await this.page.locator('.monaco-menu .action-item', { hasText: title }).first().click();
+  }
+
   get quickInput(): Locator {
     return this.page.locator('.quick-input-widget:visible');
   }

@@ -24,7 +24,7 @@ async function broken(): Promise<OpenFile & { uri: string }> {
   await eventually('the server knows it', () => verdict() !== undefined);
   if (verdict()?.verdict !== 'refuted') await executeCommand('aiglens.checkFile');
   await eventually('a counterexample', () => verdict()?.verdict === 'refuted' && verdict()?.freshness === 'fresh');
-  await executeCommand('aiglens.hideValues');
+  await executeCommand('aiglens.step', { uri, to: 'hide' });
   return { ...file, uri };
 }
 
@@ -49,7 +49,7 @@ describe('the steps of a counterexample', () => {
     await shows(uri, 4);
     await executeCommand('aiglens.previousStep');
     await shows(uri, 3);
-    await executeCommand('aiglens.hideValues');
+    await executeCommand('aiglens.showValues');
     await shows(uri, undefined);
     await eventually('no values', () => !notes(editor).some((text) => /step \d/.test(text)));
   });

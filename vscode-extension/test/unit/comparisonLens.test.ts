@@ -303,7 +303,7 @@ test('values end with models on disk, and are not shown for texts that change be
 test('waves of a difference are opened once, and say why they are not exported', async () => {
   let receive = (_: unknown): unknown => undefined;
   const webview = { html: '', options: {}, cspSource: 'csp:', asWebviewUri: (one: Uri) => one, onDidReceiveMessage: (listener: typeof receive) => (receive = listener) };
-  window.createWebviewPanel.mockClear().mockReturnValue({ webview, onDidDispose: vi.fn(), dispose: vi.fn(), reveal: vi.fn() });
+  window.createWebviewPanel.mockClear().mockReturnValue({ webview, onDidDispose: vi.fn(), onDidChangeViewState: vi.fn(), dispose: vi.fn(), reveal: vi.fn() });
   const save = async () => Promise.reject(new Refusal('no difference is shown'));
   const panel = new DifferencePanel(Uri.parse('file:///extension') as never, { about: {}, onDidChange: () => ({ dispose: vi.fn() }) } as never, save);
   await Promise.all([panel.show(), panel.show()]);

@@ -16,6 +16,8 @@ const file = (path: string) => new URL(`../../${path}`, import.meta.url);
 const { contributes } = manifest;
 /** The settings of all groups. */
 const settings = Object.assign({}, ...contributes.configuration.map(({ properties }) => properties)) as Record<string, { order: number; default: unknown; enum?: string[]; scope?: string; markdownDescription: string }>;
+const menus = contributes.menus as Record<string, { command?: string; submenu?: string; when: string }[]>;
+const entries = Object.values(menus).flat();
 const declared = contributes.commands.map(({ command }) => command).sort();
 
 test('every command of the manifest is registered, and no other', () => {
@@ -40,7 +42,47 @@ test('no command has an id that the server announces', () => {
 });
 
 test('menus and keys name commands of the manifest', () => {
-  for (const { command } of [...Object.values(contributes.menus).flat(), ...contributes.keybindings]) expect(declared).toContain(command);
+  for (const { command } of [...entries, ...contributes.keybindings]) if (command !== undefined) expect(declared).toContain(command);
+});
+
+test('the palette lists at most forty commands, each under its task and only where it can succeed', () => {
+  const palette = menus['commandPalette']!;
+  expect(palette.map(({ command }) => command).sort()).toEqual(declared); // without an entry a command is listed everywhere
+  const listed = palette.filter(({ when }) => when !== 'false');
+  expect(listed.length).toBeLessThanOrEqual(40);
+  const ofProgram = ['aiglens.restartServer', 'aiglens.showLog', 'aiglens.openExample'];
+  for (const { command, when } of listed) {
+    expect(when, command).toMatch(/\baiglens\.\w+|workspaceFolderCount/);
+    const { category, title } = contributes.commands.find((one) => one.command === command)!;
+    if (!ofProgram.includes(command!)) expect(`${category} ${title}`).toMatch(/^aiglens (Check|Trace|Proof|Ask|Compare|Picture|Edit) /);
+  }
+});
+
+test('a context that decides about a menu or a key is one that the extension sets', () => {
+  const sources = ['contexts', 'statusMenu', 'counterexample/why', 'proofTree', 'comparison/sideBySide', 'walkthrough'].map((name) => readFileSync(file(`src/${name}.ts`), 'utf8')).join();
+  const named = [...JSON.stringify([entries, contributes.keybindings, contributes.views, contributes.walkthroughs]).matchAll(/"(?:when|onContext)[^"]*":"([^"]*)"/g)].flatMap(([, when = '']) => [...when.matchAll(/(?<!config\.|== )\baiglens\.(\w+)/g)].map(([, name = '']) => name));
+  expect(new Set(named).size).toBeGreaterThan(10);
+  for (const name of new Set(named)) expect(sources, name).toMatch(new RegExp(`\\b${name}\\b`));
+});
+
+test('the menu of a text has at most twelve rows, and so has each menu below it', () => {
+  const top = menus['editor/context']!;
+  const below = contributes.submenus.map(({ id }) => id);
+  expect(top.flatMap(({ submenu }) => submenu ?? []).sort()).toEqual(below.sort());
+  for (const menu of ['editor/context', ...below]) {
+    expect(menus[menu]!.length, menu).toBeLessThanOrEqual(12);
+    for (const { when } of menus[menu]!) expect(when, menu).toContain('editorLangId');
+  }
+});
+
+test('a command that the palette does not list is in a menu, has a key, or belongs to a view or to the walkthrough', () => {
+  const hidden = menus['commandPalette']!.flatMap(({ command, when }) => (when === 'false' ? command! : []));
+  const others = Object.entries(menus).flatMap(([menu, rows]) => (menu === 'commandPalette' ? [] : rows.map(({ command }) => command)));
+  const keys = contributes.keybindings.map(({ command }) => command);
+  const steps = JSON.stringify(contributes.walkthroughs);
+  const byClick = ['aiglens.goToProofLatch', 'aiglens.openComparison']; // of a row of the tree, and of a lens
+  const byMenuOfStatus = ['aiglens.previousRefuted', 'aiglens.comparisonStep'];
+  for (const command of hidden) expect(others.includes(command) || keys.includes(command) || steps.includes(`command:${command})`) || [...byClick, ...byMenuOfStatus].includes(command), command).toBe(true);
 });
 
 test('keys that do not begin a check are taken only where there is a counterexample', () => {

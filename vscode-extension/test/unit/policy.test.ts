@@ -66,7 +66,7 @@ test('the panel of a difference has a policy, and another nonce each time', asyn
   const shown: string[] = [];
   for (let time = 0; time < 2; time++) {
     const webview = { html: '', options: {}, cspSource: 'csp:', asWebviewUri: (one: Uri) => one, onDidReceiveMessage: vi.fn() };
-    window.createWebviewPanel.mockReturnValueOnce({ webview, onDidDispose: vi.fn(), dispose: vi.fn() });
+    window.createWebviewPanel.mockReturnValueOnce({ webview, onDidDispose: vi.fn(), onDidChangeViewState: vi.fn(), dispose: vi.fn() });
     const panel = new DifferencePanel(Uri.parse('file:///extension') as never, { about: {}, onDidChange: () => ({ dispose: vi.fn() }) } as never, async () => undefined);
     await panel.show();
     expect(faultsOf(webview.html)).toEqual([]);
@@ -81,7 +81,7 @@ test('the schematic has a policy that allows no more than to compile what its sc
   const shown: string[] = [];
   for (let time = 0; time < 2; time++) {
     const webview = { html: '', options: {}, cspSource: 'csp:', asWebviewUri: (one: Uri) => one, onDidReceiveMessage: vi.fn() };
-    window.createWebviewPanel.mockReturnValueOnce({ webview, onDidDispose: vi.fn(), dispose: vi.fn() });
+    window.createWebviewPanel.mockReturnValueOnce({ webview, onDidDispose: vi.fn(), onDidChangeViewState: vi.fn(), dispose: vi.fn() });
     const nothing = { onDidChange: () => ({ dispose: vi.fn() }) };
     const panel = new Schematic(Uri.parse('file:///extension') as never, {} as never, nothing as never, nothing as never);
     await panel.show({ uri: 'file:///a.aag' });

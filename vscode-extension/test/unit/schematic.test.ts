@@ -18,7 +18,7 @@ async function open(kept?: unknown) {
   const posted: { type: string }[] = [];
   let receive: (message: unknown) => Promise<void> = async () => undefined;
   const webview = { html: '', options: {}, cspSource: 'csp:', asWebviewUri: (one: Uri) => one, onDidReceiveMessage: (run: typeof receive) => (receive = run), postMessage: (message: { type: string }) => posted.push(message) };
-  const panel = { webview, title: '', onDidDispose: vi.fn(), dispose: vi.fn(), reveal: vi.fn() };
+  const panel = { webview, title: '', onDidDispose: vi.fn(), onDidChangeViewState: vi.fn(), dispose: vi.fn(), reveal: vi.fn() };
   if (kept === undefined) window.createWebviewPanel.mockReturnValueOnce(panel);
   let step: (shown: { uri: string }) => void = () => undefined;
   const nothing = { onDidChange: () => ({ dispose: vi.fn() }) };

@@ -22,7 +22,7 @@ async function open(about: object = { uri, property: 'bad:0' }) {
   const posted: Posted[] = [];
   let receive: (message: unknown) => Promise<void> = async () => undefined;
   const webview = { html: '', options: {}, cspSource: 'csp:', asWebviewUri: (one: Uri) => one, onDidReceiveMessage: (run: typeof receive) => (receive = run), postMessage: (message: Posted) => posted.push(message) };
-  window.createWebviewPanel.mockReturnValueOnce({ webview, title: '', onDidDispose: vi.fn(), dispose: vi.fn(), reveal: vi.fn() });
+  window.createWebviewPanel.mockReturnValueOnce({ webview, title: '', onDidDispose: vi.fn(), onDidChangeViewState: vi.fn(), dispose: vi.fn(), reveal: vi.fn() });
   let status: (change: { uri: string; sent: object[] }) => void = () => undefined;
   const properties = new Map<string, object>();
   const model = { onDidChange: (run: typeof status) => ((status = run), { dispose: vi.fn() }), file: () => ({ properties }) };

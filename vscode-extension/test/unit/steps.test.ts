@@ -1,7 +1,8 @@
 // Which step is shown, of which counterexample, and what a pin holds.
 import { beforeEach, expect, test, vi } from 'vitest';
+import { followContexts } from '../../src/contexts';
 import * as protocol from '../../src/protocol';
-import { goToStep, hide, move, pin, showValues, stepNumber } from '../../src/counterexample/stepCommands';
+import { goToStep, move, pin, stepNumber, toggleValues } from '../../src/counterexample/stepCommands';
 import { Steps } from '../../src/counterexample/steps';
 import { Refusal } from '../../src/refusal';
 import { StatusModel } from '../../src/status';
@@ -38,6 +39,7 @@ function started() {
   };
   const model = new StatusModel();
   const steps = new Steps(server as never, model);
+  followContexts(model, steps);
   model.apply({ uri, version: 1, whole: true, properties: [row('bad:0', 3, 'proved'), row('bad:1', 4, 'refuted'), row('bad:2', 5, 'refuted')] });
   return { item, server, model, steps, tell: (shown: protocol.ShownStep) => tell(shown) };
 }
@@ -86,14 +88,22 @@ test('another editor has its own step', () => {
 
 test('values are those of the property on the row of the cursor', async () => {
   const { server, steps, model } = started();
-  await showValues(model, steps, editorAt(5) as never);
+  await toggleValues(model, steps, editorAt(5) as never);
   expect(server.execute).toHaveBeenCalledWith(protocol.step, { uri, property: 'bad:2', to: 'last' });
+});
+
+test('values are taken away again, and those of another property on the row of the cursor shown instead', async () => {
+  const { server, steps, model, tell } = started();
+  tell({ uri, property: 'bad:1', step: 3, steps: 8 });
+  for (const line of [0, 4, 5]) await toggleValues(model, steps, editorAt(line) as never);
+  const hide = [protocol.step, { uri, to: 'hide' }];
+  expect(server.execute.mock.calls).toEqual([hide, hide, [protocol.step, { uri, property: 'bad:2', to: 'last' }]]);
 });
 
 test('where several fail, the user says which', async () => {
   const { server, steps, model } = started();
   window.showQuickPick.mockImplementation(async (items: { property: string }[]) => items[1]);
-  await showValues(model, steps, editorAt(0) as never);
+  await toggleValues(model, steps, editorAt(0) as never);
   expect(window.showQuickPick.mock.calls[0]![0]).toHaveLength(2);
   expect(server.execute).toHaveBeenCalledWith(protocol.step, { uri, property: 'bad:2', to: 'last' });
 });
@@ -101,7 +111,7 @@ test('where several fail, the user says which', async () => {
 test('a proved file says that there is nothing to show', async () => {
   const { server, steps, model } = started();
   model.apply({ uri, version: 2, whole: true, properties: [row('bad:0', 3, 'proved')] });
-  await showValues(model, steps, editorAt(3) as never);
+  await toggleValues(model, steps, editorAt(3) as never);
   expect(server.execute).not.toHaveBeenCalled();
   expect(window.showInformationMessage).toHaveBeenCalledWith(expect.stringContaining('no counterexample'));
 });
@@ -142,13 +152,11 @@ test('a pinned step holds against other properties, and comes back when another 
   await pin(steps, editorAt(0) as never);
   expect(item.text).toContain('$(pinned)');
   steps.follow({ uri, property: 'bad:2', to: '1' });
-  await showValues(model, steps, editorAt(5) as never);
-  expect(server.execute.mock.calls).toEqual([[protocol.step, { uri, property: 'bad:1', to: 'last' }]]);
-  server.execute.mockClear();
+  expect(server.execute).not.toHaveBeenCalled();
   tell({ uri, property: 'bad:2', step: 0, steps: 4 });
   expect(server.execute.mock.calls).toEqual([[protocol.step, { uri, property: 'bad:1', to: '3' }]]);
   server.execute.mockClear();
-  await hide(steps, editorAt(0) as never);
+  await toggleValues(model, steps, editorAt(5) as never);
   expect(server.execute.mock.calls).toEqual([[protocol.step, { uri, to: 'hide' }]]);
   expect(steps.pin).toBeUndefined();
 });

@@ -250,6 +250,7 @@ export const window = {
 };
 
 export const languages = {
+  getDiagnostics: vi.fn((_uri?: unknown): { code?: unknown }[] => []),
   registerDocumentLinkProvider: vi.fn(() => new Disposable(() => {})),
   createLanguageStatusItem: vi.fn(),
   registerCodeLensProvider: vi.fn(() => new Disposable(() => {})),

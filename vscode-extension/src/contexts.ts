@@ -1,0 +1,53 @@
+// What menus, palette and keys know of the circuit that commands are about, so that each command is offered only
+// where it can succeed.
+import { commands, Disposable, window } from 'vscode';
+import { propertiesAt, refutedIn, type Steps } from './counterexample/steps';
+import { isCircuit } from './formats';
+import { activeSubject, onDidChangeSubject } from './pages';
+import { circuitEditor, circuitUri } from './places';
+import { hasProof, type StatusModel } from './status';
+
+export function followContexts(model: StatusModel, steps: Pick<Steps, 'onDidChange' | 'shownIn'>): Disposable {
+  const told = new Map<string, boolean>();
+  const follow = () => {
+    for (const [name, value] of Object.entries(contextsOf(model, steps))) {
+      if (told.get(name) === value) continue;
+      told.set(name, value);
+      void commands.executeCommand('setContext', `aiglens.${name}`, value);
+    }
+  };
+  follow();
+  return Disposable.from(
+    steps.onDidChange(follow),
+    model.onDidChange(({ uri }) => uri === circuitUri() && follow()),
+    model.onDidClear(follow),
+    onDidChangeSubject(follow),
+    window.onDidChangeActiveTextEditor(follow),
+    window.onDidChangeVisibleTextEditors(follow),
+    window.onDidChangeTextEditorSelection(follow),
+  );
+}
+
+/** On the row of a property menus refer to that one and no other; a page is about its own. */
+function contextsOf(model: StatusModel, steps: Pick<Steps, 'shownIn'>): Record<string, boolean> {
+  const editor = circuitEditor();
+  const subject = activeSubject();
+  const uri = circuitUri() ?? '';
+  const all = [...(model.file(uri)?.properties.values() ?? [])];
+  const here = subject?.property !== undefined ? all.filter(({ property }) => property === subject.property) : editor === undefined ? [] : propertiesAt(model, uri, editor.selection.active.line);
+  const stepShown = steps.shownIn(uri)?.property !== undefined;
+  const hasCounterexample = stepShown || refutedIn(model, uri).length > 0;
+  return {
+    started: true,
+    circuitHere: subject !== undefined || (editor !== undefined && isCircuit(editor.document)),
+    hasProperties: all.length > 0,
+    propertyHere: here.length > 0,
+    hasCounterexample,
+    counterexampleHere: hasCounterexample && (here.length === 0 || here.some(({ verdict }) => verdict === 'refuted')),
+    stepShown,
+    proofHere: here.some(hasProof),
+    hasProof: all.some(hasProof),
+    hasUnknown: all.some(({ verdict }) => verdict === 'unknown'),
+    noProperties: model.without(uri) !== undefined || model.unwritten(uri) !== undefined,
+  };
+}
