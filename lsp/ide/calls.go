@@ -5,6 +5,7 @@ import (
 	"sort"
 
 	"aiglens/design"
+	"aiglens/design/answers"
 	"aiglens/design/formula"
 	"aiglens/internal/source"
 )
@@ -48,7 +49,7 @@ func CallRoot(d *design.Design, offset int) (CallItem, bool) {
 }
 
 func callItem(d *design.Design, row design.RowRef) CallItem {
-	item := CallItem{Name: rowName(d, row), Detail: row.Label, Kind: row.Kind, Span: row.Span, Focus: row.Span}
+	item := CallItem{Name: answers.RowName(d, row), Detail: row.Label, Kind: row.Kind, Span: row.Span, Focus: row.Span}
 	if row.Kind != design.Undefined {
 		// A row that defines once more what another one does shows its own number.
 		if def, ok := d.Definition(row.Signal); ok && row.Span.Contains(def.Span.Start) && row.Span.Contains(def.Span.End()) {

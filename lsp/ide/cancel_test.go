@@ -11,6 +11,7 @@ import (
 	"aiglens/circuit/cert"
 	"aiglens/circuit/trace"
 	"aiglens/design"
+	"aiglens/design/aigerdesign"
 	"aiglens/design/blifdesign"
 	"aiglens/design/runs"
 	"aiglens/ic3/verify"
@@ -54,7 +55,7 @@ func chain(t *testing.T, n int) (*design.Design, Statuses) {
 	}
 	rows[n] = "0"
 	fmt.Fprintf(&s, "%d\n", 2*n+2)
-	d := newAIGER(s.String())
+	d := design.New("file:///w/a.aag", aigerdesign.Format, 1, source.NewText(s.String()), design.Options{})
 	return d, refuted(t, d, rows...)
 }
 

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"aiglens/design"
+	"aiglens/design/answers"
 	"aiglens/design/formula"
 	"aiglens/internal/source"
 	"aiglens/lsp/ide"
@@ -130,10 +131,10 @@ func TestConeOfPlaces(t *testing.T) {
 			return ""
 		}
 		level := "no level"
-		if n, ok := ide.Level(s.doc, o.Lit.Signal()); ok {
+		if n, ok := answers.Level(s.doc, o.Lit.Signal()); ok {
 			level = fmt.Sprintf("level %d", n)
 		}
-		return fmt.Sprintf("%s; %s", ide.Cone(s.t.Context(), s.doc, o.Lit.Signal()), level)
+		return fmt.Sprintf("%s; %s", answers.Cone(s.t.Context(), s.doc, o.Lit.Signal()), level)
 	})
 }
 

@@ -3,14 +3,12 @@ package ide
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
 	"aiglens/design"
 	"aiglens/design/answers"
-	"aiglens/design/formula"
 	"aiglens/design/runs"
 	"aiglens/internal/source"
 )
@@ -27,47 +25,27 @@ type HoverOptions struct {
 // offset, in markdown; markdown is "" where there is none of them. The error is that
 // of ctx.
 func Hover(ctx context.Context, d *design.Design, offset int, status Statuses, opts HoverOptions) (span source.Span, markdown string, err error) {
-	if field, ok := headerFieldAt(d, offset); ok {
-		return field.Span, headerText(d, field), ctx.Err()
+	p, err := answers.At(ctx, d, offset, opts.Depth)
+	if err != nil {
+		return span, "", err
 	}
 	var h hover
-	symbol, onSymbol := d.SymbolAt(offset)
-	rowOffset := offset
-	if onSymbol && symbol.Row.Section != "" {
-		rowOffset = symbol.Row.Span.Start
-	}
-	property, onProperty := d.PropertyAt(rowOffset)
-	if onProperty {
-		span = property.Row
-		h.property(ctx, d, property, status(property.ID))
-		if x := status(property.ID).Counterexample; x != nil {
+	if p.Property != nil {
+		h.property(ctx, d, *p.Property, status(p.Property.ID))
+		if x := status(p.Property.ID).Counterexample; x != nil {
 			h.why(runs.WhyFails(ctx, d, x, hoverCauses))
 		}
 	}
-	o, onSignal := d.OccurrenceAt(offset)
-	if onSignal {
-		span = o.Span
-		h.signal(ctx, d, o.Lit.Signal(), opts.Depth)
-		h.decides(ctx, d, o.Lit.Signal(), property.ID, onProperty)
-		h.word(ctx, d, o.Lit.Signal(), status, opts)
-		h.values(ctx, d, o.Lit.Signal(), status, opts)
-		h.proofs(ctx, d, o.Lit.Signal(), status)
+	if p.Signal != nil {
+		s := p.Signal.Lit.Signal()
+		h.sentences(p.Signal.Sentences()...)
+		h.sentences(p.DecidesText()...)
+		h.word(ctx, d, s, status, opts)
+		h.values(ctx, d, s, status, opts)
+		h.proofs(ctx, d, s, status)
 	}
-	if w, ok := wordLineAt(ctx, d, offset); ok && !onSignal {
-		span = w.Span
-		h.wordLine(d, w)
-	}
-	if target, ok := d.TargetAt(offset); ok && !onSignal {
-		span = target.Word
-		h.elsewhere(target)
-	}
-	if onSymbol {
-		span = symbol.Span
-		h.names(d, symbol)
-	} else if row, ok := d.RowAt(offset); ok && (onSignal || onProperty) {
-		h.place(d, row, o, onSignal)
-	}
-	return span, strings.Join(h.paragraphs, "\n\n"), ctx.Err()
+	h.sentences(p.Sentences()...)
+	return p.Span, strings.Join(h.paragraphs, "\n\n"), ctx.Err()
 }
 
 // hover is the text of a hover as it grows. What takes a context leaves paragraphs out
@@ -89,7 +67,7 @@ func (h *hover) property(ctx context.Context, d *design.Design, p design.Propert
 	case s.Activity != Idle && before != "":
 		verdict += "; before: " + before
 	}
-	h.add("**%s** %s: %s", p.ID.Kind, code(p.Name), verdict)
+	h.add("**%s** %s: %s", p.ID.Kind, answers.Code(p.Name), verdict)
 	if p.Rule != "" {
 		h.add("%s", p.Rule)
 	}
@@ -115,7 +93,7 @@ func (h *hover) property(ctx context.Context, d *design.Design, p design.Propert
 	}
 	if fresh {
 		if names := answers.GrantedNames(ctx, d, s.Result.Granted); names != "" {
-			h.add("The proof uses that of %s.", code(names))
+			h.add("The proof uses that of %s.", answers.Code(names))
 		}
 	}
 	if f := knownFacts(ctx, d, p.ID, s); f != nil && !f.Never {
@@ -134,97 +112,9 @@ func (h *hover) leftOpen(all []source.Diagnostic) {
 	}
 }
 
-// signal says what a signal is, how it is computed and how it is connected.
-func (h *hover) signal(ctx context.Context, d *design.Design, s design.Signal, depth int) {
-	if s == 0 {
-		h.add("**constant** 0 (literal 0) and 1 (literal 1)")
-		return
+// sentences adds what is said elsewhere.
+func (h *hover) sentences(all ...string) {
+	for _, text := range all {
+		h.add("%s", text)
 	}
-	def, _ := d.Definition(s)
-	title := fmt.Sprintf("**%s**", def.Kind)
-	if def.Kind == design.Input || def.Kind == design.Latch {
-		title += fmt.Sprintf(" %d", def.Index)
-	}
-	if name := d.Name(s); name != "" {
-		title += " " + code(name)
-	}
-	if d.HasNumbers() {
-		title += fmt.Sprintf(" · literal %d", s.Lit())
-	}
-	h.add("%s", title)
-	switch def.Kind {
-	case design.Model:
-		h.model(d, s)
-		return
-	case design.Gate:
-		if c, ok := d.Cover(s); ok && c.Faulty {
-			h.add("its cover has errors")
-		} else {
-			h.add("= %s", code(formula.Expression(d, s.Lit(), depth)))
-		}
-	case design.Instance:
-		if row, ok := d.RowOf(s); ok {
-			h.add("%s", row.Label)
-		}
-	case design.Latch:
-		h.add("%s · next %s", reset(d, def, s, depth), code(nextExpression(d, def.Next, depth)))
-	}
-	h.connections(ctx, d, s)
-}
-
-// decides says which properties refer to a signal directly; row is left out of
-// these when the hover is about it anyway.
-func (h *hover) decides(ctx context.Context, d *design.Design, s design.Signal, row circuit.Property, onRow bool) {
-	var names []string
-	if s == 0 {
-		return
-	}
-	for _, p := range d.Properties() {
-		if ctx.Err() != nil {
-			return
-		}
-		if decides(s, p) && !(onRow && p.ID == row) {
-			names = append(names, code(p.Name))
-		}
-	}
-	if len(names) > 0 {
-		h.add("decides %s", strings.Join(names, ", "))
-	}
-}
-
-// reset says what a latch starts with.
-func reset(d *design.Design, def design.Definition, s design.Signal, depth int) string {
-	switch {
-	case def.Reset == s.Lit():
-		return "reset " + code("free")
-	case def.Reset <= 1:
-		return "reset " + code(fmt.Sprint(def.Reset))
-	}
-	return "starts with the value of " + code(nextExpression(d, def.Reset, depth))
-}
-
-// nextExpression unfolds the next state of a latch, which most often is a gate
-// without a name; a named one goes by its name.
-func nextExpression(d *design.Design, l design.Lit, depth int) string {
-	if d.Name(l.Signal()) != "" {
-		return formula.FromLit(d, l, 0, false).String()
-	}
-	return formula.Expression(d, l, depth)
-}
-
-// decides reports whether a property refers to s directly.
-func decides(s design.Signal, p design.Property) bool {
-	return slices.ContainsFunc(p.Lits, func(l design.Lit) bool { return l.Signal() == s })
-}
-
-// code quotes text as markdown code, whatever backticks it holds.
-func code(text string) string {
-	fence := "`"
-	for strings.Contains(text, fence) {
-		fence += "`"
-	}
-	if len(fence) > 1 {
-		return fence + " " + text + " " + fence
-	}
-	return fence + text + fence
 }

@@ -12,7 +12,6 @@ import (
 	"aiglens/design/answers"
 	"aiglens/design/runs"
 	"aiglens/design/words"
-	"aiglens/internal/wordline"
 )
 
 // Bounds of the tree in a hover.
@@ -35,9 +34,9 @@ func (h *hover) values(ctx context.Context, d *design.Design, s design.Signal, s
 			switch {
 			case err != nil:
 			case c.Path == "":
-				h.add("in the counterexample of %s: %s%s", code(p.Name), code(x.Waveform(values, opts.MaxSteps)), x.ChangesOf(values))
+				h.add("in the counterexample of %s: %s%s", answers.Code(p.Name), answers.Code(x.Waveform(values, opts.MaxSteps)), x.ChangesOf(values))
 			default:
-				h.add("in the counterexample of %s, %s: %s%s", code(p.Name), code(c.Path), code(x.Waveform(values, opts.MaxSteps)), x.ChangesOf(values))
+				h.add("in the counterexample of %s, %s: %s%s", answers.Code(p.Name), answers.Code(c.Path), answers.Code(x.Waveform(values, opts.MaxSteps)), x.ChangesOf(values))
 			}
 			if shown := opts.Shown; err == nil && shown != nil && shown.Property == p.ID && shown.Step < x.Limit() {
 				h.why(runs.Why(ctx, d, x, c.Lit, shown.Step, hoverCauses))
@@ -66,7 +65,7 @@ func (h *hover) word(ctx context.Context, d *design.Design, s design.Signal, sta
 		if !ok {
 			continue
 		}
-		text := fmt.Sprintf("bit %d of %s", p.Word.Index(p.Position), code(p.Word.Name))
+		text := fmt.Sprintf("bit %d of %s", p.Word.Index(p.Position), answers.Code(p.Word.Name))
 		if p.Negated {
 			text = "the negation of " + text
 		}
@@ -76,60 +75,6 @@ func (h *hover) word(ctx context.Context, d *design.Design, s design.Signal, sta
 			}
 		}
 		h.add("%s", text)
-	}
-}
-
-// wordLineAt returns the word that a line of a comment makes.
-func wordLineAt(ctx context.Context, d *design.Design, offset int) (w *design.Word, ok bool) {
-	if !strings.Contains(d.Text.Slice(d.Text.LineSpan(d.Text.LineAt(offset))), wordline.Prefix) {
-		return nil, false
-	}
-	all, err := words.Of(ctx, d)
-	if err != nil {
-		return nil, false
-	}
-	i := slices.IndexFunc(all.All(), func(w *design.Word) bool { return w.Span.Length > 0 && w.Span.Contains(offset) })
-	if i < 0 {
-		return nil, false
-	}
-	return all.All()[i], true
-}
-
-// Bounds of what a hover lists of a word.
-const (
-	maxShownBits   = 32
-	maxShownValues = 32
-)
-
-// wordLine says which signals make a word, and the names of its values.
-func (h *hover) wordLine(d *design.Design, w *design.Word) {
-	title := fmt.Sprintf("**word** %s: %s", code(w.Name), answers.Count(len(w.Bits), "bit", "bits"))
-	if w.Signed {
-		title += ", signed"
-	}
-	h.add("%s", title)
-	var bits []string
-	for _, b := range slices.Backward(w.Bits) {
-		name := "none"
-		if !b.Missing {
-			name = code(d.Names().Literal(b.Lit))
-		}
-		bits = append(bits, name)
-	}
-	text := strings.Join(bits[:min(len(bits), maxShownBits)], ", ")
-	if more := len(bits) - maxShownBits; more > 0 {
-		text += fmt.Sprintf(" and %d more", more)
-	}
-	h.add("from the most significant on: %s", text)
-	var values []string
-	for _, v := range w.Values[:min(len(w.Values), maxShownValues)] {
-		values = append(values, fmt.Sprintf("%s = %s", code(v.Name), words.Number(w, v.Value)))
-	}
-	if more := len(w.Values) - maxShownValues; more > 0 {
-		values = append(values, fmt.Sprintf("%d more", more))
-	}
-	if len(values) > 0 {
-		h.add("values: %s", strings.Join(values, ", "))
 	}
 }
 
@@ -145,7 +90,7 @@ func valueOfWord(w *design.Word, value []circuit.Value) string {
 		text += " (" + digits + ")"
 	}
 	if name := words.NameOf(w, value); name != "" {
-		text += ", " + code(name)
+		text += ", " + answers.Code(name)
 	}
 	return text
 }
@@ -158,9 +103,9 @@ func (h *hover) why(root *runs.Cause, err error) {
 	}
 	var b strings.Builder
 	if root.IsLasso() {
-		fmt.Fprintf(&b, "why %s fails in the loop:\n", code(root.Source.Name))
+		fmt.Fprintf(&b, "why %s fails in the loop:\n", answers.Code(root.Source.Name))
 	} else {
-		fmt.Fprintf(&b, "why %s:\n", code(root.String()))
+		fmt.Fprintf(&b, "why %s:\n", answers.Code(root.String()))
 	}
 	writeCauses(&b, root, 0)
 	h.add("%s", strings.TrimRight(b.String(), "\n"))
@@ -168,7 +113,7 @@ func (h *hover) why(root *runs.Cause, err error) {
 
 func writeCauses(b *strings.Builder, c *runs.Cause, depth int) {
 	for _, cause := range c.Causes {
-		fmt.Fprintf(b, "%s- %s%s\n", strings.Repeat("  ", depth), code(cause.String()), cause.Note())
+		fmt.Fprintf(b, "%s- %s%s\n", strings.Repeat("  ", depth), answers.Code(cause.String()), cause.Note())
 		writeCauses(b, cause, depth+1)
 	}
 }

@@ -65,7 +65,7 @@ func (h *hover) facts(title string, all []answers.Fact) {
 		if len(f.Latches) > hoverLatches && f.Kind != answers.Word {
 			text = fmt.Sprintf("%s of %s", f.Kind, answers.Count(len(f.Latches), "latch", "latches"))
 		}
-		fmt.Fprintf(&b, "\n- %s", code(text))
+		fmt.Fprintf(&b, "\n- %s", answers.Code(text))
 	}
 	if more := len(all) - hoverFacts; more > 0 {
 		fmt.Fprintf(&b, "\n- %d more", more)
@@ -89,7 +89,7 @@ func (h *hover) proofs(ctx context.Context, d *design.Design, s design.Signal, s
 		}
 		for _, c := range d.Copies(s.Lit(), 1) {
 			if all := f.About(c.Lit.Var()).All(); len(all) > 0 {
-				h.facts(fmt.Sprintf("the proof of %s says:", code(p.Name)), all)
+				h.facts(fmt.Sprintf("the proof of %s says:", answers.Code(p.Name)), all)
 				shown++
 			}
 		}

@@ -2,6 +2,7 @@ package ide
 
 import (
 	"aiglens/design"
+	"aiglens/design/answers"
 	"aiglens/internal/source"
 )
 
@@ -37,7 +38,7 @@ func Selections(d *design.Design, offset int) []source.Span {
 		if symbol.NameSpan.Contains(offset) {
 			add(symbol.NameSpan)
 		}
-	} else if field, ok := headerFieldAt(d, offset); ok {
+	} else if field, ok := answers.HeaderFieldAt(d, offset); ok {
 		add(field.Span)
 	} else if o, ok := d.OccurrenceAt(offset); ok {
 		add(o.Span)

@@ -1,4 +1,4 @@
-package ide
+package answers
 
 import (
 	"testing"
@@ -6,7 +6,7 @@ import (
 
 func TestCode(t *testing.T) {
 	for text, want := range map[string]string{"a": "`a`", "a`b": "`` a`b ``", "``": "``` `` ```"} {
-		if got := code(text); got != want {
+		if got := Code(text); got != want {
 			t.Errorf("%q is %q, expected %q", text, got, want)
 		}
 	}
