@@ -63,6 +63,8 @@ func TestFeaturesHeedCancel(t *testing.T) {
 		{"trace", "workspace/executeCommand", command(wire.CommandTrace.Name, wire.TraceParams{PropertyParams: property})},
 		{"latches", "workspace/executeCommand", command(wire.CommandLatches.Name, property)},
 		{"export", "workspace/executeCommand", command(wire.CommandExportTrace.Name, wire.ExportParams{PropertyParams: property, Format: wire.FormatVCD})},
+		{"place", wire.RequestAt.Name, wire.AtParams{URI: doc, Position: latch}},
+		{"place as a text", "workspace/executeCommand", command(wire.CommandPlaceText.Name, wire.AtParams{URI: doc, Position: latch})},
 		{"step", "workspace/executeCommand", command(wire.CommandStep.Name, wire.StepParams{PropertyParams: wire.PropertyParams{URI: doc, Property: "bad:0", Position: &latch}, To: wire.MoveNextChange})},
 		{"cause", "workspace/executeCommand", command(wire.CommandGoToCause.Name, wire.GoToCauseParams{PropertyParams: property, Signal: 2})},
 	} {

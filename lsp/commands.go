@@ -47,6 +47,7 @@ var commands = [...]commandHandler{
 	executed(wire.CommandImportWitness, executeImportWitness),
 	executed(wire.CommandWhy, executeWhy),
 	executed(wire.CommandGoToCause, executeGoToCause),
+	executed(wire.CommandPlaceText, executeAt),
 	executed(wire.CommandLatches, executeLatches),
 	executed(wire.CommandGoToLatch, executeGoToLatch),
 	executed(wire.CommandPlay, executePlay),

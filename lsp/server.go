@@ -65,6 +65,7 @@ var methods = map[string]rpc.Method{
 
 	wire.RequestDecoded.Name:     rpc.Declared(decoded),
 	wire.RequestNotes.Name:       rpc.Declared(notesOf),
+	wire.RequestAt.Name:          rpc.Declared(placeAt),
 	wire.NotificationCursor.Name: cursor,
 }
 
@@ -74,7 +75,9 @@ func newDispatcher(s *session, leave func()) *rpc.Dispatcher {
 	return &rpc.Dispatcher{
 		Server: &server{session: s}, Methods: methods, Log: s.log, OnPanic: s.handlerPanicked, OnExit: leave,
 		HasRoom: s.outbox.HasRoom, Refuse: s.refuse, Prepare: s.prepare,
-		Pin: func(ctx context.Context) context.Context { return withSnapshot(ctx, s.snapshot.Load()) },
+		Pin: func(ctx context.Context) context.Context {
+			return withSnapshot(s.asked.numbered(ctx), s.snapshot.Load())
+		},
 	}
 }
 

@@ -30,6 +30,7 @@ type session struct {
 	pulls      *queue.Sender[struct{}, int] // asks for the settings
 	pulled     int                          // questions for the settings so far; of the queue
 	places     atomic.Int64                 // of the user that the client has told so far
+	asked      latest                       // what views of the client ask about places
 	choosing   chan struct{}                // holds one for each computation of promptly
 }
 

@@ -123,7 +123,7 @@ func (p *Place) DecidesText() []string {
 // Sentences say what is neither the signal nor the property of the place.
 func (p *Place) Sentences() (all []string) {
 	if p.Header != "" {
-		all = append(all, p.Header)
+		all = strings.Split(p.Header, "\n\n")
 	}
 	if p.Word != nil {
 		all = append(all, p.WordText...)

@@ -60,6 +60,33 @@ func (h *hover) add(format string, args ...any) {
 const maxCuts = 5
 
 func (h *hover) property(ctx context.Context, d *design.Design, p design.Property, s Status) {
+	known := KnownOf(ctx, d, p, s)
+	h.sentences(known.Title + ": " + known.Verdict)
+	h.sentences(known.Says...)
+	if known.Facts != nil {
+		h.facts(fmt.Sprintf("It holds because of %s:", answers.Count(len(known.Facts), "fact", "facts")), known.Facts)
+	}
+}
+
+// Known is what is known of a property, in sentences.
+type Known struct {
+	Title   string // which one it is
+	Verdict string
+	Says    []string
+	// Vacuous is why a proof means little, Granted the properties whose proofs it uses; both
+	// are said in Says. "" for none.
+	Vacuous, Granted string
+	// Facts are what the proof of the present text says of latches, if it has been made small
+	// before; nil for none.
+	Facts []answers.Fact
+}
+
+func (k *Known) say(format string, args ...any) {
+	k.Says = append(k.Says, fmt.Sprintf(format, args...))
+}
+
+// KnownOf returns what is known of a property. Some is left out once ctx has ended.
+func KnownOf(ctx context.Context, d *design.Design, p design.Property, s Status) *Known {
 	verdict := s.String()
 	switch before := s.Verdict(); {
 	case verdict == "check":
@@ -67,48 +94,50 @@ func (h *hover) property(ctx context.Context, d *design.Design, p design.Propert
 	case s.Activity != Idle && before != "":
 		verdict += "; before: " + before
 	}
-	h.add("**%s** %s: %s", p.ID.Kind, answers.Code(p.Name), verdict)
+	k := &Known{Title: fmt.Sprintf("**%s** %s", p.ID.Kind, answers.Code(p.Name)), Verdict: verdict}
 	if p.Rule != "" {
-		h.add("%s", p.Rule)
+		k.say("%s", p.Rule)
 	}
 	if where := s.foundBy(); where != "" {
-		h.add("The verdict was %s.", where)
+		k.say("The verdict was %s.", where)
 	}
 	if s.Result != nil && d.Elaborate(ctx) == nil {
 		open := d.LeftOpen(p.ID)
 		if s.Result.Checked.Outcome() == cert.Proved {
 			open.Starts = 0 // whatever they start with
 		}
-		h.leftOpen(open.Diagnostics())
+		k.leftOpen(open.Diagnostics())
 	}
 	_, fresh := s.outcome()
 	if fresh && s.Result.HasNoRun && s.Kind == circuit.PropertyCover {
-		h.add("No initial state meets the constraints, so nothing is reached.")
+		k.say("No initial state meets the constraints, so nothing is reached.")
 	} else if fresh && s.Result.HasNoRun && s.Vacuity() == nil {
-		h.add("No initial state meets the constraints, so the property holds vacuously.")
+		k.Vacuous = "no initial state meets the constraints"
+		k.say("No initial state meets the constraints, so the property holds vacuously.")
 	}
 	if fresh && s.Vacuity() != nil && d.Elaborate(ctx) == nil {
 		condition, _ := conditionIn(d, p.ID)
-		h.add("It holds vacuously: %s.", s.Vacuity().Words(condition...))
+		k.Vacuous = s.Vacuity().Words(condition...)
+		k.say("It holds vacuously: %s.", k.Vacuous)
 	}
 	if fresh {
-		if names := answers.GrantedNames(ctx, d, s.Result.Granted); names != "" {
-			h.add("The proof uses that of %s.", answers.Code(names))
+		if k.Granted = answers.GrantedNames(ctx, d, s.Result.Granted); k.Granted != "" {
+			k.say("The proof uses that of %s.", answers.Code(k.Granted))
 		}
 	}
 	if f := knownFacts(ctx, d, p.ID, s); f != nil && !f.Never {
-		all := f.All()
-		h.facts(fmt.Sprintf("It holds because of %s:", answers.Count(len(all), "fact", "facts")), all)
+		k.Facts = f.All()
 	}
+	return k
 }
 
 // leftOpen says what the text leaves open in the cone of a property.
-func (h *hover) leftOpen(all []source.Diagnostic) {
+func (k *Known) leftOpen(all []source.Diagnostic) {
 	for _, d := range all[:min(len(all), maxCuts)] {
-		h.add("left open: %s", d.Message)
+		k.say("left open: %s", d.Message)
 	}
 	if more := len(all) - maxCuts; more > 0 {
-		h.add("left open: %d more", more)
+		k.say("left open: %d more", more)
 	}
 }
 

@@ -120,6 +120,246 @@ export interface AddLemmasParams extends PropertyParams {
 }
 
 /**
+ * Asks for all that is known of one place in a text. A newer one of the same view for the same
+ * document makes the server answer an older one with an error: that it was cancelled.
+ */
+export const at = 'aiglens/at' as Request<AtParams, Place>;
+
+/** Answers the same as a text in markdown, for editors that show no more than a text. */
+export const placeText = 'aiglens.at' as Command<AtParams, PlaceText>;
+
+/** A place, and how much of it is shown. */
+export interface AtParams {
+  uri: string;
+  position: Position;
+  /** Levels of gates in formulas; without it as hover.depth is set. */
+  depth?: number;
+  /** Levels of causes; without it 2. */
+  why?: number;
+  /** Levels of the picture; without it there is none. */
+  cone?: number;
+  /**
+   * Which view of the client asks: a newer request of the same view, about the same document, ends
+   * an older one.
+   */
+  view?: string;
+  /**
+   * In which a signal of a model with several is meant; without it the one that is shown, else the
+   * first.
+   */
+  instance?: string;
+}
+
+/** Says what stands at a place. */
+export type PlaceKind = 'constant' | 'input' | 'latch' | 'gate' | 'instance' | 'model' | 'undefined' | 'property' | 'word' | 'header' | 'comment' | 'error' | 'other';
+
+/**
+ * What is known of a place, all of one version of the text and its verdicts. Sentences are markdown
+ * with no marks but those of code and of strong words.
+ */
+export interface Place {
+  uri: string;
+  version: number;
+  /** It is known which verdicts hold for the text; else ask again after aiglens/status. */
+  settled: boolean;
+  kind: PlaceKind;
+  /** Of what stands there; of nothing the line. */
+  range: Range;
+  /** What it is, in one sentence. */
+  title: string;
+  /** Null for none. */
+  signal: PlaceSignal | null;
+  /** What else the text says of the place, as sentences. */
+  says: string[];
+  diagnostics: PlaceDiagnostic[];
+  /** Null for a row of none. */
+  property: PlaceProperty | null;
+  /** Null while no run is shown, and where there is no signal. */
+  now: PlaceNow | null;
+  /** Null where there is no signal. */
+  always: PlaceAlways | null;
+  /** Null where none was asked for, and where there is nothing to draw. */
+  around: Picture | null;
+}
+
+/** What the text says of a signal. */
+export interface PlaceSignal {
+  /** What it is, in one sentence. */
+  title: string;
+  /** From the text, else its literal. */
+  name: string;
+  /** The instances around it, outermost first. */
+  scope?: string[];
+  /** What it is called there. */
+  local?: string;
+  /** Those of a model with several, the one that is meant first. */
+  instances?: string[];
+  /** By which aiglens.why asks, of one version of the text; null where the circuit has none. */
+  signal: number | null;
+  /** As it stands there, in a format that numbers its signals. */
+  literal?: number;
+  definition: Location | null;
+  /** How the text computes a gate, and what a latch is next. */
+  formula?: string;
+  /** Of formula, in levels of gates. */
+  depth: number;
+  /** One level more says more. */
+  deeper: boolean;
+  /** What a latch starts with, as a sentence. */
+  reset?: string;
+  /** What else there is to say, as sentences. */
+  says: string[];
+  /** That it is a bit of; null for none. */
+  word: PlaceBit | null;
+  /** Rows that read it, in the order of the text. */
+  readers: PlaceReader[];
+  /** That were left out, because they are too many. */
+  moreReaders: number;
+}
+
+/** A signal as a bit of a word. */
+export interface PlaceBit {
+  /** Of the word. */
+  name: string;
+  index: number;
+  /** How many the word has. */
+  bits: number;
+  /** The signal is the negation of the bit. */
+  negated?: boolean;
+}
+
+/** A row that reads a signal. */
+export interface PlaceReader {
+  /** What the row defines, or is. */
+  name: string;
+  /** What the row does with the signal: operand, next state, reset, clock, port. */
+  use?: string;
+  location: Location;
+}
+
+/** A diagnostic on the row, with its fixes. */
+export interface PlaceDiagnostic {
+  /** As in the protocol: 1 is an error. */
+  severity: number;
+  code: string;
+  message: string;
+  range: Range;
+  fixes: PlaceAction[];
+}
+
+/**
+ * Something that can be done. The command is one of the server, or one that the client has said
+ * that it runs by itself.
+ */
+export interface PlaceAction {
+  title: string;
+  command: string;
+  argument: unknown;
+}
+
+/** What is known of the property of a row. */
+export interface PlaceProperty extends PropertyStatus {
+  /** That has found the verdict. */
+  engine?: string;
+  /** What was checked, in words. */
+  certificate?: string;
+  /**
+   * What else is known: the rule, where the verdict was found, what the text leaves open, that it
+   * holds vacuously, whose proofs it uses.
+   */
+  says: string[];
+  /** Why a proof means little. */
+  vacuous?: string;
+  /** The names of the properties whose proofs it uses. */
+  lemmas?: string;
+  /** What the proof says of the latches. */
+  facts: string[];
+  /** That were left out. */
+  moreFacts: number;
+  /** What stands in the way of a proof, in short. */
+  obstacle?: string;
+  /** Why it fails, in the fresh counterexample; null without one. */
+  why: Cause | null;
+  /** That make sense for the verdict, the most likely one first. */
+  actions: PlaceAction[];
+}
+
+/** What a signal does in the run that is shown. */
+export interface PlaceNow {
+  /** Of the counterexample. */
+  property: PropertyID;
+  /** Of that property. */
+  name: string;
+  /** That is shown. */
+  step: number;
+  /** How many there are. */
+  steps: number;
+  loop?: number;
+  /** Which step it is: "step 3 of 5: fails". */
+  words: string;
+  /** The property does not depend on the signal: what follows is missing. */
+  outside?: boolean;
+  /** Whose values these are, in a model with several. */
+  instance?: string;
+  /** 0, 1 or x. */
+  value: string;
+  /** The step of the first of values. */
+  first: number;
+  /** 0, 1 or x, a character a step, around the step that is shown. */
+  values: string;
+  /** Of the word that it is a bit of; null for none. */
+  word: PlaceValue | null;
+  /** The step of the next change; null for none. */
+  next: number | null;
+  /** That of the change before. */
+  previous: number | null;
+  /** Where another value could be chosen. */
+  settable?: Settable;
+  why: Cause | null;
+  actions: PlaceAction[];
+}
+
+/** The value of a word at the step that is shown. */
+export interface PlaceValue {
+  /** Of the word. */
+  name: string;
+  /** As surfaces say it: the name of the value, or a number in the radix of the word. */
+  text: string;
+  /** A number, with what it is in binary, and by its name. */
+  value: string;
+  radix?: WordRadix;
+  /** Text at each of the steps of values. */
+  values: string[];
+}
+
+/** What is proved about a signal, and what depends on it. */
+export interface PlaceAlways {
+  /** Those that say most in the fewest words first. */
+  facts: PlaceFact[];
+  moreFacts: number;
+  /** Why there are no facts, as a sentence. */
+  nothing?: string;
+  /** That depend on it, in the order of the text. */
+  properties: PropertyStatus[];
+  moreProperties: number;
+}
+
+/** What the proof of a property says of the signal. */
+export interface PlaceFact extends ProofFact {
+  property: PropertyID;
+  /** Of the property. */
+  name: string;
+}
+
+/** What is known of a place, to be read. */
+export interface PlaceText {
+  /** Of the text. */
+  version: number;
+  /** Markdown. */
+  text: string;
+}
+
+/**
  * Checks a property, some, or every property of the file. A file of the workspace that is not open
  * is checked whole.
  */

@@ -47,6 +47,7 @@ var names = map[string]string{
 	"string": "string", "bool": "boolean", "int": "number", "int32": "number", "uint32": "number", "float64": "number",
 	"uri.URI": "string", "None": "null",
 	"protocol.Position": "Position", "protocol.Range": "Range", "protocol.Location": "Location",
+	"protocol.LSPAny": "unknown",
 }
 
 // readFolder reads the declarations of package wire, file by file.

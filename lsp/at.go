@@ -1,0 +1,174 @@
+package lsp
+
+import (
+	"context"
+
+	"go.lsp.dev/jsonrpc2"
+	"go.lsp.dev/protocol"
+
+	"aiglens/circuit/trace"
+	"aiglens/design"
+	"aiglens/design/answers"
+	"aiglens/design/formula"
+	"aiglens/design/runs"
+	"aiglens/internal/source"
+	"aiglens/lsp/ide"
+	"aiglens/lsp/wire"
+)
+
+// Bounds of what is told of a place.
+const (
+	placeWhy     = 2 // levels of causes
+	placeCauses  = 60
+	placeReaders = 50
+	placeFacts   = 20
+)
+
+// placeAt answers with all that is known of a place.
+func placeAt(ctx context.Context, s protocol.Server, params *wire.AtParams) (*wire.Place, error) {
+	v, err := openView(ctx, wire.RequestAt.Name, params.URI)
+	if err != nil {
+		return nil, err
+	}
+	ctx, end := s.(*server).asked.begin(ctx, asker{v.name, params.View})
+	defer end()
+	place, err := newPlacing(ctx, v, params).place()
+	if ctx.Err() != nil {
+		return nil, jsonrpc2.NewError(jsonrpc2.Code(protocol.LSPErrorCodesRequestCancelled), "cancelled")
+	}
+	return place, err
+}
+
+// placing is a place as its answer is put together, from one snapshot.
+type placing struct {
+	ctx    context.Context
+	v      *view
+	snap   *snapshot
+	params *wire.AtParams
+	offset int
+	at     *answers.Place
+	answer *wire.Place
+}
+
+func newPlacing(ctx context.Context, v *view, params *wire.AtParams) *placing {
+	return &placing{ctx: ctx, v: v, snap: snapshotFrom(ctx), params: params, offset: v.mapper.PositionOffset(params.Position)}
+}
+
+func (p *placing) depth() int {
+	if p.params.Depth > 0 {
+		return p.params.Depth
+	}
+	return p.snap.settings.HoverDepth
+}
+
+func (p *placing) place() (*wire.Place, error) {
+	at, err := answers.At(p.ctx, p.v.doc, p.offset, p.depth())
+	if err != nil {
+		return nil, err
+	}
+	p.at = at
+	p.answer = &wire.Place{
+		URI: p.v.name, Version: p.v.doc.Version, Settled: p.v.isAnalysed(), Kind: wire.PlaceKind(at.Kind),
+		Range: p.v.mapper.SpanRange(at.Span), Says: orEmpty(at.Sentences()), Diagnostics: []wire.PlaceDiagnostic{},
+	}
+	if at.Signal != nil {
+		p.answer.Title = at.Signal.Title
+		p.answer.Signal = p.signal()
+	}
+	if at.Property != nil {
+		if p.answer.Property, err = p.property(*at.Property); err != nil {
+			return nil, err
+		}
+	}
+	for _, d := range at.Diagnostics {
+		p.answer.Diagnostics = append(p.answer.Diagnostics, p.diagnostic(d))
+	}
+	if p.answer.Title == "" && len(p.answer.Says) > 0 {
+		p.answer.Title, p.answer.Says = p.answer.Says[0], p.answer.Says[1:]
+	}
+	return p.answer, p.ctx.Err()
+}
+
+// signal is what the text says of the signal of the place.
+func (p *placing) signal() *wire.PlaceSignal {
+	d, at := p.v.doc, p.at.Signal
+	s := at.Lit.Signal()
+	out := &wire.PlaceSignal{
+		Title: at.Title, Name: formula.SignalName(d, s.Lit()), Formula: at.Formula, Depth: p.depth(), Reset: at.Reset,
+		Says: append(orEmpty(at.Says), p.at.DecidesText()...), Readers: []wire.PlaceReader{},
+	}
+	if d.HasNumbers() {
+		literal := uint32(at.Lit)
+		out.Literal = &literal
+	}
+	if def, ok := d.Definition(s); ok {
+		out.Definition = &protocol.Location{URI: p.v.name, Range: p.v.mapper.SpanRange(def.Span)}
+	}
+	return out
+}
+
+// property is what is known of the property of the place.
+func (p *placing) property(row design.Property) (*wire.PlaceProperty, error) {
+	s := p.v.status(row.ID)
+	known := ide.KnownOf(p.ctx, p.v.doc, row, s)
+	p.answer.Title = known.Title + ": " + known.Verdict
+	out := &wire.PlaceProperty{
+		PropertyStatus: statusOf(p.v, row), Certificate: s.Certificate(), Says: orEmpty(known.Says), Vacuous: known.Vacuous,
+		Lemmas: known.Granted, Facts: []string{}, Obstacle: s.Obstacle(), Actions: []wire.PlaceAction{},
+	}
+	if s.Result != nil {
+		out.Engine = s.Result.Engine
+	}
+	for _, f := range known.Facts[:min(len(known.Facts), placeFacts)] {
+		out.Facts = append(out.Facts, f.String())
+	}
+	out.MoreFacts = len(known.Facts) - len(out.Facts)
+	if x := s.Counterexample; x != nil {
+		root, err := runs.WhyFails(p.ctx, p.v.doc, x, p.causes())
+		if err != nil {
+			return nil, err
+		}
+		cause := p.snap.cause(p.v, root)
+		out.Why = &cause
+	}
+	for _, a := range ide.PlaceActions(p.v.doc, row, s) {
+		out.Actions = append(out.Actions, p.actions(a)...)
+	}
+	return out, nil
+}
+
+// causes is the limit of the trees in the answer.
+func (p *placing) causes() trace.Limit {
+	if p.params.Why > 0 {
+		return trace.Limit{Depth: min(p.params.Why, maxCauseDepth), Nodes: maxCauses}
+	}
+	return trace.Limit{Depth: placeWhy, Nodes: placeCauses}
+}
+
+// actions is an action in the message; none where the client does not run it.
+func (p *placing) actions(a ide.Action) []wire.PlaceAction {
+	client := p.snap.client.commands
+	_, isClients := clientCommands[a.Command]
+	server, isServers := serverCommands[a.Command]
+	if isClients && !isServers && !client.has(a.Command) {
+		return nil
+	}
+	name, params := commandOf(p.v, a, p.params.Position)
+	if isServers && !client.has(a.Command) {
+		name = server
+	}
+	return []wire.PlaceAction{{Title: a.Title, Command: name, Argument: argument(params)}}
+}
+
+// diagnostic is one of the row, with its fixes.
+func (p *placing) diagnostic(d source.Diagnostic) wire.PlaceDiagnostic {
+	out := wire.PlaceDiagnostic{
+		Severity: int(d.Severity), Code: string(d.Code), Message: d.Message, Range: p.v.mapper.SpanRange(d.Span), Fixes: []wire.PlaceAction{},
+	}
+	for _, fix := range p.v.doc.Fixes(d) {
+		out.Fixes = append(out.Fixes, wire.PlaceAction{Title: fix.Title, Command: wire.CommandApplyAction.Name, Argument: argument(wire.ApplyActionParams{
+			URI: p.v.name, Version: p.v.doc.Version, ID: fixID, Title: fix.Title, Code: string(d.Code), Start: d.Span.Start, Length: d.Span.Length,
+		})})
+	}
+	return out
+}

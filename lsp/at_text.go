@@ -1,0 +1,136 @@
+package lsp
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"aiglens/design/answers"
+	"aiglens/lsp/wire"
+)
+
+// executeAt answers with what is known of a place, to be read.
+func executeAt(ctx context.Context, _ *session, params *wire.AtParams) (answer wire.PlaceText, err error) {
+	v, err := openView(ctx, wire.CommandPlaceText.Name, params.URI)
+	if err != nil {
+		return answer, err
+	}
+	place, err := newPlacing(ctx, v, params).place()
+	if err != nil {
+		return answer, err
+	}
+	return wire.PlaceText{Version: place.Version, Text: placeText(place)}, nil
+}
+
+// placeWriter writes a place as markdown.
+type placeWriter struct{ strings.Builder }
+
+func (w *placeWriter) line(format string, args ...any) { fmt.Fprintf(w, format+"\n", args...) }
+
+// section begins a section.
+func (w *placeWriter) section(title string) { fmt.Fprintf(w, "\n## %s\n\n", title) }
+
+func (w *placeWriter) list(all []string) {
+	for _, text := range all {
+		w.line("- %s", text)
+	}
+}
+
+// more says how many are left out.
+func (w *placeWriter) more(n int) {
+	if n > 0 {
+		w.line("- %d more", n)
+	}
+}
+
+func placeText(p *wire.Place) string {
+	w := &placeWriter{}
+	w.line("%s", p.Title)
+	if s := p.Signal; s != nil {
+		w.signal(p, s)
+	}
+	if len(p.Says) > 0 {
+		w.line("")
+		w.list(p.Says)
+	}
+	if len(p.Diagnostics) > 0 {
+		w.section("Diagnostics")
+		for _, d := range p.Diagnostics {
+			w.line("- %s", d.Message)
+			for _, f := range d.Fixes {
+				w.line("  - fix: %s", f.Title)
+			}
+		}
+	}
+	if p.Property != nil {
+		w.property(p.Property)
+	}
+	return w.String()
+}
+
+func (w *placeWriter) signal(p *wire.Place, s *wire.PlaceSignal) {
+	w.line("")
+	if p.Title != s.Title {
+		w.line("- %s", s.Title)
+	}
+	switch {
+	case s.Reset != "":
+		w.line("- %s · next %s", s.Reset, answers.Code(s.Formula))
+	case s.Formula != "":
+		w.line("- = %s", answers.Code(s.Formula))
+	}
+	w.list(s.Says)
+}
+
+func (w *placeWriter) property(p *wire.PlaceProperty) {
+	w.section("Property")
+	w.list(p.Says)
+	for _, part := range []struct{ name, text string }{
+		{"found by", p.Engine}, {"checked", p.Certificate}, {"in the way", p.Obstacle},
+	} {
+		if part.text != "" {
+			w.line("- %s: %s", part.name, part.text)
+		}
+	}
+	if len(p.Facts) > 0 {
+		w.line("- it holds because of:")
+		for _, f := range p.Facts {
+			w.line("  - %s", answers.Code(f))
+		}
+		w.more(p.MoreFacts)
+	}
+	if p.Why != nil {
+		w.section("Why it fails")
+		w.causes(*p.Why, 0)
+	}
+}
+
+// causes writes a tree of causes.
+func (w *placeWriter) causes(c wire.Cause, depth int) {
+	text := answers.Code(causeWords(c))
+	if note := causeNote(c); note != "" {
+		text += " · " + note
+	}
+	w.line("%s- %s", strings.Repeat("  ", depth), text)
+	for _, cause := range c.Causes {
+		w.causes(cause, depth+1)
+	}
+}
+
+// causeWords say a value as runs.Cause does.
+func causeWords(c wire.Cause) string {
+	if c.At == "" {
+		return c.Name + " fails in the loop"
+	}
+	return fmt.Sprintf("%s = %s at %s", c.Name, c.Value, c.At)
+}
+
+func causeNote(c wire.Cause) string {
+	switch {
+	case c.Repeated:
+		return "as above"
+	case c.Cut:
+		return "…"
+	}
+	return c.Reason
+}

@@ -1,0 +1,90 @@
+package ide
+
+import (
+	"fmt"
+
+	"aiglens/circuit"
+	"aiglens/circuit/cert"
+	"aiglens/design"
+	"aiglens/design/answers"
+	"aiglens/design/runs"
+)
+
+// Certificate says in words what was checked of a verdict; "" where there is none of the present text.
+func (s Status) Certificate() string {
+	outcome, fresh := s.outcome()
+	if !fresh || !s.Result.Checked.Certified() {
+		return ""
+	}
+	c := s.Result.Checked
+	switch first, isLasso := c.Loop(); {
+	case outcome == cert.Refuted && isLasso:
+		steps := c.Trace().Steps()
+		return fmt.Sprintf("a loop of %s after %s, replayed on this text", answers.Count(steps-first, "step", "steps"), answers.Count(first, "step", "steps"))
+	case outcome == cert.Refuted:
+		return fmt.Sprintf("a run of %s, replayed on this text", answers.Count(c.Trace().Steps(), "step", "steps"))
+	case outcome == cert.Proved && c.Ranking() != nil:
+		return "a ranking of the steps, checked against this text"
+	case outcome == cert.Proved:
+		return fmt.Sprintf("an invariant of %s, checked against this text", answers.Count(len(c.Invariant()), "clause", "clauses"))
+	}
+	return ""
+}
+
+// PlaceActions are the few things that can be done about a property, the most likely one first.
+func PlaceActions(d *design.Design, p design.Property, s Status) (all []Action) {
+	add := func(c Command, title string) { all = append(all, Action{Title: title, Command: c, Property: p}) }
+	outcome, fresh := s.outcome()
+	switch {
+	case s.Activity != Idle:
+		add(Stop, "Stop checking "+p.Name)
+		return all
+	case s.FaultLine > 0:
+		return nil
+	case !fresh && s.Result == nil:
+		add(Check, "Check "+p.Name)
+		return all
+	case !fresh:
+		add(Check, "Check "+p.Name+" again")
+		return all
+	}
+	switch {
+	case outcome == cert.Refuted && s.Counterexample != nil:
+		run := "counterexample of "
+		if p.ID.Kind == circuit.PropertyCover {
+			run = "run that reaches "
+		}
+		all = append(all, Action{Title: "Show the values of the " + run + p.Name, Command: ShowStep, Property: p, To: runs.MoveLast})
+		add(ShowTrace, "Show the trace of "+p.Name)
+		if p.ID.Kind != circuit.PropertyLemma { // which witnesses have no name for
+			add(Debug, "Debug the "+run+p.Name)
+		}
+		all = append(all, runActions(d, p, s)...)
+		if IsReducible(p.ID) {
+			add(Reduce, "Reduce to this counterexample: "+p.Name)
+		}
+	case outcome == cert.Proved:
+		add(ShowProof, "Show the proof of "+p.Name)
+		if p.ID.Kind.Question() == circuit.Safety {
+			add(ShowUnneeded, "Show what the proof of "+p.Name+" does not need")
+		}
+	default:
+		for _, a := range propertyActions(d, p, s) {
+			if a.Command == Check || a.Command == ShowObstacle || a.Command == Suggest || a.Command == Isolate {
+				all = append(all, a)
+			}
+		}
+	}
+	return all
+}
+
+// Obstacle says in short what stands in the way of a proof; "" where nothing is known.
+func (s Status) Obstacle() string {
+	if !s.LacksAnswer() {
+		return ""
+	}
+	if limit, ok := s.timeLimit(); ok {
+		return "the check ended at its limit of " + inWords(limit)
+	}
+	return s.Result.Checked.Reason()
+}
