@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"aiglens/aiger"
 	"aiglens/aiger/syntax"
@@ -29,8 +30,9 @@ type Synthesis struct {
 	messages []synthesis.Message
 	reason   string // why there is no circuit
 
-	model     *aiger.Model   // of the circuit
-	circuit   *design.Design // of the model
+	model     *aiger.Model          // of the circuit
+	circuit   *design.Design        // of the model
+	text      func() *design.Design // of its text
 	top       string
 	signals   []*signal
 	hierarchy *hierarchy
@@ -72,7 +74,7 @@ func NewSynthesis(sources []Source, out *synthesis.Output, reset string) (*Synth
 		return nil, err
 	}
 	s.nameElements()
-	s.circuit = aigerdesign.FromModel(sources[0].Path, model)
+	s.circuit, s.text = aigerdesign.FromModel(sources[0].Path, model), sync.OnceValue(s.findText)
 	return s, nil
 }
 
