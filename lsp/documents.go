@@ -279,11 +279,18 @@ const (
 	outOfStepMessage string      = "this text is out of sync with the server, which could not read one of its changes: close the file and open it again"
 )
 
-// decoded answers with a binary or packed file as text. It reads the file from disk,
-// whether it is open or not: an editor that opened it would have mangled its bytes.
+// decoded answers with a binary or packed file as text, or with the circuit of a Verilog file. It
+// reads the former from disk, whether it is open or not: an editor that opened it would have mangled
+// its bytes.
 func decoded(_ context.Context, s protocol.Server, params *wire.FileParams) (*wire.DecodedFile, error) {
 	if !params.URI.IsFile() {
 		return nil, refused(fmt.Errorf("%s is not a file on this machine", params.URI))
+	}
+	if text, ok, err := s.(*server).circuitText(params.URI); ok {
+		if err != nil {
+			return nil, refused(err)
+		}
+		return &wire.DecodedFile{Text: text}, nil
 	}
 	name := params.URI.FsPath()
 	text, err := s.(*server).texts.disk.Decode(s.(*server).opts.Formats, name)

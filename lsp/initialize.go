@@ -133,6 +133,7 @@ type clientSide struct {
 	hoverFormat        protocol.MarkupKind
 	completionFormat   protocol.MarkupKind
 	status             bool       // is told the status of properties
+	decoded            bool       // shows circuits as documents of their own
 	commands           commandSet // of the client, that it runs by itself
 }
 
@@ -192,7 +193,7 @@ func clientFromCapabilities(c protocol.ClientCapabilities) clientSide {
 	}
 	var experimental wire.ExperimentalCapabilities
 	if len(c.Experimental) > 0 && json.Unmarshal(c.Experimental, &experimental) == nil {
-		client.status = experimental.Aiglens.Status
+		client.status, client.decoded = experimental.Aiglens.Status, experimental.Aiglens.Decoded
 		client.commands = commandsOf(experimental.Aiglens.Commands)
 	}
 	return client

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"maps"
-	"net/url"
 	"path/filepath"
 	"slices"
 	"sync"
@@ -19,6 +18,7 @@ import (
 	"aiglens/design/hierarchy"
 	"aiglens/design/verilogdesign"
 	"aiglens/internal/source"
+	"aiglens/internal/synthesis"
 	"aiglens/lsp/position"
 	"aiglens/lsp/workspace"
 )
@@ -100,10 +100,11 @@ type mapFinder struct{ models *models }
 // For returns the view of the document at an address, also that of a binary file that is shown as
 // text: its address has that of the file as its query.
 func (f mapFinder) For(address string) *hierarchy.View {
-	if u, err := url.Parse(address); err == nil && u.Scheme == decodedScheme {
-		if file, err := url.QueryUnescape(u.RawQuery); err == nil {
-			address = file
+	if file := shownFile(address); file != "" {
+		if synthesis.IsSource(file) {
+			return nil // its names are those of the sources
 		}
+		address = file
 	}
 	return f.models.For(address)
 }

@@ -39,7 +39,11 @@ func (s *server) Declaration(ctx context.Context, params *protocol.DeclarationPa
 		return nil, nil
 	}
 	var all protocol.LocationSlice
-	for _, p := range design.MadeFromAt(v.doc, v.mapper.PositionOffset(params.Position)) {
+	offset := v.mapper.PositionOffset(params.Position)
+	for _, t := range s.sourcesAt(v, offset) {
+		all = append(all, snapshotFrom(ctx).locationOf(t))
+	}
+	for _, p := range design.MadeFromAt(v.doc, offset) {
 		if target, ok := linkedFile(s.opts.Files, v.doc.URI, p.Path); ok {
 			at := func(line, column int) protocol.Position {
 				return protocol.Position{Line: uint32(max(line-1, 0)), Character: uint32(max(column-1, 0))}

@@ -35,6 +35,7 @@ var methods = map[string]rpc.Method{
 	protocol.MethodTextDocumentHover:                  rpc.Request(protocol.Server.Hover),
 	protocol.MethodTextDocumentDefinition:             rpc.Request(protocol.Server.Definition),
 	protocol.MethodTextDocumentDeclaration:            rpc.Request(protocol.Server.Declaration),
+	protocol.MethodTextDocumentImplementation:         rpc.Request(protocol.Server.Implementation),
 	protocol.MethodTextDocumentReferences:             rpc.Request(protocol.Server.References),
 	protocol.MethodTextDocumentDocumentHighlight:      rpc.Request(protocol.Server.DocumentHighlight),
 	protocol.MethodTextDocumentDocumentSymbol:         rpc.Request(protocol.Server.DocumentSymbol),

@@ -272,13 +272,19 @@ func (v *verilog) register(ctx context.Context) {
 	if v.registered.Swap(true) {
 		return
 	}
+	var decoded bool
+	v.queue.Do(func() { decoded = v.client.decoded })
 	selector := []any{map[string]any{"scheme": "file", "pattern": "**/*.{v,sv}"}}
 	var all []protocol.Registration
 	for _, method := range []string{
 		protocol.MethodTextDocumentDidOpen, protocol.MethodTextDocumentDidChange, protocol.MethodTextDocumentDidClose, protocol.MethodTextDocumentDidSave,
 		protocol.MethodTextDocumentHover, protocol.MethodTextDocumentDefinition, protocol.MethodTextDocumentReferences,
 		protocol.MethodTextDocumentDocumentHighlight, protocol.MethodTextDocumentCodeLens, protocol.MethodTextDocumentInlayHint,
+		protocol.MethodTextDocumentImplementation,
 	} {
+		if method == protocol.MethodTextDocumentImplementation && !decoded {
+			continue
+		}
 		options := map[string]any{"documentSelector": selector}
 		if method == protocol.MethodTextDocumentDidChange {
 			options["syncKind"] = protocol.TextDocumentSyncKindIncremental
@@ -486,6 +492,7 @@ func (v *verilog) adopt(d *synthesised) (answer wire.CheckedDesign, err error) {
 	v.known = append(v.known, d)
 	v.refresh(nil)
 	v.look(d)
+	v.tellCircuit(d)
 	v.texts.watcher.watch()
 	if d.outcome.Model() != nil {
 		answer.Message = d.outcome.Words()

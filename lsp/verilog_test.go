@@ -3,6 +3,7 @@ package lsp
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -141,6 +142,70 @@ func TestCheckDesign(t *testing.T) {
 		return slices.ContainsFunc(p.Diagnostics, func(d diagnostic) bool { return d.Code == "yosys-error" })
 	})
 	b.awaitStatuses(u, "10 a_count: proved stale", "11 a_small: proved stale", "12 c_full: refuted stale")
+}
+
+// TestGoToCircuit: a client that shows circuits is led from names and statements of Verilog to their rows
+// in the circuit, and back as long as both are of one text.
+func TestGoToCircuit(t *testing.T) {
+	peers.Program(t, "yosys")
+	b, folder := newBench(t, explicit), t.TempDir()
+	client := maps.Clone(capable)
+	client["experimental"] = wire.ExperimentalCapabilities{Aiglens: wire.ExtendedClient{Decoded: true}}
+	b.Initialize(client, nil)
+	u := string(uri.File(filepath.Join(folder, "queue of +1.sv")))
+	b.openAs("systemverilog", u, queueText)
+	places := func(method, u string, line, column int) (all []location) {
+		b.MustCall("textDocument/"+method, map[string]any{"textDocument": map[string]any{"uri": u}, "position": lsptest.Position{Line: line, Character: column}}, &all)
+		return all
+	}
+	var file wire.DecodedFile
+	if err := b.Call(wire.RequestDecoded.Name, wire.FileParams{URI: uri.URI(u)}, &file); err == nil || !strings.Contains(err.Error(), "check it first") {
+		t.Errorf("the circuit of a design that Yosys has not read: %v", err)
+	}
+	if found := places("implementation", u, 1, 12); len(found) > 0 {
+		t.Errorf("a design that Yosys has not read leads to %v", found)
+	}
+	mark := b.Mark()
+	if _, err := b.checkDesign(u); err != nil {
+		t.Fatal(err)
+	}
+	b.Await("a new circuit", mark, func(m lsptest.Message) bool { return m.Method == wire.NotificationDecodedChanged.Name })
+	b.MustCall(wire.RequestDecoded.Name, wire.FileParams{URI: uri.URI(u)}, &file)
+	lines := strings.Split(file.Text, "\n")
+	shown := places("implementation", u, 1, 12)
+	if len(shown) != 1 || shownFile(shown[0].URI) != u {
+		t.Fatalf("count leads to %v", shown)
+	}
+	for _, x := range []struct{ line, column, back int }{{1, 12, 1}, {4, 20, 0}, {5, 8, 0}, {6, 13, 0}, {4, 10, -1}, {9, 6, 9}, {11, 6, 11}} {
+		found := places("implementation", u, x.line, x.column)
+		if x.back < 0 {
+			if len(found) > 0 {
+				t.Errorf("line %d leads to %v", x.line, found)
+			}
+			continue
+		}
+		if len(found) != 1 {
+			t.Fatalf("line %d leads to %v", x.line, found)
+		}
+		b.openAs("aiger", found[0].URI, file.Text)
+		row := found[0].Range.Start
+		back := places("declaration", found[0].URI, row.Line, row.Character)
+		if len(back) != 1 || back[0].URI != u || back[0].Range.Start.Line != x.back {
+			t.Errorf("line %d leads to %q, and that to %v", x.line, lines[row.Line], back)
+		}
+		b.close(found[0].URI)
+	}
+	b.openAs("aiger", shown[0].URI, file.Text)
+	row := shown[0].Range.Start
+	b.replace(u, 2, "\n"+queueText)
+	if back := places("declaration", shown[0].URI, row.Line, row.Character); len(back) > 0 {
+		t.Errorf("the circuit of an older text leads to %v", back)
+	}
+	b.replace(u, 3, queueText)
+	b.replace(shown[0].URI, 2, strings.Replace(file.Text, "\n", "\n\n", 1))
+	if back := places("declaration", shown[0].URI, row.Line+1, row.Character); len(back) > 0 {
+		t.Errorf("another circuit leads to %v", back)
+	}
 }
 
 // TestSourcesOfDesign: verdicts rest on all files that Yosys has read. Each other text of one, in the

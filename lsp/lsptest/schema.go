@@ -61,6 +61,7 @@ var types = map[string]map[string]string{
 	"NoProperties":       {"why": "text", "setting": "?string"},
 	"Step":               {"uri": "string", "property": "?string", "name": "?string", "step": "number", "steps": "number", "loop": "?number", "words": "?text", "instance": "?string"},
 	"PropertyStatus":     {"property": "string", "name": "string", "range": "Range", "verdict": "verdict", "standing": "standing", "freshness": "freshness", "text": "string", "message": "text", "seconds": "?real", "depth": "?number", "cached": "?boolean", "nodes": "?number", "place": "?string", "steps": "?number", "loop": "?number", "circuit": "?string"},
+	"File":               {"uri": "string"},
 	"Cluster":            {"state": "string", "nodes": "?number", "problem": "?string"},
 	"Latch":              {"name": "string", "literal": "number", "values": "string", "loop": "?number", "location": "Location"},
 }
@@ -84,6 +85,7 @@ var messageTypes = map[string]string{
 	"$/cancelRequest":                  "Cancel",
 	"aiglens/status":                   "Status",
 	"aiglens/step":                     "Step",
+	"aiglens/decodedChanged":           "File",
 	"aiglens/cluster":                  "Cluster",
 }
 
@@ -91,6 +93,8 @@ var resultTypes = map[string]string{
 	"initialize":                     "InitializeResult",
 	"textDocument/hover":             "Hover",
 	"textDocument/definition":        "Location",
+	"textDocument/declaration":       "[]Location",
+	"textDocument/implementation":    "[]Location",
 	"textDocument/references":        "[]Location",
 	"textDocument/documentHighlight": "[]Highlight",
 	"textDocument/documentSymbol":    "[]Symbol",

@@ -40,5 +40,6 @@ type ExperimentalCapabilities struct {
 // ExtendedClient is what a client can do beyond the protocol.
 type ExtendedClient struct {
 	Status   bool            `json:"status"`             // it wants to be sent aiglens/status, aiglens/cluster and aiglens/step
+	Decoded  bool            `json:"decoded,omitzero"`   // it shows what aiglens/decoded answers as documents of aiglens-aig, and wants to be sent aiglens/decodedChanged
 	Commands []ClientCommand `json:"commands,omitempty"` // that it runs by itself
 }

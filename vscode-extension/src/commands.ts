@@ -18,13 +18,15 @@ import type { Server } from './server';
 import { hasProof, type StatusModel } from './status';
 import { showStatus } from './statusMenu';
 import { tell } from './telling';
-import { checkDesign } from './verilog';
+import { checkDesign, goToCircuit, goToHdl } from './verilog';
 import type { Tests } from './testExplorer';
 
 export function registerCommands(server: Server, checks: Checks, model: StatusModel, tests: Tests, log: LogOutputChannel): Disposable[] {
   return [
     forEditor('aiglens.checkProperty', (editor) => checks.check(atCursor(editor))),
     forEditor('aiglens.checkFile', (editor) => (isVerilog(editor.document.uri) ? checkDesign(server, editor) : checks.check(inFile(editor)))),
+    forEditor('aiglens.goToCircuit', goToCircuit),
+    forEditor('aiglens.goToHdl', goToHdl),
     forEditor('aiglens.stopChecks', (editor) => checks.stop(inFile(editor))),
     forEditor('aiglens.pickLatch', (editor) => pickLatch(server, atCursor(editor), inFile(editor))),
     forEditor('aiglens.showHistory', (editor) => showHistory(inFile(editor).uri)),

@@ -1,4 +1,4 @@
-// Binary and packed AIGER files, shown as the text that they stand for. A custom
+// Binary and packed AIGER files, shown as the text that they stand for, and circuits of Verilog. A custom
 // editor takes such a file over, because VS Code would show it as broken text or
 // not at all, and opens in its place a document of our own scheme: read-only, of
 // language aiger, so that every feature works on it.
@@ -8,7 +8,7 @@ import {
   Disposable,
   EventEmitter,
   type TextDocumentContentProvider,
-  type Uri,
+  Uri,
   ViewColumn,
   type WebviewPanel,
   window,
@@ -30,6 +30,7 @@ export function registerDecoded(server: Server): Disposable {
     watcher,
     watcher.onDidChange((file) => documents.changed(file)),
     watcher.onDidCreate((file) => documents.changed(file)),
+    server.listen(protocol.decodedChanged, ({ uri }) => documents.changed(Uri.parse(uri))),
     workspace.registerTextDocumentContentProvider(decodedScheme, documents),
     window.registerCustomEditorProvider(viewType, new Redirection(), { supportsMultipleEditorsPerDocument: true }),
   );

@@ -1058,8 +1058,14 @@ export interface GoToLatchParams extends PropertyParams {
   latch?: number;
 }
 
-/** Asks for a binary or packed file on disk as text. */
+/**
+ * Asks for a binary or packed file on disk as text, or for the circuit that Yosys has written for
+ * the design of a Verilog file.
+ */
 export const decoded = 'aiglens/decoded' as Request<FileParams, DecodedFile>;
+
+/** Says that the circuit of a Verilog file is another one now. */
+export const decodedChanged = 'aiglens/decodedChanged' as ToClient<FileParams>;
 
 /** A circuit as text. */
 export interface DecodedFile {
@@ -1550,6 +1556,11 @@ export interface ExperimentalCapabilities {
 export interface ExtendedClient {
   /** It wants to be sent aiglens/status, aiglens/cluster and aiglens/step. */
   status: boolean;
+  /**
+   * It shows what aiglens/decoded answers as documents of aiglens-aig, and wants to be sent
+   * aiglens/decodedChanged.
+   */
+  decoded?: boolean;
   /** That it runs by itself. */
   commands?: ClientCommand[];
 }

@@ -114,7 +114,7 @@ export class StatusFeature implements StaticFeature {
   ) {}
 
   fillClientCapabilities(capabilities: ClientCapabilities): void {
-    const ours: ExperimentalCapabilities = { aiglens: { status: true, commands: lensCommands } };
+    const ours: ExperimentalCapabilities = { aiglens: { status: true, decoded: true, commands: lensCommands } };
     capabilities.experimental = { ...capabilities.experimental, ...ours };
   }
 

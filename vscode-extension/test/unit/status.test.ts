@@ -56,7 +56,7 @@ test('a uri is the same however the server escapes it', () => {
 test('the client says that it wants statuses, and keeps what else is experimental', () => {
   const capabilities = { experimental: { other: 1 } };
   new StatusFeature(model).fillClientCapabilities(capabilities);
-  expect(capabilities).toEqual({ experimental: { other: 1, aiglens: { status: true, commands: lensCommands } } });
+  expect(capabilities).toEqual({ experimental: { other: 1, aiglens: { status: true, decoded: true, commands: lensCommands } } });
 });
 
 test('statuses count from the start of the server to its end', () => {

@@ -2,8 +2,8 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { CheckedDesign } from '../../src/protocol';
 import * as protocol from '../../src/protocol';
-import { checkDesign } from '../../src/verilog';
-import { window } from './vscode';
+import { checkDesign, goToCircuit, goToHdl } from '../../src/verilog';
+import { commands, window } from './vscode';
 
 beforeEach(() => vi.clearAllMocks());
 
@@ -28,4 +28,14 @@ test('why there is no circuit is said', async () => {
 test('files whose statements are not checked are named', async () => {
   await check({ message: 'module top', unchecked: ['file:///w/a.sv', 'file:///w/b%20c.v'] });
   expect(window.showInformationMessage.mock.calls).toEqual([['aiglens: what stands in a.sv, b c.v is not checked. Open the file and check the design again.']]);
+});
+
+test('from Verilog to the circuit, and back', async () => {
+  const [uri, active, places] = ['file:///w/top.sv', { line: 3 }, [{ uri: 'aiglens-aig:/w/top.sv.aag' }]];
+  for (const [go, find] of [[goToCircuit, 'vscode.executeImplementationProvider'], [goToHdl, 'vscode.executeDeclarationProvider']] as const) {
+    commands.executeCommand.mockClear();
+    commands.executeCommand.mockResolvedValueOnce(places as never);
+    await go({ document: { uri }, selection: { active } } as never);
+    expect(commands.executeCommand.mock.calls).toEqual([[find, uri, active], ['editor.action.goToLocations', uri, active, places, 'goto', expect.any(String)]]);
+  }
 });
