@@ -21,6 +21,10 @@ import (
 // no user reads more.
 const maxDiagnostics = 1000
 
+// maxRelatedLines bounds the lines of a message about related places, for a client that does not show these
+// as such.
+const maxRelatedLines = 20
+
 // verdictInterval is the shortest time between two publications for one document
 // of which the second tells verdicts while more are on their way.
 const verdictInterval = 100 * time.Millisecond
@@ -140,7 +144,7 @@ func (snap *snapshot) diagnostics(v *view) []protocol.Diagnostic {
 		return []protocol.Diagnostic{v.diagnostic(source.Diagnostic{Severity: source.Error, Code: codeOutOfStep, Message: outOfStepMessage}, false)}
 	}
 	proved := snap.settings.Proved == settings.ShowOn || snap.settings.Proved == settings.ShowAuto && !snap.client.codeLens
-	found := slices.Concat(v.findings(), ide.Verdicts(v.doc, v.shownStatus(), ide.VerdictOptions{Proved: proved}), v.remarks.diagnostics(snap.settings.Facts))
+	found := slices.Concat(findings.Folded(v.findings()), ide.Verdicts(v.doc, v.shownStatus(), ide.VerdictOptions{Proved: proved}), v.remarks.diagnostics(snap.settings.Facts))
 	all := make([]protocol.Diagnostic, 0, min(len(found), maxDiagnostics))
 	for _, severity := range []source.Severity{source.Error, source.Warning, source.Information, source.Hint} {
 		for _, d := range found {
@@ -181,7 +185,11 @@ func (v *view) diagnostic(d source.Diagnostic, related bool) protocol.Diagnostic
 		Code:     protocol.String(d.Code),
 		Source:   protocol.NewOptional("aiglens"),
 	}
-	for _, r := range d.Related {
+	for i, r := range d.Related {
+		if !related && i == maxRelatedLines {
+			message += fmt.Sprintf("\nand %d more places", len(d.Related)-i)
+			break
+		}
 		if related {
 			out.RelatedInformation = append(out.RelatedInformation, protocol.DiagnosticRelatedInformation{
 				Location: protocol.Location{URI: v.name, Range: v.mapper.SpanRange(r.Span)}, Message: r.Message,

@@ -195,3 +195,52 @@ func TestFaultsArePublished(t *testing.T) {
 		t.Errorf("left behind: %v", b.diagnostics(doc)[i])
 	}
 }
+
+// TestIdleErrorsAreFolded: 52 places that forbid no verdict are one warning beside two refutations, and an error
+// that forbids one stays an error.
+func TestIdleErrorsAreFolded(t *testing.T) {
+	var text strings.Builder
+	text.WriteString(".model top\n.inputs a b\n.outputs bad bad2 other\n.latch a q 0\n.names q bad\n1 1\n.names a bad2\n1 1\n")
+	for i := range 52 {
+		fmt.Fprintf(&text, ".names ghost%d t%d\n1 1\n", i, i)
+	}
+	text.WriteString(".names")
+	for i := range 52 {
+		fmt.Fprintf(&text, " t%d", i)
+	}
+	fmt.Fprintf(&text, " other\n%s 1\n# prop: bad bad\n# prop: bad bad2\n", strings.Repeat("1", 52))
+	b := newBench(t, explicit)
+	b.Initialize(capable, nil)
+	b.openAs("blif", doc, text.String()+".end\n")
+	b.checkAll()
+	about := func() (all []diagnostic) {
+		for _, d := range b.diagnostics(doc) {
+			if d.Code == "undriven-signal" || d.Code == "undriven-output" || d.Severity == 1 {
+				all = append(all, d)
+			}
+		}
+		return all
+	}
+	found := about()
+	codes := ""
+	for _, d := range found {
+		codes += fmt.Sprintf("%d %s; ", d.Severity, d.Code)
+	}
+	if codes != "2 undriven-signal; 1 refuted; 1 refuted; " {
+		t.Fatalf("diagnostics %s", codes)
+	}
+	if d := found[0]; d.Message != "52 places name a signal that nothing drives; no property depends on these" || len(d.RelatedInformation) != 50 || d.Range.Start.Line != 8 {
+		t.Errorf("%+v", d)
+	}
+	b.replace(doc, 2, text.String()+"# prop: bad ghost51\n.end\n")
+	b.settled(doc)
+	errors := 0
+	for _, d := range about() {
+		if d.Severity == 1 && d.Code == "undriven-signal" && strings.HasPrefix(d.Message, "nothing drives ghost51") {
+			errors++
+		}
+	}
+	if errors != 1 {
+		t.Errorf("%d errors about a signal that a property reads", errors)
+	}
+}

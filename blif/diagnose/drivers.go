@@ -2,6 +2,7 @@ package diagnose
 
 import (
 	"slices"
+	"sync"
 
 	"aiglens/blif"
 	"aiglens/blif/codes"
@@ -67,6 +68,7 @@ func (c *checker) inputDriven(s blif.Signal, span source.Span) {
 
 // undriven reports each place that reads a signal which nothing drives.
 func (c *checker) undriven() {
+	counts := sync.OnceValue(func() []bool { return reached(c.f) })
 	for _, m := range c.s.Models {
 		var bad []blif.Signal
 		r := c.r
@@ -76,7 +78,7 @@ func (c *checker) undriven() {
 			}
 		}
 		if len(bad) > 0 {
-			c.undrivenIn(m, bad)
+			c.undrivenIn(m, bad, counts())
 		}
 	}
 }
@@ -111,10 +113,13 @@ func lacksDriver(f *blif.File, m *blif.Model) bool {
 	return false
 }
 
-func (c *checker) undrivenIn(m *blif.Model, bad []blif.Signal) {
-	marked := make(map[statement.Name]bool, len(bad))
+// undrivenIn reports the bad signals of a model; counts are by signal those on which a property may depend, or
+// nil for all.
+func (c *checker) undrivenIn(m *blif.Model, bad []blif.Signal, counts []bool) {
+	marked, idle := make(map[statement.Name]bool, len(bad)), map[statement.Name]bool{}
 	for _, s := range bad {
 		marked[c.r.Names[s]] = true
+		idle[c.r.Names[s]] = counts != nil && !counts[s]
 	}
 	f := c.f
 	for k, _ := f.Locate(m.From); k < len(f.Chunks) && int(f.Firsts[k]) < m.BodyEnd; k++ {
@@ -127,7 +132,7 @@ func (c *checker) undrivenIn(m *blif.Model, bad []blif.Signal) {
 			}
 			for _, o := range f.OccurrencesOfStatement(k, i) {
 				if n := ch.Names[o.Token]; marked[n] && o.Role.Reads() {
-					c.undrivenAt(o.Occurrence, f.NameText(n))
+					c.undrivenAt(o.Occurrence, f.NameText(n), idle[n])
 				}
 			}
 		}
@@ -137,7 +142,9 @@ func (c *checker) undrivenIn(m *blif.Model, bad []blif.Signal) {
 	}
 }
 
-func (c *checker) undrivenAt(o blif.Occurrence, name string) {
+// undrivenAt reports a place that reads a signal. It is idle where no property depends on the signal:
+// then no verdict is in doubt.
+func (c *checker) undrivenAt(o blif.Occurrence, name string, idle bool) {
 	var d source.Diagnostic
 	switch o.Role {
 	case blif.RoleOutput:
@@ -146,6 +153,11 @@ func (c *checker) undrivenAt(o blif.Occurrence, name string) {
 		d = codes.Finding(codes.ControlUndriven, o.Span, "the control signal "+name+" is not an input and nothing drives it")
 	default:
 		d = codes.Finding(codes.UndrivenSignal, o.Span, "nothing drives "+name)
+	}
+	if idle {
+		d.Severity = source.Warning
+		d.Message += "; no property depends on it"
+		d.Several = "places name a signal that nothing drives; no property depends on these"
 	}
 	if c.f.Options().CutUndriven {
 		d.Severity = source.Warning

@@ -109,3 +109,32 @@ func TestFixAll(t *testing.T) {
 		}
 	}
 }
+
+// TestFolded: many that say the same are one with the number of all and their places; a
+// handful, hints and what is faded stay.
+func TestFolded(t *testing.T) {
+	var found []source.Diagnostic
+	add := func(n int, d source.Diagnostic) {
+		for range n {
+			d.Span = source.Span{Start: len(found), Length: 1}
+			found = append(found, d)
+		}
+	}
+	add(60, source.Diagnostic{Code: "a", Severity: source.Error, Message: "same"})
+	add(5, source.Diagnostic{Code: "b", Severity: source.Error, Message: "same"})
+	add(9, source.Diagnostic{Code: "a", Severity: source.Hint, Message: "hint"})
+	add(9, source.Diagnostic{Code: "a", Severity: source.Warning, Message: "faded", Unnecessary: true})
+	for _, name := range []string{"x", "y", "z", "x", "y", "z"} {
+		add(1, source.Diagnostic{Code: "a", Severity: source.Warning, Message: name + " is idle", Several: "idle signals"})
+	}
+	folded := Folded(found)
+	if len(folded) != 1+5+9+9+1 || len(found) != 89 || found[0].Message != "same" || found[0].Related != nil {
+		t.Fatalf("%d of %d: %+v", len(folded), len(found), folded)
+	}
+	if one := folded[0]; one.Message != "same; the same at 59 more places" || len(one.Related) != maxPlaces || one.Related[0].Span.Start != 1 {
+		t.Errorf("%+v", one)
+	}
+	if one := folded[len(folded)-1]; one.Message != "6 idle signals" || len(one.Related) != 6 || one.Related[0].Message != "x is idle" || one.Related[5].Span.Start != 88 {
+		t.Errorf("%+v", one)
+	}
+}

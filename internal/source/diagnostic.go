@@ -42,6 +42,9 @@ type Diagnostic struct {
 	Message  string // one sentence without final dot: what was expected and what was found
 	Related  []Related
 	Fixes    []Fix
+	// Several is what many diagnostics with this text say together, after their number; "" where
+	// they say the same only if their messages are equal.
+	Several string
 	// Unnecessary marks text that has no effect; editors fade it.
 	Unnecessary bool
 }
