@@ -4,7 +4,9 @@ import (
 	"errors"
 	"fmt"
 
+	"aiglens/aiger/syntax"
 	"aiglens/circuit"
+	"aiglens/internal/findings"
 )
 
 // ReadProblem reads a problem from a binary file of a single property with its cone: one
@@ -15,7 +17,7 @@ import (
 func ReadProblem(data []byte) (p circuit.Problem, err error) {
 	var largest, inputs int
 	if _, err := fmt.Sscanf(string(data[:min(len(data), 40)]), "aig %d %d", &largest, &inputs); err != nil || inputs > len(data) {
-		return p, fmt.Errorf("the circuit cannot be read: it has %d inputs in %d bytes", inputs, len(data))
+		return p, fmt.Errorf("the circuit cannot be read: it has %s in %s", syntax.SectionInputs.Count(inputs), findings.Count(len(data), "byte", "bytes"))
 	}
 	model, diagnostics := ReadBinary(data)
 	if model == nil {

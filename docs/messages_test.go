@@ -22,6 +22,23 @@ const fewestWords = 4
 // TestWords looks for the phrases in them.
 func TestMessages(t *testing.T) {
 	messages := 0
+	eachMessage(t, func(path, message string) {
+		if len(strings.Fields(message)) < fewestWords {
+			return
+		}
+		messages++
+		for _, sentence := range longSentences(message, messageEnd) {
+			t.Errorf("%s: %d words: %s", path, len(strings.Fields(sentence)), sentence)
+		}
+	})
+	if messages < 2000 {
+		t.Errorf("%d messages: the test does not read the sources", messages)
+	}
+}
+
+// eachMessage calls visit for the string literals outside tests, and for what the manifest says.
+func eachMessage(t *testing.T, visit func(path, message string)) {
+	t.Helper()
 	root := os.DirFS("..")
 	err := fs.WalkDir(root, ".", func(path string, d fs.DirEntry, err error) error {
 		switch {
@@ -41,25 +58,13 @@ func TestMessages(t *testing.T) {
 			return err
 		}
 		found, err := read(text)
-		if err != nil {
-			return err
-		}
 		for _, message := range found {
-			if len(strings.Fields(message)) < fewestWords {
-				continue
-			}
-			messages++
-			for _, sentence := range longSentences(message, messageEnd) {
-				t.Errorf("%s: %d words: %s", path, len(strings.Fields(sentence)), sentence)
-			}
+			visit(path, message)
 		}
-		return nil
+		return err
 	})
 	if err != nil {
 		t.Fatal(err)
-	}
-	if messages < 2000 {
-		t.Errorf("%d messages: the test does not read the sources", messages)
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"go.lsp.dev/protocol"
 
+	"aiglens/design/answers"
 	"aiglens/lsp/ide"
 	"aiglens/lsp/queue"
 )
@@ -109,7 +110,8 @@ func (f *file) report(p *progress) {
 	}
 	sum := f.checks.Progress()
 	done := max(0, p.total-active)
-	message := fmt.Sprintf("%d of %d · depth %d · %d lemmas · %d obligations", done, p.total, sum.Depth, sum.Lemmas, sum.Obligations)
+	message := fmt.Sprintf("%d of %d · depth %d · %s · %s", done, p.total, sum.Depth,
+		answers.Count(sum.Lemmas, "lemma", "lemmas"), answers.Count(sum.Obligations, "obligation", "obligations"))
 	if sum.Bound > 0 {
 		message += fmt.Sprintf(" · bound %d", sum.Bound)
 	}

@@ -9,6 +9,7 @@ import (
 	"go.lsp.dev/uri"
 
 	"aiglens/circuit"
+	"aiglens/design/answers"
 	"aiglens/design/play"
 	"aiglens/ic3/inquiry"
 	"aiglens/lsp/inquiries"
@@ -40,7 +41,7 @@ func executeReach(ctx context.Context, s *session, params *wire.ReachParams) (an
 		found := inquiry.ReachLiterals(ctx, goal.Circuit, []circuit.Lit{goal.Lit}, inquiry.Terms{
 			Engine: s.opts.Engine(run.Engine), Limits: run.Limits,
 			Progress: func(p inquiry.Progress) {
-				show(fmt.Sprintf("%s · depth %d · %d lemmas", goal.Name, p.Run.Depth, p.Run.Lemmas))
+				show(fmt.Sprintf("%s · depth %d · %s", goal.Name, p.Run.Depth, answers.Count(p.Run.Lemmas, "lemma", "lemmas")))
 			},
 		})[0]
 		if ctx.Err() != nil {

@@ -11,6 +11,7 @@ import (
 
 	"aiglens/design"
 	"aiglens/design/aigerdesign"
+	"aiglens/design/answers"
 	"aiglens/lsp/workspace"
 )
 
@@ -246,7 +247,7 @@ func (w *workspaceChecks) report() {
 			running += f.checks.Active()
 		}
 		done, all := c.Done()
-		message := fmt.Sprintf("%d of %d files · %d properties under way", done, all, running)
+		message := fmt.Sprintf("%d of %s · %s under way", done, answers.Count(all, "file", "files"), answers.Count(running, "property", "properties"))
 		c.progress.put(report{message, uint32(100 * done / max(1, all))})
 	}
 }

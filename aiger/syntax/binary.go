@@ -85,7 +85,7 @@ func (b *binaryReader) checkCounts() bool {
 		return false
 	}
 	if inputs > 1<<20+64*len(b.content) {
-		b.Add(codeTooManyInputs, h.fields[fieldI].Span, "%d inputs announced in a file of %d bytes", inputs, len(b.content))
+		b.Add(codeTooManyInputs, h.fields[fieldI].Span, "%s announced in a file of %s", SectionInputs.Count(inputs), findings.Count(len(b.content), "byte", "bytes"))
 		return false
 	}
 	b.contents.MaxVar = uint32(m)

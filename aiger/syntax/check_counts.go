@@ -5,6 +5,7 @@ import (
 	"iter"
 	"strings"
 
+	"aiglens/internal/findings"
 	"aiglens/internal/source"
 )
 
@@ -60,16 +61,13 @@ func (p *parser) reportCounts() {
 
 // NotWritten says of rows of which fewer are found than announced that the others are missing.
 func NotWritten(announced, found int) string {
-	switch missing := announced - found; {
+	switch {
 	case announced == 1:
 		return "its row is not written yet"
 	case found == 0:
 		return "their rows are not written yet"
-	case missing == 1:
-		return "1 row is not written yet"
-	default:
-		return fmt.Sprintf("%d rows are not written yet", missing)
 	}
+	return findings.Count(announced-found, "row is", "rows are") + " not written yet"
 }
 
 // reportJusticeSizes says that the sizes and the literals disagree.

@@ -1,9 +1,9 @@
 package syntax
 
 import (
-	"fmt"
 	"strings"
 
+	"aiglens/internal/findings"
 	"aiglens/internal/source"
 )
 
@@ -65,8 +65,5 @@ type Section struct {
 
 // Count writes a number of elements of the section with their noun.
 func (k SectionKind) Count(n int) string {
-	if n == 1 {
-		return "1 " + k.One()
-	}
-	return fmt.Sprintf("%d %s", n, k)
+	return findings.Count(n, k.One(), k.String())
 }

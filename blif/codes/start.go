@@ -1,6 +1,7 @@
 package codes
 
 import (
+	"aiglens/internal/findings"
 	"aiglens/internal/source"
 )
 
@@ -8,7 +9,7 @@ import (
 // say with which. Where cells are among them the text is most often one of Yosys, whose .latch
 // would say it.
 func WithoutStart(n int, span source.Span, hasCells bool) source.Diagnostic {
-	message := "the start of " + Count(n, "flip-flop") + " is not given, so that each starts with 0 or 1: "
+	message := "the start of " + findings.Count(n, "flip-flop", "flip-flops") + " is not given, so that each starts with 0 or 1: "
 	if n == 1 {
 		message = "the start of 1 flip-flop is not given, so that it starts with 0 or 1: "
 	}

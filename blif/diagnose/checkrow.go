@@ -4,6 +4,7 @@ import (
 	"aiglens/blif"
 	"aiglens/blif/codes"
 	"aiglens/blif/statement"
+	"aiglens/internal/findings"
 	"aiglens/internal/source"
 )
 
@@ -27,7 +28,7 @@ func (c *checker) cover(k, i int) {
 		case inputs == 0 && r.Width() > 0:
 			c.find(codes.ConstantInputs, row.Cube, "a .names without inputs has rows of just 0 or 1")
 		case r.Width() != inputs:
-			c.find(codes.CubeWidth, row.Cube, "%s for %s", codes.Count(r.Width(), "literal"), codes.Count(inputs, "input"))
+			c.find(codes.CubeWidth, row.Cube, "%s for %s", findings.Count(r.Width(), "literal", "literals"), findings.Count(inputs, "input", "inputs"))
 		case r.Output() != rows[reference].Output():
 			d := codes.Finding(codes.CubePhase, row.Output, "a cover describes either where the output is 1 or where it is 0")
 			d.Related = []source.Related{{Span: first.Output, Message: "the first row"}}
@@ -52,11 +53,11 @@ func (c *checker) oddRow(span source.Span, inputs int) {
 	case len(words) == 1 && badLiteral(last.Text) >= 0:
 		c.badLiteral(last.Text[badLiteral(last.Text)], last.At+badLiteral(last.Text))
 	case len(words) == 1:
-		c.find(codes.CubeOutput, source.Span{Start: span.End()}, "the row needs an output value, 0 or 1, after its %s", codes.Count(len(last.Text), "literal"))
+		c.find(codes.CubeOutput, source.Span{Start: span.End()}, "the row needs an output value, 0 or 1, after its %s", findings.Count(len(last.Text), "literal", "literals"))
 	case last.Text != "0" && last.Text != "1":
 		c.find(codes.CubeOutput, source.Span{Start: last.At, Length: len(last.Text)}, "the output value must be 0 or 1, found %s", last.Text)
 	case width != inputs:
-		c.find(codes.CubeWidth, source.SpanFromTo(span.Start, words[len(words)-2].End()), "%s for %s", codes.Count(width, "literal"), codes.Count(inputs, "input"))
+		c.find(codes.CubeWidth, source.SpanFromTo(span.Start, words[len(words)-2].End()), "%s for %s", findings.Count(width, "literal", "literals"), findings.Count(inputs, "input", "inputs"))
 	default:
 		c.find(codes.CubeSpaces, source.SpanFromTo(words[0].End(), words[1].At), "the literals of a cube stand without spaces between them")
 	}

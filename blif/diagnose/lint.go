@@ -7,6 +7,7 @@ import (
 	"aiglens/blif"
 	"aiglens/blif/codes"
 	"aiglens/blif/statement"
+	"aiglens/internal/findings"
 	"aiglens/internal/source"
 )
 
@@ -180,7 +181,7 @@ func (l *linter) models() {
 		}
 		if !m.HasPortLines && !m.BlackBox && !l.misspellsPorts(m) {
 			l.find(codes.InferredPorts, m.NameSpan(), "without .inputs and .outputs, undriven signals are inputs and unread signals are outputs: %s",
-				codes.Count(len(m.Inputs()), "input")+", "+codes.Count(len(m.Outputs()), "output"))
+				findings.Count(len(m.Inputs()), "input", "inputs")+", "+findings.Count(len(m.Outputs()), "output", "outputs"))
 		}
 		for _, call := range l.r.Calls[m.Index] {
 			if top := f.Top(); m != top && call.Block.Model == top {

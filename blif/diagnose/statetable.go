@@ -7,6 +7,7 @@ import (
 	"aiglens/blif/codes"
 	"aiglens/blif/netlist"
 	"aiglens/blif/statement"
+	"aiglens/internal/findings"
 	"aiglens/internal/source"
 )
 
@@ -27,7 +28,7 @@ func (c *checker) table(m *blif.Model, t statement.MachineTable, k *statement.Ma
 		value int
 		ports int
 		what  string
-	}{{".i", k.Inputs, len(m.InputList), "inputs"}, {".o", k.Outputs, len(m.OutputList), "outputs"}} {
+	}{{".i", k.Inputs, len(m.InputList), "input"}, {".o", k.Outputs, len(m.OutputList), "output"}} {
 		span, ok := k.Headers[h.word]
 		switch {
 		case !ok:
@@ -35,18 +36,18 @@ func (c *checker) table(m *blif.Model, t statement.MachineTable, k *statement.Ma
 		case h.value < 0:
 			c.find(codes.KissHeader, span, "%s needs a number", h.word)
 		case h.value != h.ports && m.HasPortLines:
-			c.find(codes.KissCount, span, "the model has %d %s, %s says %d", h.ports, h.what, h.word, h.value)
+			c.find(codes.KissCount, span, "the model has %s, %s says %d", findings.Count(h.ports, h.what, h.what+"s"), h.word, h.value)
 		}
 	}
 	for _, r := range k.Rows {
 		c.transition(k, r)
 	}
 	if span, ok := k.Headers[".p"]; ok && k.Products != len(k.Rows) {
-		c.find(codes.KissCount, span, "the table has %s", codes.Count(len(k.Rows), "transition"))
+		c.find(codes.KissCount, span, "the table has %s", findings.Count(len(k.Rows), "transition", "transitions"))
 	}
 	states := k.StateNames()
 	if span, ok := k.Headers[".s"]; ok && k.States != len(states) {
-		c.find(codes.KissCount, span, "the table has %s", codes.Count(len(states), "state"))
+		c.find(codes.KissCount, span, "the table has %s", findings.Count(len(states), "state", "states"))
 	}
 	if span, ok := k.Headers[".r"]; ok && !slices.Contains(states, k.Reset) {
 		c.find(codes.KissReset, span, "the reset state %s occurs in no transition", k.Reset)
@@ -55,7 +56,7 @@ func (c *checker) table(m *blif.Model, t statement.MachineTable, k *statement.Ma
 
 func (c *checker) transition(k *statement.Machine, r statement.Transition) {
 	if len(r.Words) != 4 {
-		c.find(codes.KissWidth, r.Span, "a transition is input, present state, next state, output; found %s", codes.Count(len(r.Words), "word"))
+		c.find(codes.KissWidth, r.Span, "a transition is input, present state, next state, output; found %s", findings.Count(len(r.Words), "word", "words"))
 		return
 	}
 	for _, part := range []struct {
@@ -68,7 +69,7 @@ func (c *checker) transition(k *statement.Machine, r statement.Transition) {
 		if at := badLiteral(part.word.Text); at >= 0 {
 			c.find(codes.CubeCharacter, c.f.Text().Character(part.word.At+at), "a literal is 0, 1 or -")
 		} else if part.n >= 0 && len(part.word.Text) != part.n {
-			c.find(codes.KissWidth, span, "%s, %s says %d", codes.Count(len(part.word.Text), part.what), part.line, part.n)
+			c.find(codes.KissWidth, span, "%s, %s says %d", findings.Count(len(part.word.Text), part.what, part.what+"s"), part.line, part.n)
 		}
 	}
 }

@@ -4,8 +4,8 @@ import (
 	"fmt"
 
 	"aiglens/blif"
-	"aiglens/blif/codes"
 	"aiglens/blif/statement"
+	"aiglens/internal/findings"
 	"aiglens/internal/source"
 )
 
@@ -50,7 +50,7 @@ func allOf(n int, what string) string {
 	if n == 1 {
 		return "the only " + what
 	}
-	return "all " + codes.Count(n, what)
+	return "all " + findings.Count(n, what, what+"s")
 }
 
 // fewColumns is how many inputs need no names above their columns.

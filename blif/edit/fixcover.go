@@ -9,6 +9,7 @@ import (
 	"aiglens/blif/codes"
 	"aiglens/blif/diagnose"
 	"aiglens/blif/statement"
+	"aiglens/internal/findings"
 	"aiglens/internal/source"
 )
 
@@ -27,7 +28,7 @@ func coverFixes(f *blif.File, d source.Diagnostic) []source.Fix {
 		if len(cube) < inputs {
 			return fix(false, "Pad with -", replace(d.Span, cube+strings.Repeat("-", inputs-len(cube))))
 		}
-		return fix(false, fmt.Sprintf("Cut to %s", codes.Count(inputs, "literal")), replace(d.Span, cube[:inputs]))
+		return fix(false, fmt.Sprintf("Cut to %s", findings.Count(inputs, "literal", "literals")), replace(d.Span, cube[:inputs]))
 	case codes.CubeCharacter:
 		found := f.Text().Slice(d.Span)
 		return fix(found == "2" || found == "x" || found == "X", "Replace by -", replace(d.Span, "-"))

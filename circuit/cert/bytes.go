@@ -58,7 +58,7 @@ func appendRanking(dst []byte, p circuit.Problem, r *Ranking) ([]byte, error) {
 		return nil, err
 	}
 	if max(len(r.Ranks), len(r.Monotone)) > maxSets {
-		return nil, fmt.Errorf("a ranking has %d ranks and %d signals", len(r.Ranks), len(r.Monotone))
+		return nil, fmt.Errorf("a ranking has %s and %s", Count(len(r.Ranks), "rank", "ranks"), Count(len(r.Monotone), "signal", "signals"))
 	}
 	dst = binary.AppendUvarint(dst, uint64(len(r.Ranks)))
 	dst = binary.AppendUvarint(dst, uint64(len(r.Monotone)))

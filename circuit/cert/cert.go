@@ -181,9 +181,9 @@ func (c Checked) String() string {
 	switch c.verdict.Outcome {
 	case Proved:
 		if r := c.Ranking(); r != nil {
-			return "proved · " + count(len(r.Ranks), "rank")
+			return "proved · " + Count(len(r.Ranks), "rank", "ranks")
 		}
-		return fmt.Sprintf("proved · depth %d · %s", c.Depth(), count(len(c.Invariant()), "clause"))
+		return fmt.Sprintf("proved · depth %d · %s", c.Depth(), Count(len(c.Invariant()), "clause", "clauses"))
 	case Refuted:
 		if loop, ok := c.Loop(); ok {
 			return "refuted: " + LoopWords(loop, c.Trace().Steps()-1)
@@ -202,7 +202,7 @@ func (c Checked) UnknownWords(reason string) string {
 	case c.Property().Kind.Question() == circuit.Liveness:
 		words += fmt.Sprintf(", depth %d", n)
 	default:
-		words += ", no violation in " + count(n, "step")
+		words += ", no violation in " + Count(n, "step", "steps")
 	}
 	return words
 }
@@ -215,10 +215,11 @@ func LoopWords(first, last int) string {
 	return fmt.Sprintf("the loop of steps %d to %d", first, last)
 }
 
-// count says a number of things, of which one is called by a regular noun.
-func count(n int, noun string) string {
+// Count says how many there are of something, for packages that may not import findings: the
+// checkers share nothing with the rest.
+func Count(n int, one, many string) string {
 	if n == 1 {
-		return "1 " + noun
+		return "1 " + one
 	}
-	return fmt.Sprintf("%d %ss", n, noun)
+	return fmt.Sprintf("%d %s", n, many)
 }

@@ -124,11 +124,11 @@ func newRun(c *circuit.Circuit, t Trace, obligation string) (*run, error) {
 		return nil, reject(obligation, "it has no step")
 	}
 	if len(t.Initial) != len(c.Latches()) {
-		return nil, reject("form", "%d initial values for %d latches", len(t.Initial), len(c.Latches()))
+		return nil, reject("form", "%s for %s", Count(len(t.Initial), "initial value", "initial values"), Count(len(c.Latches()), "latch", "latches"))
 	}
 	for step, inputs := range t.Inputs {
 		if len(inputs) != len(c.Inputs()) {
-			return nil, reject("form", "step %d has %d values for %d inputs", step, len(inputs), len(c.Inputs()))
+			return nil, reject("form", "step %d has %s for %s", step, Count(len(inputs), "value", "values"), Count(len(c.Inputs()), "input", "inputs"))
 		}
 	}
 	r := &run{c: c, sim: circuit.NewTernary(c), trace: t, obligation: obligation}

@@ -109,7 +109,7 @@ func (m *matcher) byMap() error {
 			for side, k := range kinds {
 				places := m.places(side, k, names[side])
 				if len(places) > 1 {
-					return fmt.Errorf("%q is the name of %d %ss", names[side], len(places), k)
+					return fmt.Errorf("%q is the name of %d elements of kind %s", names[side], len(places), k)
 				}
 				if at[side] = -1; len(places) == 1 {
 					at[side], missing[side] = places[0], false

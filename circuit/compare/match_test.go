@@ -182,7 +182,7 @@ func TestMatchFails(t *testing.T) {
 		{"a name of nothing", side("a", "x", ""), side("a", "x", ""), [2]string{"b", "a"}, `the first circuit has nothing named "b"`},
 		{"another name of nothing", side("a", "x", ""), side("a", "x", ""), [2]string{"a", "b"}, `the second circuit has nothing named "b"`},
 		{"kinds", side("a", "x", ""), side("a", "x", ""), [2]string{"a", "x"}, `"a" and "x" are elements of different kinds`},
-		{"a name that stands twice", side("a a", "x", ""), side("a", "x", ""), [2]string{"a", "a"}, `"a" is the name of 2 inputs`},
+		{"a name that stands twice", side("a a", "x", ""), side("a", "x", ""), [2]string{"a", "a"}, `"a" is the name of 2 elements of kind input`},
 	} {
 		_, err := compare.Match(test.a, test.b, compare.Options{Map: [][2]string{test.pair}})
 		if err == nil || err.Error() != test.want {

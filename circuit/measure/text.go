@@ -38,7 +38,11 @@ func (s *Stats) Text(n Names, more string) string {
 	if s.Constraints+s.Fairness > 0 {
 		line("constraints", "%d%s", s.Constraints, inParentheses(count{s.Fairness, "fairness"}))
 	}
-	line("gates", "%d%s", s.Gates, inParentheses(count{max(0, n.Rows), "rows of the file"}, count{s.Unused, "unused"}))
+	rows := count{max(0, n.Rows), "rows of the file"}
+	if rows.n == 1 {
+		rows.what = "row of the file"
+	}
+	line("gates", "%d%s", s.Gates, inParentheses(rows, count{s.Unused, "unused"}))
 	line("levels", "%d", s.Levels)
 	if s.FanOut.Max > 0 {
 		of := n.Signal(s.FanOut.Of)

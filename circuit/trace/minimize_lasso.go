@@ -23,7 +23,7 @@ func MinimizeLasso(ctx context.Context, c *circuit.Circuit, goals []circuit.Lit,
 		return l, s, fmt.Errorf("%w: %w", ErrForm, err)
 	}
 	if l.Loop < 0 || l.Loop >= l.Steps() {
-		return l, s, fmt.Errorf("%w: a loop from step %d on in a run of %d steps", ErrForm, l.Loop, l.Steps())
+		return l, s, fmt.Errorf("%w: a loop from step %d on in a run of %s", ErrForm, l.Loop, cert.Count(l.Steps(), "step", "steps"))
 	}
 	if l.Steps() > valuesBytes/c.NumVars() {
 		s.Bounded = true

@@ -82,7 +82,7 @@ func New(ctx context.Context, c *circuit.Circuit, t cert.Trace) (*Replay, error)
 // NewLasso replays a lasso as New does a trace.
 func NewLasso(ctx context.Context, c *circuit.Circuit, l cert.Lasso) (*Replay, error) {
 	if l.Loop < 0 || l.Loop >= l.Steps() {
-		return nil, fmt.Errorf("%w: a loop from step %d on in a run of %d steps", ErrForm, l.Loop, l.Steps())
+		return nil, fmt.Errorf("%w: a loop from step %d on in a run of %s", ErrForm, l.Loop, cert.Count(l.Steps(), "step", "steps"))
 	}
 	return replay(ctx, c, l.Trace, l.Loop)
 }

@@ -236,11 +236,11 @@ func (s *Simulation) Period() (first, end int) { return 0, s.Steps() }
 // checkForm tests whether a trace fits a circuit. The error is ErrForm.
 func checkForm(c *circuit.Circuit, t cert.Trace) error {
 	if len(t.Initial) != len(c.Latches()) {
-		return fmt.Errorf("%w: %d initial values for %d latches", ErrForm, len(t.Initial), len(c.Latches()))
+		return fmt.Errorf("%w: %s for %s", ErrForm, cert.Count(len(t.Initial), "initial value", "initial values"), cert.Count(len(c.Latches()), "latch", "latches"))
 	}
 	for step, row := range t.Inputs {
 		if len(row) != len(c.Inputs()) {
-			return fmt.Errorf("%w: %d values for %d inputs in step %d", ErrForm, len(row), len(c.Inputs()), step)
+			return fmt.Errorf("%w: %s for %s in step %d", ErrForm, cert.Count(len(row), "value", "values"), cert.Count(len(c.Inputs()), "input", "inputs"), step)
 		}
 	}
 	return nil

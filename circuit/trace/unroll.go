@@ -19,7 +19,7 @@ const (
 type OpenLoopError struct{ Steps int }
 
 func (e *OpenLoopError) Error() string {
-	return fmt.Sprintf("the loop closes for what the property depends on, but the state of the whole circuit does not recur within %d steps; a witness file must show that it does", e.Steps)
+	return fmt.Sprintf("the loop closes for what the property depends on, but the state of the whole circuit does not recur within %s; a witness file must show that it does", cert.Count(e.Steps, "step", "steps"))
 }
 
 // Unroll returns a lasso without x whose loop is as many rounds as it takes until all
@@ -33,7 +33,7 @@ func Unroll(ctx context.Context, c *circuit.Circuit, l cert.Lasso) (cert.Lasso, 
 		return l, fmt.Errorf("%w: %w", ErrForm, err)
 	}
 	if l.Loop < 0 || l.Loop >= l.Steps() {
-		return l, fmt.Errorf("%w: a loop from step %d on in a run of %d steps", ErrForm, l.Loop, l.Steps())
+		return l, fmt.Errorf("%w: a loop from step %d on in a run of %s", ErrForm, l.Loop, cert.Count(l.Steps(), "step", "steps"))
 	}
 	t = withZeros(c, t)
 	begun := map[string]int{} // by state: the step with the round that it begins

@@ -51,14 +51,14 @@ func Violation(ctx context.Context, c *circuit.Circuit, bad circuit.Lit, t cert.
 // depend on the inputs: see allowed.
 func fit(c *circuit.Circuit, t cert.Trace) (cert.Trace, error) {
 	if got, want := len(t.Initial), len(c.Latches()); got != want {
-		return t, refuse(-1, "the initial state has %d values for %d latches", got, want)
+		return t, refuse(-1, "the initial state has %s for %s", cert.Count(got, "value", "values"), cert.Count(want, "latch", "latches"))
 	}
 	if t.Steps() == 0 {
 		return t, refuse(-1, "there is no step")
 	}
 	for step, row := range t.Inputs {
 		if got, want := len(row), len(c.Inputs()); got != want {
-			return t, refuse(step, "step %d has %d values for %d inputs", step, got, want)
+			return t, refuse(step, "step %d has %s for %s", step, cert.Count(got, "value", "values"), cert.Count(want, "input", "inputs"))
 		}
 	}
 	for i, l := range c.Latches() {

@@ -88,7 +88,7 @@ func TestViolationSaysWhere(t *testing.T) {
 		{run: run("01", "x1"), steps: 1, zeroed: true},
 		{run: run("01", "00"), step: 0, want: "constraint 0 is 0 in step 0"},
 		{run: run("01", "0x"), step: 0, want: "constraint 0 is 0 in step 0"},
-		{run: run("0", "01"), step: -1, want: "the initial state has 1 values for 2 latches"},
+		{run: run("0", "01"), step: -1, want: "the initial state has 1 value for 2 latches"},
 		{run: run("01"), step: -1, want: "there is no step"},
 		{run: run("01", "011"), step: 0, want: "step 0 has 3 values for 2 inputs"},
 		{run: run("00", "01"), step: -1, want: "latch 1 starts with 0, but its reset is 1"},

@@ -109,7 +109,7 @@ func (q *propertyQuestion) check(ctx context.Context, limits verify.Limits) veri
 	live := newProgressLine(q.e)
 	r := verify.Run(ctx, verify.Job{Circuit: q.file.Circuit(), Property: q.property, Engine: engineOf(q.flags.engine), Limits: limits}, func(p verify.Progress) {
 		live.write(func() statusLine {
-			return statusLine{"", q.file.URI, fmt.Sprintf(": %s: depth %d · %d lemmas · bound %d", q.name(), p.Depth, p.Lemmas, p.Bound)}
+			return statusLine{"", q.file.URI, fmt.Sprintf(": %s: depth %d · %s · bound %d", q.name(), p.Depth, answers.Count(p.Lemmas, "lemma", "lemmas"), p.Bound)}
 		})
 	})
 	live.clear()

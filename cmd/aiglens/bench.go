@@ -14,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"aiglens/design/answers"
 	"aiglens/internal/bench"
 )
 
@@ -311,7 +312,7 @@ func runPlan(ctx context.Context, e env, plan *bench.Plan, journal *bench.Journa
 		done += len(g.Rows)
 	}
 	if done > 0 {
-		fmt.Fprintf(e.stderr, "aiglens: %d of %d runs have a row already\n", done, total)
+		fmt.Fprintf(e.stderr, "aiglens: %d of %s done already\n", done, answers.Count(total, "run", "runs"))
 	}
 	err := plan.Run(ctx, journal, func(r bench.Row) {
 		done++

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"aiglens/design/answers"
 	"aiglens/internal/bench"
 )
 
@@ -103,7 +104,7 @@ func (b *benchReport) table() {
 			fmt.Fprintf(b.w, "not solved by %s: %d, %s\n", g.Name, count[reason], reason)
 		}
 		if asked := b.questions * b.flags.seeds * b.flags.repeat; len(g.Rows) < asked {
-			fmt.Fprintf(b.w, "incomplete: %s has %d of %d runs\n", g.Name, len(g.Rows), asked)
+			fmt.Fprintf(b.w, "incomplete: %s has %d of %s\n", g.Name, len(g.Rows), answers.Count(asked, "run", "runs"))
 		}
 	}
 	fmt.Fprintf(b.w, "PAR2: mean CPU time, unsolved counted twice the limit; median of what is solved.\n"+

@@ -10,6 +10,7 @@ import (
 
 	"aiglens/circuit"
 	"aiglens/design"
+	"aiglens/design/answers"
 	"aiglens/design/play"
 	"aiglens/design/runs"
 	"aiglens/ic3/engines"
@@ -144,7 +145,7 @@ func (s *coverSearch) terms(live *progressLine, what func(question int) string) 
 		Limits: s.flags.limits, Workers: s.flags.workers,
 		Progress: func(p inquiry.Progress) {
 			live.write(func() statusLine {
-				return statusLine{"", s.file.URI, fmt.Sprintf(": looking for %s · depth %d · %d lemmas · %.0f s", what(p.Part), p.Run.Depth, p.Run.Lemmas, time.Since(begin).Seconds())}
+				return statusLine{"", s.file.URI, fmt.Sprintf(": looking for %s · depth %d · %s · %.0f s", what(p.Part), p.Run.Depth, answers.Count(p.Run.Lemmas, "lemma", "lemmas"), time.Since(begin).Seconds())}
 			})
 		},
 	}

@@ -52,7 +52,7 @@ func (s *coverSearch) latches(ctx context.Context) int {
 		for _, l := range report.Rest {
 			fmt.Fprintf(w, "%s: %s\n", l.Name, l.says())
 		}
-		fmt.Fprintf(w, "%s: %d of %d latches reach both values", s.file.URI, report.Both, report.Latches)
+		fmt.Fprintf(w, "%s: %d of %s reach both values", s.file.URI, report.Both, answers.Count(report.Latches, "latch", "latches"))
 		if unknown > 0 {
 			fmt.Fprintf(w, " · %d not known: %s", unknown, r.Reason)
 		}

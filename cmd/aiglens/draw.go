@@ -106,7 +106,7 @@ func (f *drawFlags) picture(ctx context.Context, e env, d *design.Design) ([]byt
 		return nil, err
 	}
 	if cut := p.NumCut(); cut > 0 {
-		fmt.Fprintf(e.stderr, "%s: the picture ends at %d signals, which are dashed; --nodes %d draws more\n", d.URI, cut, 2*f.nodes)
+		fmt.Fprintf(e.stderr, "%s: the picture ends at %s, drawn dashed; --nodes %d draws more\n", d.URI, answers.Count(cut, "signal", "signals"), 2*f.nodes)
 	}
 	return []byte(p.DOT()), nil
 }

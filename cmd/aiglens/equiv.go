@@ -12,6 +12,7 @@ import (
 
 	"aiglens/circuit/compare"
 	"aiglens/design"
+	"aiglens/design/answers"
 	"aiglens/design/comparison"
 	"aiglens/ic3/engines"
 	"aiglens/ic3/equiv"
@@ -192,7 +193,7 @@ func (c *comparing) run(ctx context.Context) {
 		Limits: c.flags.limits, Bound: c.flags.bound, Workers: c.flags.workers,
 		Progress: func(question string, p verify.Progress) {
 			live.write(func() statusLine {
-				return statusLine{"", c.files[0].URI + ", " + c.files[1].URI, fmt.Sprintf(": comparing %s · depth %d · %d lemmas · %.0f s", question, p.Depth, p.Lemmas, time.Since(begin).Seconds())}
+				return statusLine{"", c.files[0].URI + ", " + c.files[1].URI, fmt.Sprintf(": comparing %s · depth %d · %s · %.0f s", question, p.Depth, answers.Count(p.Lemmas, "lemma", "lemmas"), time.Since(begin).Seconds())}
 			})
 		},
 	})

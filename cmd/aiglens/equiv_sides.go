@@ -15,6 +15,7 @@ import (
 	"aiglens/circuit"
 	"aiglens/circuit/compare"
 	"aiglens/design"
+	"aiglens/design/answers"
 )
 
 // sideOf returns a circuit as package compare takes it, with the names that convert would
@@ -112,7 +113,7 @@ func readMap(ctx context.Context, e env, name string, options *readFlags) (pairs
 			return nil, fmt.Errorf("%s:%d: %w", name, number, err)
 		case len(words) == 0:
 		case len(words) != 2:
-			return nil, fmt.Errorf("%s:%d: expected a name of the first circuit and one of the second, not %d words", name, number, len(words))
+			return nil, fmt.Errorf("%s:%d: expected a name of the first circuit and one of the second, not %s", name, number, answers.Count(len(words), "word", "words"))
 		default:
 			pairs = append(pairs, [2]string{words[0], words[1]})
 		}

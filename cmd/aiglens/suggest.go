@@ -175,7 +175,7 @@ func (s *suggesting) run(ctx context.Context) int {
 	begin := time.Now()
 	report := func(p verify.Progress) {
 		live.write(func() statusLine {
-			return statusLine{"", s.file.URI, fmt.Sprintf(": %s: depth %d · %d lemmas · %.0f s", s.property, p.Depth, p.Lemmas, time.Since(begin).Seconds())}
+			return statusLine{"", s.file.URI, fmt.Sprintf(": %s: depth %d · %s · %.0f s", s.property, p.Depth, answers.Count(p.Lemmas, "lemma", "lemmas"), time.Since(begin).Seconds())}
 		})
 	}
 	job := verify.Job{Circuit: s.file.Circuit(), Property: s.property, Limits: s.flags.limits, Engine: engineOf(s.flags.which.engine)}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"aiglens/aiger/syntax"
+	"aiglens/internal/findings"
 	"aiglens/internal/yosys"
 )
 
@@ -48,13 +49,13 @@ func (s *shape) notOfWitness(w *yosys.WitnessMap) string {
 	case !s.isDense():
 		return notDense
 	case w.Inputs != len(s.inputs):
-		return fmt.Sprintf("it is of a circuit with %s; this one has %d", counted(w.Inputs, "input"), len(s.inputs))
+		return fmt.Sprintf("it is of a circuit with %s; this one has %d", findings.Count(w.Inputs, "input", "inputs"), len(s.inputs))
 	case w.Latches != len(s.latches):
-		return fmt.Sprintf("it is of a circuit with %s; this one has %d", counted(w.Latches, "latch"), len(s.latches))
+		return fmt.Sprintf("it is of a circuit with %s; this one has %d", findings.Count(w.Latches, "latch", "latches"), len(s.latches))
 	case w.HasAsserts && len(w.Asserts) != s.bads && (len(w.Asserts) > 0 || s.bads > 1):
-		return fmt.Sprintf("it is of a circuit with %s; this one has %d", counted(len(w.Asserts), "assert"), s.bads)
+		return fmt.Sprintf("it is of a circuit with %s; this one has %d", findings.Count(len(w.Asserts), "assert", "asserts"), s.bads)
 	case w.HasAssumes && len(w.Assumes) != s.constraints:
-		return fmt.Sprintf("it is of a circuit with %s; this one has %d", counted(len(w.Assumes), "assume"), s.constraints)
+		return fmt.Sprintf("it is of a circuit with %s; this one has %d", findings.Count(len(w.Assumes), "assume", "assumes"), s.constraints)
 	}
 	if len(w.Inits) > 0 && s.hasReset {
 		return "it has starts of flip-flops, which Yosys writes where each latch starts with 0; here one does not"
@@ -234,16 +235,6 @@ func (s *shape) lacksStart(m *yosys.Map, w *yosys.WitnessMap) string {
 		}
 	}
 	return ""
-}
-
-func counted(n int, one string) string {
-	switch {
-	case n == 1:
-		return "1 " + one
-	case one == "latch":
-		return fmt.Sprintf("%d latches", n)
-	}
-	return fmt.Sprintf("%d %ss", n, one)
 }
 
 // agreement holds the names of a map against the symbols of a section. A symbol counts bits from 0

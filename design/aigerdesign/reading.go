@@ -6,6 +6,7 @@ import (
 
 	"aiglens/aiger/syntax"
 	"aiglens/design"
+	"aiglens/internal/findings"
 	"aiglens/internal/source"
 )
 
@@ -131,11 +132,7 @@ func (s *fileSyntax) rowRef(row syntax.Row) design.RowRef {
 func (s *fileSyntax) label(row syntax.Row) string {
 	switch row.Kind {
 	case syntax.SectionJustice:
-		literals := "literals"
-		if row.Numbers[0] == 1 {
-			literals = "literal"
-		}
-		return fmt.Sprintf("justice %d: %d %s", row.Index, row.Numbers[0], literals)
+		return fmt.Sprintf("justice %d: %s", row.Index, findings.Count(int(row.Numbers[0]), "literal", "literals"))
 	case syntax.SectionJusticeLits:
 		property := s.file.JusticeOf(row.Index)
 		from, _ := s.file.JusticeLiterals(property)

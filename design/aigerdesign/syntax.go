@@ -11,6 +11,7 @@ import (
 	"aiglens/circuit"
 	"aiglens/design"
 	"aiglens/design/hierarchy"
+	"aiglens/internal/findings"
 	"aiglens/internal/source"
 )
 
@@ -205,10 +206,7 @@ func (s *fileSyntax) unwritten() string {
 	if found >= announced {
 		return ""
 	}
-	words := "1 property announced"
-	if announced > 1 {
-		words = fmt.Sprintf("%d properties announced", announced)
-	}
+	words := findings.Count(announced, "property", "properties") + " announced"
 	if found > 0 {
 		words += fmt.Sprintf(", %d found", found)
 	}

@@ -35,7 +35,7 @@ func (q *Question) terms() inquiry.Terms {
 	return inquiry.Terms{
 		Engine: q.Engine, Limits: q.Run,
 		Progress: func(p inquiry.Progress) {
-			q.Show(fmt.Sprintf("depth %d · %d lemmas · bound %d", p.Run.Depth, p.Run.Lemmas, p.Run.Bound))
+			q.Show(fmt.Sprintf("depth %d · %s · bound %d", p.Run.Depth, Count(p.Run.Lemmas, "lemma", "lemmas"), p.Run.Bound))
 		},
 	}
 }

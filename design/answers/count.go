@@ -1,20 +1,9 @@
 package answers
 
-import "strconv"
+import "aiglens/internal/findings"
 
 // Count says how many there are of something.
-func Count(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return Thousands(n) + " " + many
-}
+func Count(n int, one, many string) string { return findings.Count(n, one, many) }
 
 // Thousands writes a number in groups of three digits.
-func Thousands(n int) string {
-	digits := strconv.Itoa(n)
-	for i := len(digits) - 3; i > 0; i -= 3 {
-		digits = digits[:i] + "," + digits[i:]
-	}
-	return digits
-}
+func Thousands(n int) string { return findings.Thousands(n) }

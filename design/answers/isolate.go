@@ -117,7 +117,7 @@ func (i *Isolation) Proofs() (n int) {
 
 // Summary says how many groups were tried, and how many of them a proof does without.
 func (i *Isolation) Summary() string {
-	return fmt.Sprintf("%d of %d groups of latches were left free, and a proof does without %d of them", len(i.Tries), i.Groups, i.Proofs())
+	return fmt.Sprintf("%d of %s of latches were left free, and a proof does without %d of them", len(i.Tries), Count(i.Groups, "group", "groups"), i.Proofs())
 }
 
 // Text writes which latches a proof of a property does without, those first with which it was

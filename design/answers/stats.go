@@ -79,7 +79,7 @@ func (s Stats) wordsText() string {
 		return ""
 	}
 	if more := len(s.words) - maxWidths; more > 0 {
-		parts = append(parts, fmt.Sprintf("others of up to %d bits", s.words[len(s.words)-1].Bits))
+		parts = append(parts, fmt.Sprintf("others of up to %s", Count(s.words[len(s.words)-1].Bits, "bit", "bits")))
 	}
 	return fmt.Sprintf("%d (%s)", n, strings.Join(parts, ", "))
 }
@@ -87,14 +87,10 @@ func (s Stats) wordsText() string {
 // Title names the file, and says how many errors its text has.
 func (s Stats) Title() string {
 	title := fmt.Sprintf("The circuit of %s\n", design.FileName(s.d.URI))
-	switch errors := CountErrors(s.d); errors {
-	case 0:
-		return title
-	case 1:
-		return title + "\nThe text has 1 error. What is left open there is an input here.\n"
-	default:
-		return title + fmt.Sprintf("\nThe text has %d errors. What is left open there is an input here.\n", errors)
+	if errors := CountErrors(s.d); errors > 0 {
+		title += "\nThe text has " + Count(errors, "error", "errors") + ". What is left open there is an input here.\n"
 	}
+	return title
 }
 
 // statsOf says how large a circuit is and how it is made.

@@ -116,18 +116,14 @@ func (u *Unneeded) shareOf(kind design.PartKind) *Share {
 // Words says how much a proof does without, given the name of its property.
 func (u *Unneeded) Words(property string) string {
 	all := u.Gates.All + u.Latches.All + u.Constraints.All
-	rows := "rows"
-	if len(u.Rows) == 1 {
-		rows = "row"
-	}
 	if len(u.Rows) == 0 {
-		words := fmt.Sprintf("among %d rows of gates, latches and constraints none was found that can change without breaking the proof of %s", all, property)
+		words := fmt.Sprintf("among %s of gates, latches and constraints none was found that can change without breaking the proof of %s", Count(all, "row", "rows"), property)
 		if u.IsBounded {
 			words += "; there may be some, because the search was given up"
 		}
 		return words
 	}
-	words := fmt.Sprintf("%d %s can change without breaking the proof of %s: %s", len(u.Rows), rows, property, u.Shares())
+	words := fmt.Sprintf("%s can change without breaking the proof of %s: %s", Count(len(u.Rows), "row", "rows"), property, u.Shares())
 	if len(u.Rows) > 1 {
 		words = strings.Replace(words, "can change", "can change at once", 1)
 	}

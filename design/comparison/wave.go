@@ -12,6 +12,7 @@ import (
 	"aiglens/design/runs"
 	"aiglens/design/words"
 	"aiglens/ic3/equiv"
+	"aiglens/internal/findings"
 	"aiglens/internal/wave"
 )
 
@@ -232,7 +233,7 @@ func (x *waveWriter) finish() (wave.Wave, error) {
 		}
 	}
 	if x.wave.Steps > maxWaveValues/max(n, 1) {
-		return wave.Wave{}, fmt.Errorf("%d steps of %d signals are too many to write", x.wave.Steps, n)
+		return wave.Wave{}, fmt.Errorf("%s of %s are too many to write", findings.Count(x.wave.Steps, "step", "steps"), findings.Count(n, "signal", "signals"))
 	}
 	for side, lits := range x.lits {
 		for _, f := range folds[side] {

@@ -1,11 +1,11 @@
 package formula
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
 	"aiglens/design"
+	"aiglens/internal/findings"
 )
 
 // maxCubes bounds the covers that are written out.
@@ -16,7 +16,7 @@ const maxCubes = 16
 func fromCover(d *design.Design, c design.Cover, depth int) Expr {
 	lit := func(i int) Expr { return FromLit(d, c.Inputs[i], depth-1, false) }
 	if len(c.Cubes) > maxCubes {
-		return Expr{leaf: fmt.Sprintf("%d cubes over %d inputs", len(c.Cubes), len(c.Inputs)), named: true}
+		return Expr{leaf: findings.Count(len(c.Cubes), "cube", "cubes") + " over " + findings.Count(len(c.Inputs), "input", "inputs"), named: true}
 	}
 	if op, ok := parityOf(c); ok {
 		return parity(op, c.Inputs, lit)

@@ -11,6 +11,7 @@ import (
 	"aiglens/design/expression"
 	"aiglens/design/runs"
 	"aiglens/ic3/inquiry"
+	"aiglens/internal/findings"
 )
 
 // Goal is what a run is looked for: a signal with a value, or an expression that holds.
@@ -182,7 +183,7 @@ func (g *Goal) Words(found inquiry.LiteralReach, open design.LeftOpen) string {
 	case found.Verdict == inquiry.Never && found.HasNoRun:
 		return is("%s is never %d", "never holds") + ", because no run meets the constraints, not even in its first step"
 	case found.Verdict == inquiry.Never:
-		return fmt.Sprintf("%s: proved, at depth %d with %d clauses", is("%s is never %d", "never holds"), found.Depth, found.Clauses)
+		return fmt.Sprintf("%s: proved, at depth %d with %s", is("%s is never %d", "never holds"), found.Depth, findings.Count(found.Clauses, "clause", "clauses"))
 	case found.Verdict == inquiry.Reached:
 		return fmt.Sprintf("%s in step %d%s", g.does(), found.Trace.Steps()-1, open.Words())
 	}

@@ -32,6 +32,7 @@ import (
 	"aiglens/design"
 	"aiglens/design/formula"
 	"aiglens/design/runs"
+	"aiglens/internal/findings"
 )
 
 // Bounds of a run.
@@ -303,7 +304,8 @@ func readTrace(d *design.Design, r *Kept) (t cert.Trace, err error) {
 	}
 	free := freeLatches(c)
 	if len(r.Inputs) != d.NumInputs() || len(r.Latches) != len(free) {
-		return t, fmt.Errorf("the run has %d inputs and %d latches, the circuit %d and %d", len(r.Inputs), len(r.Latches), d.NumInputs(), len(free))
+		return t, fmt.Errorf("the run has %s and %s, the circuit %d and %d",
+			findings.Count(len(r.Inputs), "input", "inputs"), findings.Count(len(r.Latches), "latch", "latches"), d.NumInputs(), len(free))
 	}
 	t = blank(d, r.Steps)
 	for i := range r.Inputs {
@@ -385,7 +387,7 @@ func putInput(t cert.Trace, input int, signal *Signal) (err error) {
 // valueOf reads one of so many values of a signal.
 func valueOf(signal *Signal, at, length int) (circuit.Value, error) {
 	if len(signal.Values) != length {
-		return 0, fmt.Errorf("the run has %d values of %s, expected %d", len(signal.Values), signal.Name, length)
+		return 0, fmt.Errorf("the run has %s of %s, expected %d", findings.Count(len(signal.Values), "value", "values"), signal.Name, length)
 	}
 	switch signal.Values[at] {
 	case '0':

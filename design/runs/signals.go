@@ -2,12 +2,14 @@ package runs
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"aiglens/circuit"
 	"aiglens/design"
 	"aiglens/design/expression"
 	"aiglens/design/formula"
+	"aiglens/internal/findings"
 )
 
 // The groups of the signals of a counterexample, in the order in which they are shown.
@@ -268,7 +270,7 @@ func (x *Run) fill(ctx context.Context, r run, e *expression.Expr, steps int) er
 
 func valuesOf(ctx context.Context, r run, e *expression.Expr, steps int) ([]circuit.Value, error) {
 	if e.Cost() > maxExpressionWork/steps {
-		return nil, fmt.Errorf("the expression is too large for %d steps", steps)
+		return nil, errors.New("the expression is too large for " + findings.Count(steps, "step", "steps"))
 	}
 	values := make([]circuit.Value, steps)
 	for step := range values {

@@ -12,6 +12,7 @@ import (
 	"aiglens/circuit/trace"
 	"aiglens/design"
 	"aiglens/design/words"
+	"aiglens/internal/findings"
 	"aiglens/internal/wave"
 )
 
@@ -355,7 +356,7 @@ func (m *waveMaker) valued(ctx context.Context, steps int, o WaveOptions) (signa
 		}
 	}
 	if n := max(len(m.probes), len(lits)); n > maxWaveValues/max(steps, 1) {
-		return nil, fmt.Errorf("%d signals over %d steps are too many for a file", n, steps)
+		return nil, fmt.Errorf("%s over %s are too many for a file", findings.Count(n, "signal", "signals"), findings.Count(steps, "step", "steps"))
 	}
 	all, err := m.run.Values(ctx, steps, lits...)
 	if err != nil {

@@ -276,8 +276,8 @@ func (s *Synthesis) findChecks() error {
 	}
 	m := s.model
 	if numBads != len(m.Bads) || numConstraints != len(m.Constraints) || numJustice != len(m.Justice) || numFairness != len(m.Fairness) {
-		return errMap("%d asserts for %d bads, %d assumes for %d constraints, %d and %d for %d justice and %d fairness properties",
-			numBads, len(m.Bads), numConstraints, len(m.Constraints), numJustice, numFairness, len(m.Justice), len(m.Fairness))
+		return errMap("the circuit has another number of properties: assert %d for %d, assume %d for %d, live %d for %d, fair %d for %d",
+			numBads, len(m.Bads), numConstraints, len(m.Constraints), numJustice, len(m.Justice), numFairness, len(m.Fairness))
 	}
 	m.Bads = badLits
 	for i, k := range bads {

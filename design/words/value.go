@@ -8,6 +8,7 @@ import (
 
 	"aiglens/circuit"
 	"aiglens/design"
+	"aiglens/internal/findings"
 )
 
 // maxDecimal is the width up to which values are decimal unless a radix is given.
@@ -134,7 +135,7 @@ func Parse(w *design.Word, text string) ([]circuit.Value, error) {
 		end = power(len(w.Bits) - 1)
 	}
 	if n.Cmp(least) < 0 || n.Cmp(end) >= 0 {
-		return nil, fmt.Errorf("%s has %s, from %s to %s", w.Name, bitsInWords(len(w.Bits)), short(least), short(end.Sub(end, big.NewInt(1))))
+		return nil, fmt.Errorf("%s has %s, from %s to %s", w.Name, findings.Count(len(w.Bits), "bit", "bits"), short(least), short(end.Sub(end, big.NewInt(1))))
 	}
 	if n.Sign() < 0 {
 		n.Add(n, power(len(w.Bits)))
@@ -172,7 +173,7 @@ func parsePattern(w *design.Word, text, digits string, bits int) ([]circuit.Valu
 	}
 	for _, v := range value[len(w.Bits):] {
 		if v == circuit.One {
-			return nil, fmt.Errorf("%s has %s, and %s has more", w.Name, bitsInWords(len(w.Bits)), text)
+			return nil, fmt.Errorf("%s has %s, and %s has more", w.Name, findings.Count(len(w.Bits), "bit", "bits"), text)
 		}
 	}
 	return value[:len(w.Bits)], nil
@@ -195,13 +196,6 @@ func accepted(w *design.Word) string {
 		return "expected one of " + strings.Join(names, ", ") + " and others, or " + numbers
 	}
 	return "expected " + strings.Join(names, ", ") + ", or " + numbers
-}
-
-func bitsInWords(n int) string {
-	if n == 1 {
-		return "1 bit"
-	}
-	return fmt.Sprintf("%d bits", n)
 }
 
 // short writes a number that may be very long.

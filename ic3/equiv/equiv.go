@@ -240,7 +240,7 @@ func (c *comparison) unknown(ctx context.Context, r verify.Result) *Answer {
 	}
 	depth := r.Checked.Depth()
 	if c.Bound > 0 && depth >= c.Bound {
-		reason, depth = fmt.Sprintf("no difference in the first %d steps", c.Bound), c.Bound
+		reason, depth = "no difference in the first "+cert.Count(c.Bound, "step", "steps"), c.Bound
 	}
 	return &Answer{Reason: reason, Engine: r.Engine, Depth: depth, Elapsed: time.Since(c.begin)}
 }

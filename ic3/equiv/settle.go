@@ -97,7 +97,7 @@ func (c *comparison) learn(ctx context.Context, q *questions, p *compare.Product
 		}
 	}
 	if !learned {
-		c.report.Internal = fmt.Errorf("%s: a run of %d steps of the product shows no difference of the circuits", q.name, r.Checked.Trace().Steps())
+		c.report.Internal = fmt.Errorf("%s: a run of %s of the product shows no difference of the circuits", q.name, cert.Count(r.Checked.Trace().Steps(), "step", "steps"))
 		q.open = nil
 	}
 }

@@ -62,7 +62,7 @@ func (s Suggestion) Merits() string {
 	if s.Stronger {
 		says = append(says, "the property follows at once")
 	}
-	return strings.Join(append(says, fmt.Sprintf("no violation in %d steps", s.Steps)), " · ")
+	return strings.Join(append(says, "no violation in "+cert.Count(s.Steps, "step", "steps")), " · ")
 }
 
 // Known is what an earlier check of a property has left.

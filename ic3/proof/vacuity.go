@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"aiglens/circuit"
+	"aiglens/circuit/cert"
 )
 
 // VacuityKind says why a property holds vacuously.
@@ -41,12 +42,9 @@ func (f *Vacuity) Words(condition ...string) string {
 		}
 		return "its condition " + strings.Join(condition, " ∧ ") + " never comes true"
 	}
-	text := fmt.Sprintf("no run has more than %d steps", f.Steps)
-	switch f.Steps {
-	case 0:
+	text := "no run has more than " + cert.Count(f.Steps, "step", "steps")
+	if f.Steps == 0 {
 		text = "no initial state meets the constraints"
-	case 1:
-		text = "no run has more than 1 step"
 	}
 	names := make([]string, len(f.Constraints))
 	for i, at := range f.Constraints {

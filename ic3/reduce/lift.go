@@ -236,7 +236,7 @@ func (r *Reduced) liftTrace(t cert.Trace) (cert.Trace, error) {
 		Inputs:  make([][]circuit.Value, t.Steps()),
 	}
 	if len(t.Initial) != len(r.latchesOf) {
-		return lifted, fmt.Errorf("a trace starts with %d values for %d latches", len(t.Initial), len(r.latchesOf))
+		return lifted, fmt.Errorf("a trace starts with %s for %s", cert.Count(len(t.Initial), "value", "values"), cert.Count(len(r.latchesOf), "latch", "latches"))
 	}
 	for i := range lifted.Initial {
 		lifted.Initial[i] = circuit.X
@@ -253,7 +253,7 @@ func (r *Reduced) liftTrace(t cert.Trace) (cert.Trace, error) {
 	}
 	for step, row := range t.Inputs {
 		if len(row) != len(r.inputsOf) {
-			return lifted, fmt.Errorf("step %d of a trace has %d values for %d inputs", step, len(row), len(r.inputsOf))
+			return lifted, fmt.Errorf("step %d of a trace has %s for %s", step, cert.Count(len(row), "value", "values"), cert.Count(len(r.inputsOf), "input", "inputs"))
 		}
 		to := make([]circuit.Value, len(r.original.Inputs()))
 		for i := range to {

@@ -272,7 +272,7 @@ func (x *strengthening) reason(near []bool, follow [][]uint64) (clause []circuit
 		}
 	}
 	if violated == 0 {
-		return nil, nil, fmt.Errorf("a state violates an invariant and no fact about %d signals", len(x.classes.members))
+		return nil, nil, fmt.Errorf("a state violates an invariant and no fact about %s", cert.Count(len(x.classes.members), "signal", "signals"))
 	}
 	differ := x.frames[len(why)-1].differ[violated]
 	switch latches, err = x.needed(differ, given, latches); {

@@ -8,6 +8,7 @@ import (
 
 	"aiglens/circuit"
 	"aiglens/design/expression"
+	"aiglens/internal/findings"
 )
 
 // variables show the signals of a run.
@@ -118,7 +119,7 @@ func (vs variables) folded(of *entry, h handle) dap.Variable {
 	}
 	kind := "scope"
 	if of.word != nil {
-		kind = fmt.Sprintf("word of %d bits", len(of.word.Bits))
+		kind = "word of " + findings.Count(len(of.word.Bits), "bit", "bits")
 		v.Value = entries{vs.t}.text(of.word, h.step)
 		if before := (entries{vs.t}).text(of.word, max(h.step-1, 0)); before != v.Value {
 			v.Value += " (was " + before + ")"

@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+
+	"aiglens/internal/findings"
 )
 
 // DefaultColumns is the number of steps that a table shows at most.
@@ -99,12 +101,12 @@ func (w Wave) leftOut(rows []row, steps []int) string {
 			same++
 		}
 	}
-	text := fmt.Sprintf("%d of %d steps shown.", len(steps), w.Steps)
+	text := fmt.Sprintf("%d of %s shown.", len(steps), findings.Count(w.Steps, "step", "steps"))
 	if same > 0 {
 		text += fmt.Sprintf(" In %d of the others nothing changes.", same)
 	}
 	if others > 0 {
-		text += fmt.Sprintf(" Left out for space: %d steps with changes.", others)
+		text += " Left out for space: " + findings.Count(others, "step", "steps") + " with changes."
 	}
 	return text
 }

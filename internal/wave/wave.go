@@ -9,6 +9,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"aiglens/internal/findings"
 )
 
 // jsonVersion is that of the form of JSON: 2 has words, and scopes where names have points.
@@ -102,7 +104,7 @@ func (w Wave) Append(dst []byte, f Format) ([]byte, error) {
 		return nil, err
 	}
 	if first, ok := w.loopStart(); ok && (w.Loop.Rounds < 1 || first < 0) {
-		return nil, fmt.Errorf("%d steps do not end with %d rounds of %d", w.Steps, w.Loop.Rounds, w.Loop.Length)
+		return nil, fmt.Errorf("%s do not end with %s of %d", findings.Count(w.Steps, "step", "steps"), findings.Count(w.Loop.Rounds, "round", "rounds"), w.Loop.Length)
 	}
 	switch f {
 	case VCD:
@@ -122,13 +124,13 @@ func (w Wave) checkValues() error {
 	fits := func(values string) bool { return len(values) == w.Steps && strings.Trim(values, "01x") == "" }
 	for _, s := range w.Signals {
 		if !fits(s.Values) {
-			return fmt.Errorf("signal %s does not have one of 0, 1 and x for each of %d steps", s.Name, w.Steps)
+			return fmt.Errorf("signal %s does not have one of 0, 1 and x for each of %s", s.Name, findings.Count(w.Steps, "step", "steps"))
 		}
 	}
 	for _, word := range w.words() {
 		for i, values := range word.Bits {
 			if values != "" && !fits(values) {
-				return fmt.Errorf("bit %d of %s does not have one of 0, 1 and x for each of %d steps", i, word.Name, w.Steps)
+				return fmt.Errorf("bit %d of %s does not have one of 0, 1 and x for each of %s", i, word.Name, findings.Count(w.Steps, "step", "steps"))
 			}
 		}
 	}

@@ -15,6 +15,7 @@ import (
 	"math/big"
 	"strings"
 
+	"aiglens/internal/findings"
 	"aiglens/internal/nearest"
 )
 
@@ -403,17 +404,10 @@ func (r *reader) number(p Part) (*big.Int, *Error) {
 		least.Neg(end)
 	}
 	if n.Cmp(least) < 0 || n.Cmp(end) >= 0 {
-		return nil, failAt(p, "%s has %s, which cannot be %s", r.line.Name.Text, bits(width), p.Text)
+		return nil, failAt(p, "%s has %s, which cannot be %s", r.line.Name.Text, findings.Count(width, "bit", "bits"), p.Text)
 	}
 	if n.Sign() < 0 {
 		n.Add(n, all)
 	}
 	return n, nil
-}
-
-func bits(n int) string {
-	if n == 1 {
-		return "1 bit"
-	}
-	return fmt.Sprintf("%d bits", n)
 }

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"aiglens/internal/findings"
 )
 
 // Trace is what a Yosys witness trace (.yw) holds: values of wires in the steps of a run.
@@ -86,7 +88,7 @@ func ReadTrace(data []byte) (*Trace, *Error) {
 	}
 	for i, s := range r.t.Steps {
 		if len(s.Bits) > r.width {
-			return nil, &Error{s.Line, 1, fmt.Sprintf("step %d has %d bits, and the signals have %d", i, len(s.Bits), r.width)}
+			return nil, &Error{s.Line, 1, fmt.Sprintf("step %d has %s, and the signals have %d", i, findings.Count(len(s.Bits), "bit", "bits"), r.width)}
 		}
 	}
 	return r.t, nil
@@ -223,7 +225,7 @@ func (m *WitnessMap) Named() []bool {
 // the map.
 func (m *WitnessMap) InputsOf(t *Trace) (rows []string, unknown []string, err *Error) {
 	if len(t.Steps) > 0 && m.Inputs > mostValues/len(t.Steps) {
-		return nil, nil, &Error{1, 1, fmt.Sprintf("%d steps are too many for %d inputs", len(t.Steps), m.Inputs)}
+		return nil, nil, &Error{1, 1, fmt.Sprintf("%s are too many for %s", findings.Count(len(t.Steps), "step", "steps"), findings.Count(m.Inputs, "input", "inputs"))}
 	}
 	bits := m.placesIn(t)
 	seen := make([]bool, len(t.Signals))

@@ -285,7 +285,7 @@ func TestTraceThatPromisesMuch(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := m.InputsOf(trace); err == nil || err.Reason != "50001 steps are too many for 1000000 inputs" {
+	if _, _, err := m.InputsOf(trace); err == nil || err.Reason != "50,001 steps are too many for 1,000,000 inputs" {
 		t.Error(err)
 	}
 	trace, err = ReadTrace([]byte(head + `{"bits":"` + strings.Repeat("?", 1_000_000) + `0"}` + strings.Repeat(`,{"bits":"1"}`, 200) + `]}`))

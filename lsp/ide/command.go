@@ -8,6 +8,7 @@ import (
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
 	"aiglens/design"
+	"aiglens/design/answers"
 	"aiglens/design/formula"
 	"aiglens/design/runs"
 	"aiglens/internal/source"
@@ -273,7 +274,7 @@ func (s Status) hasObstacle() bool {
 // inWords writes whole minutes as such.
 func inWords(d time.Duration) string {
 	if d%time.Minute == 0 {
-		return fmt.Sprintf("%d minutes", d/time.Minute)
+		return answers.Count(int(d/time.Minute), "minute", "minutes")
 	}
 	return fmt.Sprintf("%g seconds", d.Seconds())
 }

@@ -76,7 +76,7 @@ func (s Status) String() string {
 	case s.Activity == Queued:
 		return "queued"
 	case s.Activity == Checking:
-		return fmt.Sprintf("checking · depth %d · %d lemmas", s.Progress.Depth, s.Progress.Lemmas) + Elsewhere(s.Progress)
+		return fmt.Sprintf("checking · depth %d · %s", s.Progress.Depth, answers.Count(s.Progress.Lemmas, "lemma", "lemmas")) + Elsewhere(s.Progress)
 	case s.Result == nil && s.FaultLine == 0:
 		return "check"
 	}
