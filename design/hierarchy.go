@@ -1,6 +1,7 @@
 package design
 
 import (
+	"context"
 	"fmt"
 
 	"aiglens/circuit"
@@ -20,7 +21,12 @@ func FlipFlop(d *Design, index int) (l circuit.Lit, found SourceSignal, ok bool)
 	l = d.Names().FlipFlop(index)
 	found, ok = d.LatchSource(index)
 	if found.Negated = false; l.Var() != d.Circuit().Latches()[index].Lit.Var() {
-		if gate, isNamed := d.SourceOf(l); isNamed {
+		gate, isNamed := d.SourceOf(l)
+		switch {
+		case isNamed && gate.Span == found.Span && (gate.Span.Length > 0 || gate.Other != nil): // both stand where the source declares a register
+			gate.Negated = false
+			found = gate
+		case isNamed:
 			found.Name = gate.Name
 		}
 	}
@@ -29,6 +35,33 @@ func FlipFlop(d *Design, index int) (l circuit.Lit, found SourceSignal, ok bool)
 	}
 	return l, found, ok
 }
+
+// LatchOf returns the position of the latch with the value of a signal, or that stands for it as FlipFlop
+// says; −1 where there is none. The error is that of ctx.
+func LatchOf(ctx context.Context, d *Design, v circuit.Var) (index int, err error) {
+	if index = d.Circuit().LatchIndex(v); index >= 0 {
+		return index, nil
+	}
+	found, err := registers.Of(ctx, d)
+	if at, ok := found[v]; ok && err == nil {
+		return at, nil
+	}
+	return -1, err
+}
+
+// registers are the gates for which latches stand, with the positions of these.
+var registers = NewDerived(func(ctx context.Context, d *Design) (map[circuit.Var]int, error) {
+	if err := d.Elaborate(ctx); err != nil {
+		return nil, err
+	}
+	c, found := d.Circuit(), map[circuit.Var]int{}
+	for i := range c.Latches() {
+		if v := d.Names().FlipFlop(i).Var(); c.Kind(v) == circuit.KindAnd {
+			found[v] = i
+		}
+	}
+	return found, ctx.Err()
+})
 
 // Copy is a signal in one instance of its model.
 type Copy struct {

@@ -91,6 +91,11 @@ func (e *elaboration) findWords() []design.Word {
 		}
 		all = append(all, w)
 	}
+	for _, b := range e.syntax.synthesis.stored.words {
+		if len(b.word.bits) > 1 {
+			all = append(all, wordOfStored(b, e.inner))
+		}
+	}
 	return all
 }
 
@@ -143,18 +148,22 @@ func (e *elaboration) source(v circuit.Var) (found design.SourceSignal, ok bool)
 	if !ok {
 		return found, false
 	}
-	s := e.syntax
-	found = design.SourceSignal{Name: b.signal.bitName(b.bit), Negated: b.negated}
-	switch p := b.signal.place; {
+	found = e.placed(design.SourceSignal{Name: b.signal.bitName(b.bit), Negated: b.negated}, b.signal.place)
+	if i, ok := e.syntax.atPlace[found.Span]; ok && found.Span.Length > 0 {
+		found.Lit = (e.syntax.declared[i].first + design.Signal(b.bit)).Lit()
+	}
+	return found, true
+}
+
+// placed returns a signal at a place.
+func (e *elaboration) placed(found design.SourceSignal, p place) design.SourceSignal {
+	switch s := e.syntax; {
 	case p.path == s.uri:
 		found.Span, found.Row = p.span, s.text.LineSpan(s.text.LineAt(p.span.Start))
-		if i, ok := s.atPlace[p.span]; ok {
-			found.Lit = (s.declared[i].first + design.Signal(b.bit)).Lit()
-		}
 	case p.isKnown():
 		found.Other = &design.Target{Path: p.path, Text: p.text, Span: p.span}
 	}
-	return found, true
+	return found
 }
 
 // LatchSource returns a register by its name; one without a name is that of the AIGER file.
@@ -163,8 +172,22 @@ func (e *elaboration) LatchSource(index int) (design.SourceSignal, bool) {
 		return found, true
 	}
 	found, ok := e.Elaboration.LatchSource(index)
+	if b, isStored := e.syntax.synthesis.stored.bits[uint32(found.Lit)]; isStored {
+		found = e.placed(found, b.signal.place)
+	}
 	found.Name, found.Lit = e.Elaboration.LatchName(index), e.syntax.lit(uint32(found.Lit))
 	return found, ok
+}
+
+// FlipFlop returns the register whose state a latch keeps.
+func (e *elaboration) FlipFlop(index int) circuit.Lit {
+	found, _ := e.Elaboration.LatchSource(index)
+	if lit, ok := e.syntax.synthesis.stored.registers[uint32(found.Lit)]; ok {
+		if l, ok := e.inner(lit); ok {
+			return l
+		}
+	}
+	return e.Circuit().Latches()[index].Lit
 }
 
 // InputSource is LatchSource for inputs.

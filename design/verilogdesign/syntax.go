@@ -189,9 +189,19 @@ func (s *fileSyntax) Definition(x design.Signal) (def design.Definition, ok bool
 		def.Kind, def.Index = design.Input, slices.Index(m.Inputs, lit)
 	default:
 		for i, l := range m.Latches {
-			if l.Lit == lit {
+			switch {
+			case l.Lit == lit:
 				def.Kind, def.Index = design.Latch, i
 				def.Next, def.Reset = s.lit(l.Next), s.lit(l.Reset)
+			case s.synthesis.stored.registers[l.Lit]&^1 == lit: // what the latch holds at the end of the step
+				def.Kind, def.Index = design.Latch, i
+				def.Next, def.Reset = s.lit(l.Next), s.lit(l.Reset)
+				if l.Reset == l.Lit {
+					def.Reset = x.Lit()
+				}
+				if l.Next&^1 == lit {
+					def.Next = x.Lit()
+				}
 			}
 		}
 	}

@@ -38,6 +38,7 @@ type Synthesis struct {
 	hierarchy *hierarchy
 	byNet     map[yosys.NetBit]uint32 // literals of the model
 	checks    map[circuit.Property]*check
+	stored    stored
 	reset     string // the input that is assumed to be active at first
 }
 
@@ -67,6 +68,7 @@ func NewSynthesis(sources []Source, out *synthesis.Output, reset string) (*Synth
 	}
 	s.hierarchy = newHierarchy(out)
 	s.findSignals()
+	s.findStored()
 	if err := s.findChecks(); err != nil {
 		return nil, err
 	}
@@ -416,8 +418,11 @@ func (s *Synthesis) nameElements() {
 		}
 	}
 	for i, l := range s.model.Latches {
-		if names[l.Lit] != "" {
+		switch b, isStored := s.stored.bits[l.Lit]; {
+		case names[l.Lit] != "":
 			s.name(syntax.SectionLatches, i, names[l.Lit])
+		case isStored:
+			s.name(syntax.SectionLatches, i, b.name())
 		}
 	}
 	for id, k := range s.checks {

@@ -1,6 +1,7 @@
 package debug
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strconv"
@@ -79,12 +80,13 @@ func (b *treeBuilder) scope(path []string) *entry {
 
 // groupOf returns the group that has a word: that of its highest bit.
 func (es entries) groupOf(w *design.Word) int {
-	c := es.t.doc.Circuit()
-	switch c.Kind(w.Bits[max(0, es.t.words.Highest(w))].Lit.Var()) {
+	c, v := es.t.doc.Circuit(), w.Bits[max(0, es.t.words.Highest(w))].Lit.Var()
+	if at, err := design.LatchOf(context.Background(), es.t.doc, v); err == nil && at >= 0 {
+		return groupLatches // also of a register that a latch stands for
+	}
+	switch c.Kind(v) {
 	case circuit.KindInput:
 		return groupInputs
-	case circuit.KindLatch:
-		return groupLatches
 	}
 	return groupGates
 }

@@ -12,6 +12,7 @@ const (
 	coversFile    = "covers.v"
 	hierarchyFile = "hierarchy.json" // modules with processes made into flip-flops
 	flatFile      = "flat.json"      // one module, with its clocks
+	steppedFile   = "stepped.json"   // the same without clocks
 	netlistFile   = "netlist.json"   // what the circuit is written from
 	mapFile       = "circuit.vmap"
 	circuitFile   = "circuit.aig"
@@ -65,6 +66,7 @@ func (r *run) script(severalClocks bool) string {
 		say("clk2fflogic")
 	} else {
 		say("async2sync")
+		say("write_json %s", steppedFile)
 		say("dffunmap")
 	}
 	if r.version.atLeast(0, 37) { // asserts are cells of another type until then

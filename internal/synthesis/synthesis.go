@@ -47,10 +47,12 @@ type File struct {
 
 // Output is what Yosys has made.
 type Output struct {
-	Circuit []byte           // binary AIGER; the covers are bads
-	Map     *yosys.Map       // of write_aiger -vmap
-	Netlist *yosys.Netlist   // that the circuit was written from
-	Flat    *yosys.Netlist   // one module before its cells were mapped to gates
+	Circuit []byte         // binary AIGER; the covers are bads
+	Map     *yosys.Map     // of write_aiger -vmap
+	Netlist *yosys.Netlist // that the circuit was written from
+	Flat    *yosys.Netlist // one module before its cells were mapped to gates
+	// Stepped is Flat with one clock, once no flip-flop has an asynchronous reset; else nil.
+	Stepped *yosys.Netlist
 	Modules []*yosys.Netlist // before the hierarchy was flattened
 	Clocked bool             // a step is a cycle of one clock
 	Clock   string           // its input; "" for none
@@ -297,7 +299,7 @@ func (r *run) copyMemories(ctx context.Context, f File, folder string, room *int
 func (r *run) isOurs(name string) bool {
 	first, _, inside := strings.Cut(filepath.ToSlash(name), "/")
 	switch first {
-	case scriptFile, preprocessedFile, checksFile, coversFile, hierarchyFile, flatFile, netlistFile, mapFile, circuitFile:
+	case scriptFile, preprocessedFile, checksFile, coversFile, hierarchyFile, flatFile, steppedFile, netlistFile, mapFile, circuitFile:
 		return true
 	case "source.v", "source.sv":
 		return !inside
@@ -383,6 +385,11 @@ func (r *run) collect(out *Output) error {
 	}
 	if out.Flat, err = r.top(flatFile); err != nil {
 		return err
+	}
+	if out.Clocked {
+		if out.Stepped, err = r.top(steppedFile); err != nil {
+			return err
+		}
 	}
 	if out.Netlist, err = r.top(netlistFile); err != nil {
 		return err
