@@ -9,7 +9,7 @@ import (
 )
 
 // Word is latches whose values are read as one number, from the least significant on. A bit
-// may also be a constant, or Open.
+// may also be a constant, or Open, or a gate of a Step.
 type Word struct {
 	Bits   []circuit.Lit
 	Signed bool // in two's complement
@@ -41,17 +41,28 @@ type WordFact struct {
 	Exact bool            // of Sum, that it holds without the modulo, too, with Value ≥ 0
 }
 
-// Implied returns those of some statements about words that hold in all states of an invariant.
+// Step is what holds in the steps of runs beside an invariant, for words of which bits are gates. The
+// zero value is that all bits are latches.
+type Step struct {
+	Circuit     *circuit.Circuit
+	Constraints []circuit.Lit // of the circuit, that are taken into account
+}
+
+// Implied returns those of some statements about words that hold in all states of an invariant, or in
+// all steps in such states.
 // Each of them is one literal of a circuit in which the invariant is a constraint, and the
 // solver of package cert finds no state in which it is 0. The error is that of ctx.
-func Implied(ctx context.Context, inv cert.Invariant, words []Word, claims []WordFact) ([]WordFact, error) {
+func Implied(ctx context.Context, step Step, inv cert.Invariant, words []Word, claims []WordFact) ([]WordFact, error) {
 	if len(claims) == 0 {
 		return nil, ctx.Err()
 	}
 	b := circuit.NewBuilder(64)
-	lit := inputs(b)
+	lit := step.copied(b)
 	for _, clause := range inv {
 		b.Constraint(b.Clauses(cert.Invariant{clause}, lit), 0)
+	}
+	for _, l := range step.Constraints {
+		b.Constraint(lit(l), 0)
 	}
 	x := NewWordLiterals(b, words, lit)
 	all := make([]circuit.Lit, len(claims))
@@ -69,20 +80,34 @@ func Implied(ctx context.Context, inv cert.Invariant, words []Word, claims []Wor
 	}
 }
 
-// inputs returns what makes an input of each latch, so that any state is one step of the circuit.
-func inputs(b *circuit.Builder) func(circuit.Lit) circuit.Lit {
+// copied returns what makes an input of each latch and input, so that any state is one step of the
+// circuit, and a gate of each gate.
+func (s Step) copied(b *circuit.Builder) func(circuit.Lit) circuit.Lit {
 	made := map[circuit.Var]circuit.Lit{}
-	return func(l circuit.Lit) circuit.Lit {
+	var copied func(l circuit.Lit) circuit.Lit
+	copied = func(l circuit.Lit) circuit.Lit {
 		if l.Var() == 0 {
 			return l
 		}
 		own, ok := made[l.Var()]
 		if !ok {
-			own = b.Input(0)
+			if left, right, isGate := s.operands(l.Var()); isGate {
+				own = b.And(copied(left), copied(right))
+			} else {
+				own = b.Input(0)
+			}
 			made[l.Var()] = own
 		}
 		return own.NotIf(l.IsNegated())
 	}
+	return copied
+}
+
+func (s Step) operands(v circuit.Var) (left, right circuit.Lit, isGate bool) {
+	if s.Circuit == nil {
+		return left, right, false
+	}
+	return s.Circuit.Operands(v)
 }
 
 // WordLiterals says statements about words as literals of a circuit that is being built.

@@ -57,7 +57,7 @@ func TestImplied(t *testing.T) {
 				dropped[f.Kind]++
 			}
 		}
-		got, err := facts.Implied(t.Context(), inv, words, claims)
+		got, err := facts.Implied(t.Context(), facts.Step{}, inv, words, claims)
 		same := func(a, b facts.WordFact) bool {
 			return a.Kind == b.Kind && a.Word == b.Word && a.Exact == b.Exact && slices.Equal(a.Value, b.Value)
 		}

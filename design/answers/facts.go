@@ -74,10 +74,14 @@ func factsIn(d *design.Design, f facts.Facts) *Facts {
 	return &Facts{Facts: f, source: sourceIn(d), circuit: d.Circuit(), text: d.Text}
 }
 
-// About returns the facts that refer to a latch of the circuit.
-func (f *Facts) About(latch circuit.Var) *Facts {
+// About returns the facts that refer to the latch at a position; none for −1.
+func (f *Facts) About(latch int) *Facts {
 	about := *f
-	about.Facts = f.Facts.About(latch)
+	about.Facts, about.words = facts.Facts{}, nil
+	if latch < 0 {
+		return &about
+	}
+	about.Facts = f.Facts.About(f.circuit.Latches()[latch].Lit.Var())
 	if f.words != nil {
 		about.words = f.words.about(latch)
 	}

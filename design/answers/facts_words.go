@@ -19,9 +19,10 @@ import (
 
 // wordFacts are what an invariant says about the words of a design.
 type wordFacts struct {
-	words  []*design.Word   // those of latches
-	facts  []facts.WordFact // about them, certified
-	missed []*design.Word   // of which not everything is known
+	words   []*design.Word        // those of latches
+	latches []map[circuit.Var]int // of each: positions of latches, by the variables of bits
+	facts   []facts.WordFact      // about them, certified
+	missed  []*design.Word        // of which not everything is known
 }
 
 // keptWordFacts are the facts about words of the invariants of a design, the newest of each property.
@@ -56,11 +57,12 @@ func wordFactsFrom(ctx context.Context, d *design.Design, p circuit.Property, in
 	return own.found.Get(ctx)
 }
 
-// latchWords are the words of a design whose bits are latches.
+// latchWords are the words of a design whose bits are latches, or the registers for which latches stand.
 type latchWords struct {
 	words    []*design.Word
 	searched []proof.Word
-	plain    []facts.Word
+	latches  []map[circuit.Var]int // of each word: positions of latches, by the variables of bits
+	isGates  []bool                // a bit is no latch
 }
 
 var derivedLatchWords = design.NewDerived(func(ctx context.Context, d *design.Design) (*latchWords, error) {
@@ -68,27 +70,111 @@ var derivedLatchWords = design.NewDerived(func(ctx context.Context, d *design.De
 	if err != nil {
 		return nil, err
 	}
-	x := &latchWords{}
+	x, c := &latchWords{}, d.Circuit()
 	for _, w := range all.All() {
-		if own, ok := wordOfLatches(d.Circuit(), w); ok {
-			x.words, x.searched, x.plain = append(x.words, w), append(x.searched, own), append(x.plain, own.Word)
+		own, latches, ok, err := wordOfLatches(ctx, d, w)
+		if err != nil {
+			return nil, err
 		}
+		if !ok {
+			continue
+		}
+		isGates := slices.ContainsFunc(own.Bits, func(l circuit.Lit) bool { return l != facts.Open && c.Kind(l.Var()) == circuit.KindAnd })
+		x.words, x.searched, x.latches, x.isGates = append(x.words, w), append(x.searched, own), append(x.latches, latches), append(x.isGates, isGates)
 	}
 	return x, nil
 })
 
+// Bounds of the gates of a step that facts about registers take into account.
+const (
+	mostWordGates       = 500 // of a word
+	mostConstraintGates = 2000
+	mostStepGates       = 20_000
+)
+
+// stepOf returns the words about which an invariant says something by their latches, as far as bits
+// are gates, with all that are latches alone; and what is taken into account of a step. What latches hold for
+// such a register is no word beside it.
+func (x *latchWords) stepOf(c *circuit.Circuit, inv cert.Invariant) (chosen *latchWords, step facts.Step, clauses cert.Invariant) {
+	told := map[int]bool{} // positions of latches
+	for _, clause := range inv {
+		for _, l := range clause {
+			told[c.LatchIndex(l.Var())] = true
+		}
+	}
+	s := proof.NewStepClauses(c)
+	isShown, left := make([]bool, len(x.words)), mostStepGates
+	held := map[int]bool{} // latches for which registers are shown
+	for i := range x.words {
+		if isShown[i] = !x.isGates[i]; isShown[i] {
+			continue
+		}
+		for _, at := range x.latches[i] {
+			isShown[i] = isShown[i] || told[at]
+		}
+		before := len(s.Clauses)
+		if isShown[i] = isShown[i] && s.Add(min(mostWordGates, left), known(x.searched[i].Bits)...); !isShown[i] {
+			continue
+		}
+		left -= (len(s.Clauses) - before) / 3
+		for v, at := range x.latches[i] {
+			if c.Kind(v) == circuit.KindAnd {
+				held[at] = true
+			}
+		}
+	}
+	chosen = &latchWords{}
+	for i, is := range isShown {
+		isHeld := !x.isGates[i] && len(x.latches[i]) > 0
+		for _, at := range x.latches[i] {
+			isHeld = isHeld && held[at]
+		}
+		if is && !isHeld {
+			chosen.words, chosen.searched, chosen.latches = append(chosen.words, x.words[i]), append(chosen.searched, x.searched[i]), append(chosen.latches, x.latches[i])
+		}
+	}
+	if len(held) == 0 {
+		return chosen, step, nil
+	}
+	step.Circuit, left = c, mostConstraintGates
+	for _, constraint := range c.Constraints() {
+		before := len(s.Clauses)
+		if s.Add(left, constraint.Lit) {
+			left -= (len(s.Clauses) - before) / 3
+			step.Constraints = append(step.Constraints, constraint.Lit)
+			s.Clauses = append(s.Clauses, []circuit.Lit{constraint.Lit})
+		}
+	}
+	return chosen, step, s.Clauses
+}
+
+// known returns the bits that are not open.
+func known(bits []circuit.Lit) []circuit.Lit {
+	return slices.DeleteFunc(slices.Clone(bits), func(l circuit.Lit) bool { return l == facts.Open })
+}
+
 // findWordFacts finds what an invariant, which f is, says about words, and certifies it.
 func findWordFacts(ctx context.Context, d *design.Design, inv cert.Invariant, f facts.Facts, effort int64) (*wordFacts, error) {
-	of, err := derivedLatchWords.Of(ctx, d)
+	all, err := derivedLatchWords.Of(ctx, d)
 	if err != nil {
 		return nil, err
+	}
+	of, step, clauses := all.stepOf(d.Circuit(), inv)
+	if len(clauses) > 0 {
+		if f, err = facts.Of(ctx, slices.Concat(inv, clauses)); err != nil {
+			return nil, err
+		}
 	}
 	found, err := proof.FindWordFacts(ctx, f, of.searched, effort)
 	if err != nil {
 		return nil, err
 	}
-	x := &wordFacts{words: of.words}
-	if x.facts, err = facts.Implied(ctx, inv, of.plain, found.Facts); err != nil {
+	x := &wordFacts{words: of.words, latches: of.latches}
+	plain := make([]facts.Word, len(of.searched))
+	for i := range of.searched {
+		plain[i] = of.searched[i].Word
+	}
+	if x.facts, err = facts.Implied(ctx, step, inv, plain, found.Facts); err != nil {
 		return nil, err
 	}
 	for _, i := range found.LeftOut {
@@ -97,32 +183,41 @@ func findWordFacts(ctx context.Context, d *design.Design, inv cert.Invariant, f 
 	return x, nil
 }
 
-// wordOfLatches returns a word whose bits are latches, or constants; a bit that is missing may be
-// anything. ok is false for other words.
-func wordOfLatches(c *circuit.Circuit, w *design.Word) (own proof.Word, ok bool) {
+// wordOfLatches returns a word whose bits are latches, gates for which latches stand, or constants; a
+// bit that is missing may be anything. latches has their positions by the variables of the bits. ok is
+// false for other words.
+func wordOfLatches(ctx context.Context, d *design.Design, w *design.Word) (own proof.Word, latches map[circuit.Var]int, ok bool, err error) {
 	own.Signed = w.Signed
+	latches = map[circuit.Var]int{}
 	for _, b := range w.Bits {
-		switch {
-		case b.Missing:
+		if b.Missing {
 			own.Bits = append(own.Bits, facts.Open)
-		case b.Lit.Var() == 0 || c.Kind(b.Lit.Var()) == circuit.KindLatch:
-			own.Bits = append(own.Bits, b.Lit)
-		default:
-			return own, false
+			continue
 		}
+		if v := b.Lit.Var(); v != 0 {
+			if latches[v], err = design.LatchOf(ctx, d, v); err != nil || latches[v] < 0 {
+				return own, nil, false, err
+			}
+		}
+		own.Bits = append(own.Bits, b.Lit)
 	}
 	for _, v := range w.Values {
 		own.Named = append(own.Named, v.Value)
 	}
-	return own, true
+	return own, latches, true, nil
 }
 
 // about returns the facts about words of which a latch is a bit.
-func (x *wordFacts) about(latch circuit.Var) *wordFacts {
+func (x *wordFacts) about(latch int) *wordFacts {
 	has := func(word int) bool {
-		return slices.ContainsFunc(x.words[word].Bits, func(b design.Bit) bool { return !b.Missing && b.Lit.Var() == latch })
+		for _, at := range x.latches[word] {
+			if at == latch {
+				return true
+			}
+		}
+		return false
 	}
-	about := &wordFacts{words: x.words}
+	about := &wordFacts{words: x.words, latches: x.latches}
 	for _, f := range x.facts {
 		if has(f.Word) || f.Kind == facts.Sum && has(f.Other) {
 			about.facts = append(about.facts, f)
@@ -239,6 +334,7 @@ func (f *Facts) name(x *factWriter, word int) {
 	for i := len(w.Bits) - 1; i >= 0; i-- {
 		if b := w.Bits[i]; !b.Missing && b.Lit.Var() != 0 {
 			l := f.signal(b.Lit)
+			l.Index = f.words.latches[word][b.Lit.Var()]
 			if part.Source == nil {
 				part.Source = &l.SourceSignal
 			}

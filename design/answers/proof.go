@@ -80,7 +80,11 @@ func ProofOfLatch(ctx context.Context, d *design.Design, p design.Property, proo
 	}
 	var w proofWriter
 	for _, c := range d.Copies(signal.Lit(), maxProofCopies) {
-		w.topics = append(w.topics, f.About(c.Lit.Var()).Topics()...)
+		at, err := design.LatchOf(ctx, d, c.Lit.Var())
+		if err != nil {
+			return Answer{}, err
+		}
+		w.topics = append(w.topics, f.About(at).Topics()...)
 	}
 	if len(w.topics) == 0 {
 		return Answer{}, cmp.Or(ctx.Err(), ErrNoProof)

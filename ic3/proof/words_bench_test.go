@@ -53,7 +53,7 @@ func BenchmarkWordFacts(b *testing.B) {
 					b.Fatal(err)
 				}
 				search := b.Elapsed()
-				held, err := facts.Implied(b.Context(), inv, plain, found.Facts)
+				held, err := facts.Implied(b.Context(), facts.Step{}, inv, plain, found.Facts)
 				if err != nil || len(held) != len(found.Facts) {
 					b.Fatal(len(held), err)
 				}

@@ -254,7 +254,7 @@ func newEnumeration(t *testing.T, seed uint64, inv cert.Invariant, latches []cir
 	for i, w := range words {
 		plain[i] = w.Word
 	}
-	held, err := facts.Implied(t.Context(), inv, plain, x.found.Facts)
+	held, err := facts.Implied(t.Context(), facts.Step{}, inv, plain, x.found.Facts)
 	if err != nil || len(held) != len(x.found.Facts) || len(x.found.LeftOut) > 0 {
 		x.fail("of %v hold %v, %v left out, %v", x.found.Facts, held, x.found.LeftOut, err)
 	}
@@ -651,7 +651,7 @@ func TestWideWords(t *testing.T) {
 	if !reflect.DeepEqual(got.Facts, want) {
 		t.Errorf("found %v\nwant %v", got.Facts, want)
 	}
-	held, err := facts.Implied(t.Context(), inv, []facts.Word{low.Word, wide.Word, high.Word}, got.Facts)
+	held, err := facts.Implied(t.Context(), facts.Step{}, inv, []facts.Word{low.Word, wide.Word, high.Word}, got.Facts)
 	if err != nil || len(held) != len(want) {
 		t.Errorf("%v hold, %v", held, err)
 	}
@@ -673,7 +673,7 @@ func TestWordFactsEnd(t *testing.T) {
 	if _, err := proof.FindWordFacts(ctx, facts.Facts{}, nil, proof.WordEffort); err != context.Canceled {
 		t.Error(err)
 	}
-	if _, err := facts.Implied(ctx, nil, []facts.Word{{Bits: []circuit.Lit{2}}}, []facts.WordFact{{Kind: facts.AtMostOne}}); err != context.Canceled {
+	if _, err := facts.Implied(ctx, facts.Step{}, nil, []facts.Word{{Bits: []circuit.Lit{2}}}, []facts.WordFact{{Kind: facts.AtMostOne}}); err != context.Canceled {
 		t.Error(err)
 	}
 }

@@ -88,7 +88,9 @@ func (h *hover) proofs(ctx context.Context, d *design.Design, s design.Signal, s
 			continue
 		}
 		for _, c := range d.Copies(s.Lit(), 1) {
-			if all := f.About(c.Lit.Var()).All(); len(all) > 0 {
+			if at, err := design.LatchOf(ctx, d, c.Lit.Var()); err != nil {
+				return
+			} else if all := f.About(at).All(); len(all) > 0 {
 				h.facts(fmt.Sprintf("the proof of %s says:", answers.Code(p.Name)), all)
 				shown++
 			}
