@@ -32,13 +32,17 @@ func TestDesignsInIcarus(t *testing.T) {
 			for _, file := range []string{"attr.blif", "levels.blif", "lut.blif", "zinit.aig", "all.aag", "symbols.aig", "free.aig"} {
 				d.agreesWithIcarus(t, d.file(file), counts)
 			}
-			for _, w := range d.agreesWithIcarus(t, d.path, counts) {
+			waves := d.agreesWithIcarus(t, d.path, counts)
+			if d.hasSeveralClocks(t) { // a test bench drives one
+				return
+			}
+			for _, w := range waves {
 				d.failsAsTestbench(t, w, counts)
 			}
 		})
 	}
 	t.Log(counts)
-	if counts["runs"] < 220 || counts["asserts"] < 210 || counts["test benches"] < 27 || counts["values"] < 12000 {
+	if counts["runs"] < 250 || counts["asserts"] < 240 || counts["test benches"] < 30 || counts["values"] < 15000 {
 		t.Errorf("too little was compared: %v", counts)
 	}
 }
@@ -260,6 +264,9 @@ func (d *verilogDesign) benchOf(waves []waveform) *icarusBench {
 	return b
 }
 
+// isClock reports whether an input is one of several clocks.
+func isClock(input string) bool { return strings.HasPrefix(input, "clk_") }
+
 // inVerilog returns the name of a bit in the source. Maps for AIGER count the bits of a signal
 // from its lowest number on, also those of [0:3], or with -no-startoffset from 0 on.
 func (d *verilogDesign) inVerilog(file, name string) string {
@@ -319,7 +326,7 @@ func (d *verilogDesign) bitsOf(name string, among map[any]bool) []string {
 func (b *icarusBench) compile(t *testing.T, d *verilogDesign) {
 	t.Helper()
 	text := regexp.MustCompile(`\w+\s*:\s*(assert|assume|cover)\b`).ReplaceAllString(d.text(t), "$1")
-	text = strings.ReplaceAll(text, "always @*", "always @(posedge clk)")
+	text = strings.ReplaceAll(text, "always @*", "always @(posedge bench.clk)")
 	var s strings.Builder
 	s.WriteString("module bench;\n  reg clk = 0;\n")
 	for _, name := range slices.Sorted(maps.Keys(d.module.Ports)) {
@@ -333,6 +340,9 @@ func (b *icarusBench) compile(t *testing.T, d *verilogDesign) {
 			if len(n.Bits) == 1 && n.Offset == 0 {
 				rng = ""
 			}
+			if isClock(name) { // as clk2fflogic starts it: no edge in the first step
+				name += " = 1"
+			}
 			fmt.Fprintf(&s, "  reg %s%s;\n", rng, name)
 		}
 	}
@@ -340,8 +350,12 @@ func (b *icarusBench) compile(t *testing.T, d *verilogDesign) {
 	fmt.Fprintf(&s, "  %s dut (%s);\n  reg [0:%d] set [0:255];\n  integer steps, i;\n  reg [2047:0] file;\n", d.name, b.ports[2:], max(bits, 1)-1)
 	s.WriteString("  initial begin\n    i = $value$plusargs(\"file=%s\", file);\n    i = $value$plusargs(\"steps=%d\", steps);\n    $readmemb(file, set);\n")
 	s.WriteString("    for (i = 0; i < steps; i = i + 1) begin\n")
-	k := 0
+	k, rest := 0, 5 // of the time until the clock rises
 	for _, input := range b.inputs {
+		if isClock(input) != isClock(b.inputs[max(k-1, 0)]) { // an edge takes over what was there before
+			s.WriteString("      #1;\n")
+			rest--
+		}
 		fmt.Fprintf(&s, "      %s = set[i][%d];\n", input, k)
 		k++
 	}
@@ -353,7 +367,7 @@ func (b *icarusBench) compile(t *testing.T, d *verilogDesign) {
 		fmt.Fprintf(&s, "      if (i == 0) dut.%s = set[i][%d];\n", bit, k)
 		k++
 	}
-	s.WriteString("      #5 $display(\"seen ")
+	fmt.Fprintf(&s, "      #%d $display(\"seen ", rest)
 	s.WriteString(strings.Repeat("%b", len(b.observed)) + "\"")
 	for _, bit := range b.observed {
 		s.WriteString(", dut." + bit)
