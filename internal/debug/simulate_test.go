@@ -505,3 +505,28 @@ func (p *simulator) judge() {
 		}
 	}
 }
+
+// TestScopes: the inputs come first, which clients open; where there are none, the property.
+func TestScopes(t *testing.T) {
+	for file, want := range map[string]string{
+		"aag 2 1 1 0 0 1\n2\n4 2\n4\n": "Inputs",
+		"aag 1 0 1 0 0 1\n2 3\n2\n":    "Property",
+	} {
+		for _, more := range []string{"", `"simulate":true,`} {
+			c := newClient(t, Options{})
+			ask[*dap.InitializeResponse](c, "initialize", `{}`)
+			ask[*dap.LaunchResponse](c, "launch", launchJSON("one.aag", more+`"text":`+toJSON(file)))
+			c.move("configurationDone", "")
+			scopes := ask[*dap.ScopesResponse](c, "scopes", `{"frameId":1}`).Body.Scopes
+			var open []string
+			for _, s := range scopes {
+				if !s.Expensive {
+					open = append(open, s.Name)
+				}
+			}
+			if len(scopes) != int(numGroups) || len(open) == 0 || open[0] != want {
+				t.Errorf("%q: %+v, expected that %s is opened", file, scopes, want)
+			}
+		}
+	}
+}

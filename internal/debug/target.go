@@ -42,16 +42,16 @@ type target struct {
 	rows  *rows
 }
 
-// The groups of variables, in the order in which they are shown.
+// The groups of variables, in the order in which they are shown. Clients open the first one.
 const (
-	groupProperty = iota
-	groupInputs
+	groupInputs = iota
+	groupProperty
 	groupLatches
 	groupGates
 	numGroups
 )
 
-var groupNames = [numGroups]string{"Property", "Inputs", "Latches", "Gates"}
+var groupNames = [numGroups]string{"Inputs", "Property", "Latches", "Gates"}
 
 // signal is a variable of a group.
 type signal struct {

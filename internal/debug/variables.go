@@ -32,7 +32,8 @@ func (vs variables) onScopes(m *dap.ScopesRequest, step int) {
 		n := len(tree.inside)
 		scope := dap.Scope{
 			Name: groupNames[group], VariablesReference: vs.handles.reference(handle{step, group, tree, 0, n}),
-			Expensive: group == groupGates && n > manyVariables,
+			// Clients open the first that is not: no empty one.
+			Expensive: group == groupGates && n > manyVariables || n == 0,
 		}
 		if n > manyVariables && vs.client.SupportsVariablePaging {
 			scope.IndexedVariables = n

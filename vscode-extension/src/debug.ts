@@ -1,6 +1,7 @@
 // Debugging: a counterexample is walked through like a program, or a run that begins at reset and
 // whose inputs people set. The debug adapter is the bundled program, or the one that the settings name.
 import {
+  commands,
   type DebugAdapterDescriptor,
   type DebugAdapterDescriptorFactory,
   DebugAdapterExecutable,
@@ -30,7 +31,14 @@ export function registerDebugging(server: Server, steps: Steps): Disposable {
     debug.registerDebugAdapterTrackerFactory(type, new Trackers(steps)),
     debug.registerDebugAdapterDescriptorFactory(type, new Adapters(server)),
     debug.registerDebugConfigurationProvider(type, new Configurations()),
+    debug.onDidStartDebugSession(showVariables),
   );
+}
+
+/** Shows the variables of a run: VS Code does so by itself only where a breakpoint hits. */
+async function showVariables(session: Pick<DebugSession, 'type'>): Promise<void> {
+  if (session.type !== type || workspace.getConfiguration('debug').get('openDebug') === 'neverOpen') return;
+  await commands.executeCommand('workbench.debug.action.focusVariablesView');
 }
 
 class Adapters implements DebugAdapterDescriptorFactory {

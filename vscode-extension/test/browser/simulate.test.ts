@@ -25,18 +25,16 @@ test.each(pictures ? themes : themes.slice(0, 1))('a simulation in the debugger:
   await editor.lens('check').waitFor();
   await workbench.command('aiglens Trace: Simulate the Circuit in the Debugger');
   await page.locator('.debug-toolbar').waitFor();
-  await page.keyboard.press('Control+Shift+D');
   const frame = (text: string | RegExp) => page.locator('.debug-call-stack .monaco-list-row', { hasText: text }).first();
   const variable = (text: string | RegExp) => page.locator('.debug-variables .monaco-list-row', { hasText: text }).first();
   await frame('step 0').waitFor();
-  // VS Code opens the first of them by itself, or not, sooner or later: a click would close it.
+  await variable(/move_a.*0/).waitFor(); // the view is there, with the inputs open
   const open = (scope: string, inside: Locator) =>
     expect.poll(async () => {
       if ((await variable(scope).getAttribute('aria-expanded')) === 'false') await variable(scope).click();
       return inside.isVisible();
     }, { interval: 1000 }).toBe(true);
   await open('Property', variable('two_at_work'));
-  await open('Inputs', variable(/move_a.*0/));
 
   // A value that is set holds in the step that is shown; the next step follows from it.
   await variable('move_a').dblclick();

@@ -1,7 +1,7 @@
 // What the debug adapter is told, and what is read from its answers.
 import { expect, test, vi } from 'vitest';
 import { debugCounterexample, programOf, registerDebugging, simulate, stepOf } from '../../src/debug';
-import { configured, debug, Uri, window, workspace } from './vscode';
+import { commands, configured, debug, Uri, window, workspace } from './vscode';
 
 const document = (uri: string, isDirty: boolean) => ({ uri: Uri.parse(uri), isDirty, getText: () => 'aag 0 0 0 0 0\n', languageId: 'aiger' });
 
@@ -89,4 +89,18 @@ test('only an answer with frames names a step', () => {
   expect(stepOf({ type: 'response', command: 'stackTrace', body: { stackFrames: [] } })).toBeUndefined();
   expect(stepOf({ type: 'response', command: 'scopes', body: {} })).toBeUndefined();
   expect(stepOf({ type: 'response', command: 'stackTrace' })).toBeUndefined();
+});
+
+test('the variables are shown when a run begins, unless the user wants no debug view', async () => {
+  registerDebugging({} as never, {} as never);
+  const started = debug.onDidStartDebugSession.mock.lastCall![0];
+  const shown = () => commands.executeCommand.mock.calls.filter(([id]) => id === 'workbench.debug.action.focusVariablesView').length;
+  await started({ type: 'node' });
+  expect(shown()).toBe(0);
+  await started({ type: 'aiglens' });
+  expect(shown()).toBe(1);
+  configured.set('openDebug', 'neverOpen');
+  await started({ type: 'aiglens' });
+  expect(shown()).toBe(1);
+  configured.delete('openDebug');
 });

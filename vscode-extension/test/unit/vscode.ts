@@ -310,6 +310,7 @@ export const debug = {
   registerDebugAdapterTrackerFactory: vi.fn(() => new Disposable(() => {})),
   registerDebugConfigurationProvider: vi.fn(() => new Disposable(() => {})),
   startDebugging: vi.fn(async () => true),
+  onDidStartDebugSession: vi.fn((_listener: (session: { type: string }) => Promise<void>) => new Disposable(() => {})),
 };
 
 export const env = { clipboard: { writeText: vi.fn() } };
