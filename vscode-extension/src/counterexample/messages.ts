@@ -117,7 +117,7 @@ export interface ViewState {
 export type FromPage =
   | { type: 'ready' }
   /** What is drawn first after a trace came. */
-  | { type: 'shown'; signals: number; steps: number; rows: number }
+  | { type: 'shown'; signals: number; steps: number; rows: number; /** Rows that the page has room for. */ room: number }
   | { type: 'step'; step: number }
   | { type: 'go'; signal: number; focus: boolean }
   | { type: 'why'; signal: number; step: number }

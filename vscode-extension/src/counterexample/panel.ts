@@ -80,7 +80,10 @@ export class Panels {
     if (chosen === undefined) return;
     const there = this.of(chosen);
     if (there !== undefined) return there.reveal();
-    this.adopt(window.createWebviewPanel(viewType, 'Counterexample', await freeColumn(), {}), chosen).focus();
+    const { column, isBelow } = await freeColumn();
+    const panel = this.adopt(window.createWebviewPanel(viewType, 'Counterexample', column, {}), chosen);
+    panel.isBelow = isBelow;
+    panel.focus();
   }
 
   /** Shows a run of no property in a panel of its own: a given one, or one that begins. */
@@ -88,8 +91,10 @@ export class Panels {
     let number = 1;
     while (this.of({ uri, property: `play:${number}` }) !== undefined) number++;
     this.steps.clear(uri);
-    const column = this.open.size > 0 ? ViewColumn.Active : await freeColumn();
-    this.adopt(window.createWebviewPanel(viewType, 'Run', column, {}), { uri, property: `play:${number}` }, begin).focus();
+    const { column, isBelow } = this.open.size > 0 ? { column: ViewColumn.Active, isBelow: false } : await freeColumn();
+    const panel = this.adopt(window.createWebviewPanel(viewType, 'Run', column, {}), { uri, property: `play:${number}` }, begin);
+    panel.isBelow = isBelow;
+    panel.focus();
   }
 
   /** Shows what is at the cursor of the editor in the panel of its property. */
@@ -160,6 +165,8 @@ export type Begin = Pick<protocol.PlayParams, 'run' | 'property' | 'change'>;
 export class Panel {
   /** What the page has said that it shows. */
   shown: Extract<FromPage, { type: 'shown' }> | undefined;
+  /** It was opened in a group of its own below the text. */
+  isBelow = false;
   trace: protocol.Trace | undefined;
   private locations: (Location | null)[] = [];
   /** Of signals that the user has added, in the present text. */
@@ -289,6 +296,12 @@ export class Panel {
     void this.panel.webview.postMessage(message);
   }
 
+  /** Has the panel stand beside the text where little room is left below it. */
+  private async makeRoom({ signals, room }: Extract<FromPage, { type: 'shown' }>): Promise<void> {
+    if (!this.isBelow || room >= fewSignals || signals <= room || window.tabGroups.all.length !== 2) return;
+    await commands.executeCommand('workbench.action.toggleEditorGroupLayout');
+  }
+
   private async receive(message: FromPage): Promise<void> {
     const { steps, why, actions } = this.around;
     switch (message.type) {
@@ -299,6 +312,7 @@ export class Panel {
         this.searches.showAgain();
         return this.ask();
       case 'shown':
+        if (this.shown === undefined) void this.makeRoom(message);
         this.shown = message;
         return;
       case 'step':
@@ -572,11 +586,14 @@ export class Panel {
 }
 
 /** Waves are wide: they stand below the text where nothing is beside it yet, and where enough of the text stays in view. */
-async function freeColumn(): Promise<ViewColumn> {
-  const below = window.tabGroups.all.length === 1 && !showsFewRows(circuitEditor());
-  if (below) await commands.executeCommand('workbench.action.newGroupBelow');
-  return below ? ViewColumn.Active : ViewColumn.Beside;
+async function freeColumn(): Promise<{ column: ViewColumn; isBelow: boolean }> {
+  const isBelow = window.tabGroups.all.length === 1 && !showsFewRows(circuitEditor());
+  if (isBelow) await commands.executeCommand('workbench.action.newGroupBelow');
+  return { column: isBelow ? ViewColumn.Active : ViewColumn.Beside, isBelow };
 }
+
+/** Signals in view for which a panel may stay below the text. */
+const fewSignals = 8;
 
 const fewRows = 32;
 

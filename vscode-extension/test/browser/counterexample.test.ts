@@ -4,6 +4,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { root } from '../lib/paths';
+import { control } from './page';
 import { openFile, openPackaged } from './session';
 
 const folder = join(root, 'docs', 'screenshots');
@@ -69,10 +70,10 @@ test.each(pictures ? themes : themes.slice(0, 1))('a counterexample from text to
   await panel.locator('#live', { hasText: 'free = 0 (was 1) at step 3' }).waitFor();
   await editor.someNote('step 3 of 4');
   await take('trace');
-  await panel.locator('#table').click();
+  await (await control(panel, '#table')).click();
   await panel.locator('table').waitFor();
   await take('trace-table');
-  await panel.locator('#table').click();
+  await (await control(panel, '#table')).click();
 
   await editor.goTo(9);
   await workbench.command('aiglens Trace: Debug Counterexample');

@@ -7,6 +7,7 @@ import type { Frame, Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Editor as Vscode } from '../lib/editor';
 import { root } from '../lib/paths';
+import { control } from './page';
 import { openFile, openPackaged } from './session';
 import type { Editor, Workbench } from './workbench';
 
@@ -62,7 +63,7 @@ test('one client of an arbiter starves, for ever; repaired, it never does', asyn
   const panel = await workbench.panelFrame();
   await panel.locator('#live', { hasText: 'step 2, loop of step 2' }).waitFor();
   await panel.locator('#corner', { hasText: 'step 2 repeats for ever' }).waitFor();
-  await panel.locator('#round').click();
+  await (await control(panel, '#round')).click();
   await atEnd(panel, 'step 2 of round 2, loop of step 2');
   await panel.locator('#view').press('l');
   await atEnd(panel, 'step 2 of round 3, loop of step 2');
@@ -111,7 +112,7 @@ test.each(pictures ? cases : cases.slice(0, 1))('a loop of two steps, and why ac
   await workbench.command('aiglens Trace: Show Trace of the Counterexample');
   const panel = await workbench.panelFrame();
   await panel.locator('#corner', { hasText: '2 to 3 repeat for ever' }).waitFor();
-  await panel.locator('#round').click();
+  await (await control(panel, '#round')).click();
   await atEnd(panel, 'step 3 of round 2, loop of 2 to 3');
   await editor.someNote('step 3 of round 2, loop of 2 to 3');
   await take('lasso-panel');

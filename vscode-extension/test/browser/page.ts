@@ -1,7 +1,7 @@
 // The page of the trace panel in a browser without VS Code around it.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Page } from 'playwright-core';
+import type { Frame, Locator, Page } from 'playwright-core';
 import { pageHtml } from '../../src/counterexample/html';
 import type { FromPage, PageSignal, PageState, PageWord, ToPage } from '../../src/counterexample/messages';
 import { extension } from '../lib/paths';
@@ -36,6 +36,14 @@ export async function openPage(page: Page): Promise<void> {
     });
   });
   await page.goto(`${address}/`);
+}
+
+/** A control of the toolbar, or of its menu, which is opened for it. */
+export async function control(frame: Page | Frame, selector: string): Promise<Locator> {
+  const found = frame.locator(selector);
+  await found.waitFor({ state: 'attached' });
+  if (!(await found.isVisible())) await frame.locator('#more').click();
+  return found;
 }
 
 export async function send(page: Page, message: ToPage): Promise<void> {

@@ -4,7 +4,7 @@ import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { PageSignal, PageWord } from '../../src/counterexample/messages';
 import { chromiumArguments, chromiumPath } from '../lib/editor';
-import { openPage, send, sent, trace } from './page';
+import { control, openPage, send, sent, trace } from './page';
 
 let browser: Browser;
 let page: Page;
@@ -324,4 +324,43 @@ test('nothing runs and nothing is loaded but what belongs to the page', async ()
   // The last one is that of the handler of an image that was not loaded.
   await expect.poll(refused).toEqual(expect.arrayContaining(['connect-src', 'img-src', 'script-src-attr', 'script-src-elem', 'style-src-attr']));
   expect(await page.evaluate(() => (globalThis as unknown as { ran?: boolean }).ran)).toBeUndefined();
+});
+
+test.each([400, 700, 1280])('at %i pixels the controls are one row, and the rest is in a menu under its name', async (width) => {
+  await page.setViewportSize({ width, height: 360 });
+  await show([...small, ...Array.from({ length: 20 }, (_, index) => signal('latches', `latch_${index}`, '010101'))]);
+  const bar = page.locator('#bar');
+  await expect.poll(async () => (await bar.boundingBox())!.height).toBeLessThan(36);
+  await expect.poll(() => bar.evaluate((element: unknown) => (element as { scrollWidth: number; clientWidth: number }).scrollWidth <= (element as { clientWidth: number }).clientWidth)).toBe(true);
+  for (const id of ['#filter', '#why']) expect(await bar.locator(id).isVisible()).toBe(true);
+  expect(await page.locator('.row:visible:not(.group) .name').count()).toBeGreaterThanOrEqual(10);
+  const more = page.locator('#more');
+  expect(await more.isVisible()).toBe(width < 1280);
+  if (width === 1280) return;
+
+  // By keyboard: opened, walked through, and closed, back at the button.
+  await more.focus();
+  await page.keyboard.press('Enter');
+  const menu = page.locator('#menu');
+  await menu.waitFor();
+  expect(await more.getAttribute('aria-expanded')).toBe('true');
+  for (const item of await menu.locator(':is(button, select, input):visible').all()) expect((await item.getAttribute('aria-label')) ?? '').toMatch(/\w{2,}/);
+  const first = await focused();
+  await page.keyboard.press('ArrowDown');
+  expect(await focused()).not.toBe(first);
+  await page.keyboard.press('Escape');
+  await menu.waitFor({ state: 'hidden' });
+  expect(await focused()).toBe('more');
+
+  // What it holds works as in the row.
+  await (await control(page, '#table')).click();
+  await page.locator('#tableview table').waitFor();
+  expect(await menu.isVisible()).toBe(false);
+  await (await control(page, '#table')).click();
+  await page.keyboard.press('e');
+  await expect.poll(focused).toBe('expression');
+  await page.keyboard.type('low & high');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => sent(page)).toContainEqual({ type: 'expression', text: 'low & high' });
+  expect(await menu.isVisible()).toBe(false);
 });

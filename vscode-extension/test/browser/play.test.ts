@@ -4,6 +4,7 @@
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { root } from '../lib/paths';
+import { control } from './page';
 import { openFile, openPackaged } from './session';
 
 const pictures = process.env['AIGLENS_SCREENSHOTS'] === '1';
@@ -49,16 +50,16 @@ test.each(pictures ? themes : themes.slice(0, 1))('plays from reset and from a c
   await value(/^0/);
   await one.locator('.value').hover();
   await take('play-flip');
-  await panel.locator('#flip').click();
+  await (await control(panel, '#flip')).click();
   await value(/^1/);
-  await panel.locator('#play-add').click();
+  await (await control(panel, '#play-add')).click();
   await panel.locator('#corner', { hasText: '2 steps' }).waitFor();
-  await panel.locator('#play-random').click();
+  await (await control(panel, '#play-random')).click();
   await panel.locator('#corner', { hasText: '12 steps' }).waitFor();
   await take('play-reset');
   await panel.locator('#view').focus();
   await page.keyboard.press('Home');
-  await panel.locator('#play-cut').click();
+  await (await control(panel, '#play-cut')).click();
   await panel.locator('#corner', { hasText: '1 step' }).waitFor();
   await panel.locator('.row', { hasText: 'drink_and_coin' }).first().click();
   // While a search runs its button waits, and keeps the keyboard.
@@ -72,7 +73,7 @@ test.each(pictures ? themes : themes.slice(0, 1))('plays from reset and from a c
   await take('play-searching');
   await panel.locator('#corner', { hasText: '1 step' }).waitFor();
   await searching([], '');
-  await panel.locator('#play-until:not([aria-disabled])').click();
+  await (await control(panel, '#play-until:not([aria-disabled])')).click();
   await outcome(/Fails: drink_and_coin in step \d+/);
   await take('play-until');
 
@@ -80,10 +81,10 @@ test.each(pictures ? themes : themes.slice(0, 1))('plays from reset and from a c
   await panel.locator('.row', { hasText: 'drink_and_coin' }).first().click();
   await panel.locator('#view').focus();
   await page.keyboard.press('End');
-  await panel.locator('#why').click();
+  await (await control(panel, '#why')).click();
   await workbench.cause('drink_and_coin').waitFor();
   await take('play-why');
-  await panel.locator('#play-add').click();
+  await (await control(panel, '#play-add')).click();
   await page.getByText('The run has changed').first().waitFor();
 
   // A counterexample: what if, back, and on from a step of it.
@@ -97,20 +98,20 @@ test.each(pictures ? themes : themes.slice(0, 1))('plays from reset and from a c
   panel = await workbench.panelFrame();
   await panel.locator('#live', { hasText: 'drink_and_coin = 1' }).waitFor();
   await chooseInput();
-  await panel.locator('#flip').click();
+  await (await control(panel, '#flip')).click();
   await outcome(/drink_and_coin (no longer|still) fails/);
   await panel.locator('#filter').fill('');
   await take('play-what-if');
-  await panel.locator('#play-back').click();
+  await (await control(panel, '#play-back')).click();
   await panel.locator('#outcome', { hasText: /^$/ }).waitFor({ state: 'attached' });
   await panel.locator('#live', { hasText: 'the property fails' }).waitFor();
   await panel.locator('#view').focus();
   await page.keyboard.press('Home');
   await again.shows('step 0 of 2', true); // the text has the values of the counterexample,
-  await panel.locator('#play-on').click();
+  await (await control(panel, '#play-on')).click();
   await again.shows('step 0 of 2', false); // and none of them while another run is played
   await expect.poll(async () => (panel = await workbench.panelFrame()).locator('#corner').innerText()).toBe('1 step');
-  await panel.locator('#play-add').click();
+  await (await control(panel, '#play-add')).click();
   await panel.locator('#corner', { hasText: '2 steps' }).waitFor();
   await take('play-on');
   expect(await panel.locator('#outcome').innerText()).not.toBe('');

@@ -2,12 +2,13 @@
 // does with what the page says.
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { FromPage, ToPage } from '../../src/counterexample/messages';
+import { pageHtml } from '../../src/counterexample/html';
 import { Panels, showsFewRows } from '../../src/counterexample/panel';
 import { Steps } from '../../src/counterexample/steps';
 import * as protocol from '../../src/protocol';
 import { Refusal } from '../../src/refusal';
 import { StatusModel } from '../../src/status';
-import { events, Uri, window, workspace } from './vscode';
+import { commands, events, Uri, window, workspace } from './vscode';
 
 const uri = 'file:///a.aag';
 const about = { uri, property: 'bad:0' };
@@ -160,6 +161,29 @@ test.each([
 ])('an editor that shows the rows %i to %i of %i has few: %s', (first, last, lineCount, few) => {
   expect(showsFewRows({ document: { lineCount }, visibleRanges: [{ start: { line: first }, end: { line: last } }] } as never)).toBe(few);
   expect(showsFewRows(undefined)).toBe(false);
+});
+
+test('a panel that has little room below the text goes beside it, once', async () => {
+  const { panels, view, say } = restored(() => answer());
+  window.createWebviewPanel.mockReturnValueOnce(view);
+  window.visibleTextEditors = [];
+  await panels.show(about);
+  expect(commands.executeCommand).toHaveBeenCalledWith('workbench.action.newGroupBelow');
+  window.tabGroups.all = [{}, {}];
+  const toggles = () => commands.executeCommand.mock.calls.filter(([id]) => id === 'workbench.action.toggleEditorGroupLayout').length;
+  for (const room of [4, 4]) await say({ type: 'shown', signals: 30, steps: 5, rows: room, room });
+  expect(toggles()).toBe(1);
+  window.tabGroups.all = [{}];
+});
+
+test('each control of the page has a name, and says what it does', () => {
+  const html = pageHtml({ script: '', style: '', source: '', nonce: '' });
+  const controls = [...html.matchAll(/<(button|select|input)\b([^>]*)>/g)].map(([, , attributes = '']) => attributes);
+  expect(controls.length).toBeGreaterThan(25);
+  for (const attributes of controls) {
+    expect(attributes).toMatch(/\btitle="[^"]{8,}"/);
+    expect(attributes.includes('id="check"') || /\baria-label="[^"]*\w{2,}[^"]*"/.test(attributes), attributes).toBe(true);
+  }
 });
 
 test('the page is told which of several runs it shows, and has others looked for', async () => {

@@ -7,7 +7,7 @@ import { isHeading, type Row, type Window } from './model';
 import { labelOf, type Rounds } from './rounds';
 import { labelInterval, stretches } from './waves';
 
-export const rowHeight = 24;
+export const rowHeight = 22;
 export const rulerHeight = 32;
 
 export interface Theme {

@@ -8,6 +8,7 @@ import { draw, rowHeight, rulerHeight } from './draw';
 import { listenToKeys, type Page } from './keys';
 import { canSet, canSetWord, find, isHeading, parseFilter, type Row, type Target, valueText, visible } from './model';
 import { Names, rowAt } from './names';
+import { Overflow } from './overflow';
 import { labelOf, type Rounds, roundsOf, stepName } from './rounds';
 import { State } from './state';
 import { Table } from './table';
@@ -33,6 +34,7 @@ class TracePage implements Page {
   readonly filter = byId<HTMLInputElement>('filter');
   private readonly names = new Names(byId('names'), { choose: (row, event) => this.choose(row, event), remove: (signal) => this.send({ type: 'remove', signal }), flip: (row) => this.flipRow(row) });
   private readonly table = new Table(byId('tableview'), { moveTo: (step) => this.moveTo(step), go: (signal) => this.go(signal, true) });
+  private readonly overflow = new Overflow(byId('bar'), byId('more'), byId('menu'), () => this.takeKeyboard());
   private theme = readTheme();
   private frame = 0;
   private saving = 0;
@@ -45,6 +47,7 @@ class TracePage implements Page {
     this.filter.value = this.state.filter;
     window.addEventListener('message', ({ data }: MessageEvent<ToPage>) => this.receive(data));
     new ResizeObserver(() => this.layout()).observe(this.scroll);
+    new ResizeObserver(() => this.overflow.fill()).observe(byId('bar'));
     this.scroll.addEventListener('scroll', () => this.redraw(), { passive: true });
     onThemeChange(() => {
       this.theme = readTheme();
@@ -151,7 +154,7 @@ class TracePage implements Page {
     const pressed: [string, boolean][] = [['unchanged', state.hideUnchanged], ['irrelevant', state.hideIrrelevant], ['table', state.asTable]];
     for (const [id, value] of pressed) byId(id).setAttribute('aria-pressed', String(value));
     byId<HTMLSelectElement>('radix').value = state.radix;
-    byId('radix').hidden = !state.hasBuses;
+    byId('words').hidden = !state.hasBuses;
     this.filter.setAttribute('aria-invalid', String(parseFilter(state.filter) === undefined));
     const banner = byId('banner');
     this.renewPlay();
@@ -164,6 +167,7 @@ class TracePage implements Page {
     const rounds = roundsOf(trace);
     byId('corner').textContent = rounds === undefined ? `${trace.steps} ${trace.steps === 1 ? 'step' : 'steps'}` : stepsOf(rounds);
     byId('round').hidden = rounds === undefined || trace.stale;
+    this.overflow.fill();
     this.names.invalidate();
     this.layout();
   }
@@ -173,10 +177,9 @@ class TracePage implements Page {
     const { trace } = this.state;
     const { play } = trace;
     const canFlip = trace.signals.some(({ settable }) => settable !== undefined);
-    byId('play').hidden = play === undefined && !canFlip;
-    for (const id of ['play-add', 'play-random', 'play-until', 'play-cut', 'play-reset']) byId(id).hidden = play === undefined || trace.stale;
-    byId('flip').hidden = trace.stale;
-    byId('play-on').hidden = trace.stale || (play !== undefined && play.origin === undefined);
+    for (const id of ['steps', 'play-add', 'play-random', 'play-until', 'less', 'play-cut', 'play-reset']) byId(id).hidden = play === undefined || trace.stale;
+    byId('flip').hidden = trace.stale || !canFlip;
+    byId('play-on').hidden = trace.stale || (play === undefined ? !canFlip : play.origin === undefined);
     byId('play-carry').hidden = play === undefined || !trace.stale;
     byId('play-back').hidden = play?.origin === undefined;
     const outcome = byId('outcome');
@@ -186,7 +189,7 @@ class TracePage implements Page {
 
   flip(): void {
     const { selectedSignal, selectedBus, subject, step, trace } = this.state;
-    if (trace.stale || byId('play').hidden || subject === undefined) return;
+    if (byId('flip').hidden || subject === undefined) return;
     if (selectedSignal !== undefined && canSet(trace.signals[selectedSignal]!, step)) this.send({ type: 'flip', signal: selectedSignal, step });
     else if (selectedBus !== undefined && canSetWord(selectedBus, trace.signals, step)) this.send({ type: 'set', word: trace.words!.indexOf(selectedBus.word), step, value: subject.at(step) });
     else byId('live').textContent = `${subject.name}: only inputs can have another value, and in step 0 latches without a reset.`;
@@ -202,7 +205,7 @@ class TracePage implements Page {
 
   play(move: PlayMove): void {
     const { selectedSignal, step } = this.state;
-    if (byId(`play-${move}`).hidden || byId('play').hidden || isDisabled(`play-${move}`)) return;
+    if (byId(`play-${move}`).hidden || isDisabled(`play-${move}`)) return;
     if (move === 'until' && selectedSignal === undefined) {
       byId('live').textContent = 'Select the signal that is to become 1, or an expression, first.';
       return;
@@ -264,7 +267,7 @@ class TracePage implements Page {
     this.say();
     if (this.announces) {
       this.announces = false;
-      this.send({ type: 'shown', signals: trace.signals.length, steps: trace.steps, rows: rows.last - rows.first });
+      this.send({ type: 'shown', signals: trace.signals.length, steps: trace.steps, rows: rows.last - rows.first, room: this.pageOfRows + 1 });
     }
   }
 
@@ -374,6 +377,7 @@ class TracePage implements Page {
     if (this.state.trace.compared === true) return;
     this.instead = instead;
     this.expression.value = instead ?? this.expression.value;
+    this.overflow.reveal(this.expression);
     this.expression.focus();
     this.expression.select();
   }
@@ -388,6 +392,7 @@ class TracePage implements Page {
       if (event.key === 'Enter' && text !== '') this.send({ type: 'expression', text, ...(instead === undefined ? {} : { instead }) });
       this.instead = undefined;
       expression.value = '';
+      this.overflow.close(false);
       this.takeKeyboard();
     });
   }
