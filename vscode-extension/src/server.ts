@@ -3,11 +3,13 @@
 import { type CancellationToken, commands, type Disposable, EventEmitter, type ExtensionContext, type LogOutputChannel, window } from 'vscode';
 import {
   CloseAction,
+  type CloseHandlerResult,
   CodeLensRefreshRequest,
   CodeLensRequest,
   DidChangeConfigurationNotification,
   ErrorAction,
   type ErrorHandler,
+  type ErrorHandlerResult,
   ExecuteCommandRequest,
   LanguageClient,
   type LanguageClientOptions,
@@ -242,7 +244,7 @@ export class Server {
       return;
     }
     this.log.info(`starting ${binary.path} serve`);
-    const errors = new Errors();
+    const errors = new Errors((problem) => void this.report(problem));
     const command = { command: binary.path, args: ['serve'] };
     const client = new LanguageClient('aiglens', 'aiglens', command, this.options(errors));
     this.client = client;
@@ -333,17 +335,28 @@ export class Server {
 /**
  * Errors of a server that never ran are told once, by the start that failed, and
  * not by a message for each write that went nowhere. Once it ran, they are
- * handled as the language client does by itself, restarts included.
+ * handled as the language client does by itself, restarts included. Where it gives the
+ * server up, the user is told with a way to start it again.
  */
 class Errors implements ErrorHandler {
   onceRunning: ErrorHandler | undefined;
 
-  error(error: Error, message: Message | undefined, count: number | undefined): ReturnType<ErrorHandler['error']> {
-    return this.onceRunning?.error(error, message, count) ?? { action: ErrorAction.Shutdown, handled: true };
+  constructor(private readonly gaveUp: (problem: string) => void) {}
+
+  async error(error: Error, message: Message | undefined, count: number | undefined): Promise<ErrorHandlerResult> {
+    if (this.onceRunning === undefined) return { action: ErrorAction.Shutdown, handled: true };
+    const result = await this.onceRunning.error(error, message, count);
+    if (result.action !== ErrorAction.Shutdown) return result;
+    this.gaveUp(`The connection to the server is broken, and the server is stopped: ${error.message}.`);
+    return { ...result, handled: true };
   }
 
-  closed(): ReturnType<ErrorHandler['closed']> {
-    return this.onceRunning?.closed() ?? { action: CloseAction.DoNotRestart, handled: true };
+  async closed(): Promise<CloseHandlerResult> {
+    if (this.onceRunning === undefined) return { action: CloseAction.DoNotRestart, handled: true };
+    const result = await this.onceRunning.closed();
+    if (result.action !== CloseAction.DoNotRestart) return result;
+    this.gaveUp('The server has crashed too often in a short time, and is not started again.');
+    return { ...result, handled: true };
   }
 }
 

@@ -11,7 +11,12 @@ const { Client } = vi.hoisted(() => {
     running = (_works: boolean): void => {};
     private starts: Promise<void> | undefined;
     private changed = (): void => {};
-    constructor() {
+    constructor(
+      _id: string,
+      _name: string,
+      _program: unknown,
+      readonly options: { errorHandler: { closed(): unknown; error(error: Error): unknown } },
+    ) {
       Client.all.push(this);
     }
     start(): Promise<void> {
@@ -45,7 +50,9 @@ const { Client } = vi.hoisted(() => {
     onNotification(method: string, listener: (params: unknown) => void): void {
       this.listeners.set(method, listener);
     }
-    createDefaultErrorHandler(): void {}
+    /** What the language client does by itself. */
+    static byItself = { closed: () => ({ action: 2 }), error: () => ({ action: 1 }) };
+    createDefaultErrorHandler = () => Client.byItself;
     getFeature(): void {}
   }
   return { Client };
@@ -58,6 +65,8 @@ vi.mock('vscode-languageclient/node', () => ({
   State: { Stopped: 1, Running: 2, Starting: 3 },
   ExecuteCommandRequest: { method: 'workspace/executeCommand' },
   RevealOutputChannelOn: {},
+  CloseAction: { DoNotRestart: 1, Restart: 2 },
+  ErrorAction: { Continue: 1, Shutdown: 2 },
   ResponseError: class extends Error {},
 }));
 vi.mock('../../src/binary', () => ({ findBinary: async () => ({ path: 'aiglens' }) }));
@@ -175,4 +184,22 @@ test('a server that does not answer is told of, and a restart ends it', async ()
   expect(await asked).toBe('answer of 1');
   await vi.advanceTimersByTimeAsync(60_000);
   expect(window.showErrorMessage).toHaveBeenCalledTimes(1);
+});
+
+test('where a server that dies too often is given up, the user is offered a restart', async () => {
+  void server.start();
+  (await client(0)).running(true);
+  await vi.waitFor(() => expect(server.state).toBe('running'));
+  const { errorHandler } = Client.all[0]!.options;
+  expect(await errorHandler.closed()).toEqual({ action: 2 });
+  expect(await errorHandler.error(new Error('no'))).toEqual({ action: 1 });
+  expect(window.showErrorMessage).not.toHaveBeenCalled();
+  Object.assign(Client.byItself, { closed: () => ({ action: 1, message: 'five times' }), error: () => ({ action: 2 }) });
+  vi.mocked(window.showErrorMessage).mockResolvedValueOnce('Restart Server' as never);
+  expect(await errorHandler.closed()).toMatchObject({ action: 1, handled: true });
+  expect(window.showErrorMessage).toHaveBeenLastCalledWith(expect.stringContaining('crashed too often'), 'Restart Server', 'Open Settings', 'Show Log');
+  (await client(1)).running(true);
+  await vi.waitFor(() => expect(server.state).toBe('running'));
+  expect(await errorHandler.error(new Error('broken pipe'))).toMatchObject({ action: 2, handled: true });
+  expect(window.showErrorMessage).toHaveBeenLastCalledWith(expect.stringContaining('broken pipe'), 'Restart Server', 'Open Settings', 'Show Log');
 });
