@@ -12,7 +12,10 @@ import { activeSubject, subjectOf } from './pages';
 export function circuitEditor(): TextEditor | undefined {
   const subject = activeSubject();
   if (subject !== undefined) return window.visibleTextEditors.find(({ document }) => document.uri.toString() === documentUri(subject.uri).toString());
-  return window.activeTextEditor ?? window.visibleTextEditors.find(({ document }) => isCircuit(document));
+  const active = window.activeTextEditor;
+  // One that stands in no column, such as the text of the output, takes the place of no circuit.
+  if (active !== undefined && (active.viewColumn !== undefined || isCircuit(active.document))) return active;
+  return window.visibleTextEditors.find(({ document }) => isCircuit(document)) ?? active;
 }
 
 /** The same; brings the circuit of an active page into view. */
@@ -27,6 +30,11 @@ export async function openCircuitEditor(): Promise<TextEditor | undefined> {
 /** The file that commands are about. */
 export function circuitUri(): string | undefined {
   return activeSubject()?.uri ?? circuitEditor()?.document.uri.toString();
+}
+
+/** The document whose verdicts are shown: a page that covers its circuit does not hide them. */
+export function shownUri(): string | undefined {
+  return circuitEditor()?.document.uri.toString() ?? circuitUri();
 }
 
 export function toRange({ start, end }: WireRange): Range {

@@ -3,7 +3,8 @@
 import { Disposable, MarkdownString, StatusBarAlignment, type StatusBarItem, window, workspace } from 'vscode';
 import type { Checks } from './checks';
 import { isCircuit } from './formats';
-import { circuitEditor, fileName } from './places';
+import { onDidChangeSubject } from './pages';
+import { circuitEditor, fileName, shownUri } from './places';
 import type { Server } from './server';
 import { type Counts, countsOf, type FileStatus, type StatusModel } from './status';
 import { table, words } from './summary';
@@ -31,6 +32,7 @@ export class StatusBar {
       server.onDidChangeState(() => this.show()),
       window.onDidChangeActiveTextEditor(() => this.show()),
       window.onDidChangeVisibleTextEditors(() => this.show()),
+      onDidChangeSubject(() => this.show()),
       workspace.onDidGrantWorkspaceTrust(() => this.show()),
       workspace.onDidChangeConfiguration((event) => {
         if (event.affectsConfiguration('aiglens.statusBar') || event.affectsConfiguration('aiglens.check.trigger')) this.show();
@@ -71,7 +73,7 @@ export class StatusBar {
 
   private said(): Said | undefined {
     const document = circuitEditor()?.document;
-    const uri = document?.uri.toString() ?? '';
+    const uri = shownUri() ?? '';
     const file = this.model.file(uri);
     const all = countsOf(...this.model.files);
     const busy = all.running + all.queued;

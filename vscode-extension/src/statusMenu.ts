@@ -1,7 +1,7 @@
 // What a click on the status bar offers: stopping first while there is something
 // to stop, what can be done with the verdicts, and the properties to go to.
 import { commands, type QuickPickItem, QuickPickItemKind, ThemeIcon, window } from 'vscode';
-import { circuitEditor, fileName, reveal } from './places';
+import { fileName, reveal, shownUri } from './places';
 import type { PropertyStatus } from './protocol';
 import { isRefuted } from './navigation';
 import { countsOf, type FileStatus, isActive, type StatusModel } from './status';
@@ -14,7 +14,7 @@ interface Choice extends QuickPickItem {
 const listed = 500; // properties of a file, so that the list opens at once
 
 export async function showStatus(model: StatusModel): Promise<void> {
-  const file = model.file(circuitEditor()?.document.uri.toString() ?? '');
+  const file = model.file(shownUri() ?? '');
   const pick = window.createQuickPick<Choice>();
   pick.title = file === undefined ? 'aiglens' : `Verdicts of ${fileName(file.uri)}`;
   pick.placeholder = 'What to do, or a property to go to';

@@ -2,6 +2,7 @@ import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { Checks } from '../../src/checks';
 import { StatusModel, countsOf } from '../../src/status';
 import { StatusBar, tooltip } from '../../src/statusBar';
+import { isAbout } from '../../src/pages';
 import { table, words } from '../../src/summary';
 import { bad, delta, uri, whole } from './statuses';
 import { configure, configured, EventEmitter, events, Uri, window, workspace } from './vscode';
@@ -69,8 +70,27 @@ test('while a panel has the focus it is about the circuit beside it', () => {
   window.activeTextEditor = undefined;
   events.activeEditor.fire(undefined);
   expect(bar.text).toBe(text);
+  // The text of the output is an editor too, outside of the columns.
+  window.activeTextEditor = { document: { uri: Uri.parse('output:aiglens'), languageId: 'log' } };
+  events.activeEditor.fire(undefined);
+  expect(bar.text).toBe(text);
+  window.activeTextEditor = undefined;
   window.visibleTextEditors = [];
   events.visibleEditors.fire([]);
+  expect(bar.text).toBe('$(sync~spin) 2');
+});
+
+test('a panel in the place of its circuit does not hide the verdicts', () => {
+  apply(whole(mixed));
+  const text = bar.text;
+  let changed = () => {};
+  const panel = { active: true, onDidChangeViewState: (run: () => void) => (changed = run), onDidDispose: (run: () => void) => onTestFinished(run) };
+  isAbout(panel as never, () => ({ uri }));
+  window.activeTextEditor = undefined;
+  changed();
+  expect(bar.text).toBe(text);
+  panel.active = false;
+  changed();
   expect(bar.text).toBe('$(sync~spin) 2');
 });
 
