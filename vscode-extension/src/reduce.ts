@@ -24,6 +24,8 @@ export async function reduceToCounterexample(server: Pick<Server, 'execute'>, ab
   const language = workspace.textDocuments.find((document) => document.uri.toString() === uri)?.languageId ?? 'aiger';
   const document = await workspace.openTextDocument({ language, content: reduced.text });
   await window.showTextDocument(document, { viewColumn: ViewColumn.Beside, preview: false });
+  // That it is refuted is known of what was tried; of this text it is found out.
+  await server.execute(protocol.check, { uri: document.uri.toString() });
   void tell('information', `${reduced.message}. The file has no name yet; ${reduced.name} would be one.`);
 }
 
