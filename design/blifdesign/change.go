@@ -127,6 +127,11 @@ func (s *syntax) Complete(offset int) design.Completions {
 		if p != atStart {
 			s.completeForms(&c, p, word)
 		}
+		// A list that stayed over the whole word would take the next line break.
+		c.Incomplete = true
+		if len(c.Items) == 1 && c.Items[0].Insert == word {
+			c.Items = nil
+		}
 		return c
 	}
 	st := s.file.StatementAt(offset)
