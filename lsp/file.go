@@ -24,8 +24,7 @@ type file struct {
 	name      uri.URI // as the client writes it, which its decoder may not
 	doc       *design.Design
 	outOfStep bool                 // the editor's text is another than doc, and unknown
-	hidden    bool                 // not open in the editor, but read to be checked
-	stamp     workspace.Stamp      // of a hidden file when it was read
+	unopened                       // of a file that is not open
 	present   context.Context      // lives as long as the text
 	leaveText context.CancelFunc   // ends present
 	fitting   design.FittingHeader // the last that was seen
@@ -37,6 +36,13 @@ type file struct {
 	work     work
 	shown    shown       // of publishing
 	found    discoveries // of the handlers of inquiries and proofs
+}
+
+// unopened is what there is to know of a file that is read to be checked.
+type unopened struct {
+	hidden   bool            // not open in the editor, but read to be checked
+	ofDesign bool            // a source of a design in Verilog, which stays as long as that is known
+	stamp    workspace.Stamp // of the file when it was read
 }
 
 // analysis is how far the analysis of a text has come.

@@ -128,7 +128,9 @@ func (t *texts) closeFile(key uri.URI) {
 	t.publishing.diagnostics.request(key)
 	t.publishing.urgent[key] = true
 	t.giveBack(f.doc)
-	t.verilog.closed(key)
+	if !f.hidden {
+		t.verilog.closed(f)
+	}
 	if !f.hidden && t.holdsModels(key, f.doc) {
 		t.rereadLater(rereading{paths: pathsOf(key), doubt: true}) // from now on what is on disk counts
 		t.modelsChanged()

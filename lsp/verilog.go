@@ -19,6 +19,7 @@ import (
 	"go.lsp.dev/uri"
 	"go.uber.org/zap"
 
+	"aiglens/design"
 	"aiglens/design/verilogdesign"
 	"aiglens/internal/source"
 	"aiglens/internal/synthesis"
@@ -78,6 +79,13 @@ func newVerilog(c *core, t *texts, pub *publishing) *verilog {
 
 // open returns the open Verilog files by their paths.
 func (v *verilog) open() map[string]*file {
+	all := v.files()
+	maps.DeleteFunc(all, func(_ string, f *file) bool { return f.hidden })
+	return all
+}
+
+// files returns the open Verilog files, and the sources of designs that are not open, by their paths.
+func (v *verilog) files() map[string]*file {
 	all := map[string]*file{}
 	for key, f := range v.texts.files {
 		if f.doc.Kind == verilogdesign.Format && key.IsFile() {
@@ -85,6 +93,43 @@ func (v *verilog) open() map[string]*file {
 		}
 	}
 	return all
+}
+
+// hold has the sources of a design that are not open, and of which there is something to say, be files
+// to be checked, with the texts that Yosys has read. One that is open no more passes on what is known of it.
+func (v *verilog) hold(d *synthesised, closed *file) {
+	files := v.files()
+	for _, s := range d.outcome.Sources() {
+		f := files[s.Path]
+		key := uri.File(s.Path)
+		of := verilogdesign.New(d.outcome, s.Path, false)
+		switch {
+		case f != nil && (!f.hidden || f.doc.Text.Equal(s.Text)), len(of.Properties()) == 0 && len(of.Diagnostics()) == 0:
+			continue
+		case f != nil:
+			key = uri.URI(f.doc.URI)
+			v.texts.closeFile(key)
+		case closed != nil && slices.Contains(pathsOf(uri.URI(closed.doc.URI)), s.Path):
+			f, key = closed, uri.URI(closed.doc.URI)
+		}
+		next := newFile(key, design.New(string(key), verilogdesign.Format, 0, s.Text, v.settings.Document))
+		next.hidden, next.ofDesign = true, true
+		if f != nil {
+			next.checks.Inherit(f.checks)
+		}
+		v.texts.add(next)
+		v.texts.textReplaced(next)
+	}
+}
+
+// letGo closes the sources that no known design has.
+func (v *verilog) letGo() {
+	for path, f := range v.files() {
+		isKnown := slices.ContainsFunc(v.known, func(d *synthesised) bool { _, is := d.read[path]; return is })
+		if f.ofDesign && !isKnown {
+			v.texts.closeFile(uri.URI(f.doc.URI))
+		}
+	}
 }
 
 // isCurrent reports whether all files of a design are as Yosys has read them, as far as it is known.
@@ -99,14 +144,14 @@ func (d *synthesised) isCurrent(open map[string]*file) bool {
 // left to the caller.
 func (v *verilog) refresh(changed *file) {
 	now := verilogdesign.Outcomes{}
-	var open map[string]*file
+	var open, files map[string]*file
 	if len(v.known) > 0 {
-		open = v.open()
+		open, files = v.open(), v.files()
 	}
 	for _, d := range v.known {
 		isCurrent := d.isCurrent(open)
 		for _, s := range d.outcome.Sources() {
-			if f := open[s.Path]; f != nil {
+			if f := files[s.Path]; f != nil {
 				now[f.doc.URI] = verilogdesign.Outcome{Synthesis: d.outcome, Path: s.Path, IsCurrent: isCurrent}
 			}
 		}
@@ -145,13 +190,19 @@ func (v *verilog) textChanged(f *file) {
 	v.refresh(f)
 }
 
-// closed follows the end of a file: from now on what is on disk counts.
-func (v *verilog) closed(key uri.URI) {
+// closed follows the end of an open file: from now on what is on disk counts. A design goes with the last
+// of its sources that is open.
+func (v *verilog) closed(f *file) {
+	paths := pathsOf(uri.URI(f.doc.URI))
 	open := v.open()
 	v.known = slices.DeleteFunc(v.known, func(d *synthesised) bool {
 		return !slices.ContainsFunc(d.outcome.Sources(), func(s verilogdesign.Source) bool { return open[s.Path] != nil })
 	})
-	v.changed(pathsOf(key))
+	v.letGo()
+	for _, d := range v.known {
+		v.hold(d, f)
+	}
+	v.changed(paths)
 }
 
 // changed follows changes of files on disk, which are looked at.
@@ -301,8 +352,7 @@ func (v *verilog) register(ctx context.Context) {
 	}
 }
 
-// check has Yosys read the design that a file belongs to, and checks its properties in the files that
-// are open. The newest check of a design ends the one before.
+// check has Yosys read the design that a file belongs to, and checks its properties. The newest check of a design ends the one before.
 func (v *verilog) check(ctx context.Context, name uri.URI) (answer wire.CheckedDesign, err error) {
 	if !name.IsFile() || !synthesis.IsSource(name.FsPath()) {
 		return answer, refused(fmt.Errorf("%s is not a Verilog file on this machine", name))
@@ -490,6 +540,8 @@ func (v *verilog) adopt(d *synthesised) (answer wire.CheckedDesign, err error) {
 	}
 	v.known = slices.DeleteFunc(v.known, isReplaced)
 	v.known = append(v.known, d)
+	v.letGo()
+	v.hold(d, nil)
 	v.refresh(nil)
 	v.look(d)
 	v.tellCircuit(d)
@@ -498,16 +550,11 @@ func (v *verilog) adopt(d *synthesised) (answer wire.CheckedDesign, err error) {
 		answer.Message = d.outcome.Words()
 	}
 	answer.Problem = d.outcome.Reason()
-	open := v.open()
+	files := v.files()
 	for _, s := range d.outcome.Sources() {
-		f := open[s.Path]
-		if f == nil {
-			if n := len(verilogdesign.New(d.outcome, s.Path, false).Properties()); n > 0 {
-				answer.Unchecked = append(answer.Unchecked, uri.File(s.Path))
-			}
-			continue
+		if f := files[s.Path]; f != nil {
+			v.checkFile(f)
 		}
-		v.checkFile(f)
 	}
 	return answer, nil
 }

@@ -223,19 +223,18 @@ func TestSourcesOfDesign(t *testing.T) {
 	write("aiglens.json", `{"sources": ["top.sv", "count.sv"], "top": "top"}`)
 	b.Initialize(capable, nil)
 	b.openAs("systemverilog", at("top.sv"), top)
-	answer, err := b.checkDesign(at("top.sv"))
-	if err != nil || len(answer.Unchecked) != 1 || filepath.Base(answer.Unchecked[0].Path()) != "count.sv" {
-		t.Fatalf("%+v, %v", answer, err)
-	}
-	const fresh, stale = "5 a_top: proved fresh", "5 a_top: proved stale"
-	b.awaitStatuses(at("top.sv"), fresh)
-	b.openAs("systemverilog", at("count.sv"), count)
-	b.awaitStatuses(at("count.sv"), "4 c.a_count: none stale")
-	if _, err := b.checkDesign(at("count.sv")); err != nil {
+	if _, err := b.checkDesign(at("top.sv")); err != nil {
 		t.Fatal(err)
 	}
-	b.awaitStatuses(at("count.sv"), "4 c.a_count: refuted fresh")
+	const fresh, stale = "5 a_top: proved fresh", "5 a_top: proved stale"
+	const refuted, outdated = "4 c.a_count: refuted fresh", "4 c.a_count: refuted stale"
 	b.awaitStatuses(at("top.sv"), fresh)
+	b.awaitStatuses(at("count.sv"), refuted) // which is not open
+	runs := b.runs.Load()
+	b.openAs("systemverilog", at("count.sv"), count)
+	b.awaitStatuses(at("count.sv"), refuted)
+	b.awaitStatuses(at("top.sv"), fresh)
+	b.expectRuns(runs)
 
 	b.replace(at("count.sv"), 2, count+"// other\n")
 	if got := b.verilogStatuses(at("top.sv")); !slices.Equal(got, []string{stale}) {
@@ -266,11 +265,38 @@ func TestSourcesOfDesign(t *testing.T) {
 
 	// What was closed counts as it is on disk.
 	b.replace(at("count.sv"), 4, count+"// other\n")
+	b.awaitStatuses(at("count.sv"), outdated)
 	b.close(at("count.sv"))
 	b.awaitStatuses(at("top.sv"), fresh)
+	b.awaitStatuses(at("count.sv"), refuted)
+	mark := b.Mark()
 	write("count.sv", count+"// other\n")
 	b.save(at("top.sv")) // of which no client has told
 	b.awaitStatuses(at("top.sv"), stale)
+	b.awaitStatuses(at("count.sv"), outdated)
+	write("count.sv", "\n"+count)
+	if _, err := b.checkDesign(at("top.sv")); err != nil {
+		t.Fatal(err)
+	}
+	b.awaitStatuses(at("count.sv"), "5 c.a_count: refuted fresh")
+	b.awaitDiagnostics("what a source that is not open states", mark, func(p published) bool {
+		return p.URI == at("count.sv") && len(p.Diagnostics) == 1 && p.Diagnostics[0].Range.Start.Line == 4
+	})
+	mark = b.Mark()
+	write("count.sv", "module")
+	if _, err := b.checkDesign(at("top.sv")); err != nil {
+		t.Fatal(err)
+	}
+	b.awaitDiagnostics("an error in a source that is not open", mark, func(p published) bool {
+		return p.URI == at("count.sv") && slices.ContainsFunc(p.Diagnostics, func(d diagnostic) bool {
+			return d.Code == "yosys-error"
+		})
+	})
+	mark = b.Mark()
+	b.close(at("top.sv"))
+	b.awaitDiagnostics("the end of the design", mark, func(p published) bool {
+		return p.URI == at("count.sv") && len(p.Diagnostics) == 0
+	})
 }
 
 // TestVerilogFreshness: through random edits, undos, saves, closings and checks of two sources, a verdict
@@ -282,7 +308,7 @@ func TestVerilogFreshness(t *testing.T) {
 	texts := map[string][]string{}
 	for n := range 3 {
 		texts["top.sv"] = append(texts["top.sv"], fmt.Sprintf("module top(input clk);\n  wire [2:0] n;\n  count c(clk, n);\n  always @* assert (n < %d);\nendmodule\n", n+2))
-		texts["count.sv"] = append(texts["count.sv"], fmt.Sprintf("module count(input clk, output reg [2:0] n);\n  initial n = 0;\n  always @(posedge clk) if (n < %d) n <= n + 1;\nendmodule\n", n+1))
+		texts["count.sv"] = append(texts["count.sv"], fmt.Sprintf("module count(input clk, output reg [2:0] n);\n  initial n = 0;\n  always @(posedge clk) if (n < %d) n <= n + 1;\n  always @* assert (n < 2);\nendmodule\n", n+1))
 	}
 	names := []string{"top.sv", "count.sv"}
 	at := func(name string) string { return string(uri.File(filepath.Join(folder, name))) }
@@ -330,6 +356,13 @@ func TestVerilogFreshness(t *testing.T) {
 				t.Fatal(err)
 			}
 			b.await(func() bool { return strings.HasSuffix(b.verilogStatuses(at("top.sv"))[0], "fresh") })
+		}
+		var found []wire.PropertyStatus
+		_ = b.Call("workspace/executeCommand", command(wire.CommandProperties.Name, wire.FileParams{URI: uri.URI(at("count.sv"))}), &found)
+		for _, p := range found { // also of the file that is not open
+			if want := map[bool]wire.Verdict{true: "refuted", false: "proved"}[now["count.sv"] > 0]; p.Freshness == "fresh" && p.Verdict != "none" && p.Verdict != want {
+				t.Fatalf("with texts %v: %+v, want %s", now, p, want)
+			}
 		}
 		for _, status := range b.verilogStatuses(at("top.sv")) {
 			if !strings.HasSuffix(status, "fresh") {

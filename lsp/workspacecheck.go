@@ -62,7 +62,7 @@ const maxUnshown = 64
 // unshown counts these files, those that are being checked included.
 func (w *workspaceChecks) unshown() (n int) {
 	for _, f := range w.texts.files {
-		if f.hidden {
+		if f.hidden && !f.ofDesign {
 			n++
 		}
 	}
@@ -149,7 +149,7 @@ func (w *workspaceChecks) letGoWhenDone(f *file) {
 		return
 	}
 	w.leave(f)
-	if f.hidden {
+	if f.hidden && !f.ofDesign {
 		w.letGoWhenShown(f)
 	}
 }
@@ -200,7 +200,7 @@ func (w *workspaceChecks) letGoWhenShown(f *file) {
 func (w *workspaceChecks) rereadHidden(paths []string) {
 	for _, path := range paths {
 		key := uri.File(path)
-		if f := w.texts.files[key]; f != nil && f.hidden {
+		if f := w.texts.files[key]; f != nil && f.hidden && !f.ofDesign {
 			w.texts.closeFile(key)
 			w.checkAgain("Checking "+filepath.Base(path), []string{path})
 		}

@@ -115,9 +115,8 @@ type WorkspaceCheck struct {
 
 // CheckedDesign is what Yosys has made of a design.
 type CheckedDesign struct {
-	Message   string    `json:"message"`             // what the circuit is that of, in words; empty where there is none
-	Problem   string    `json:"problem,omitempty"`   // why there is no circuit
-	Unchecked []uri.URI `json:"unchecked,omitempty"` // sources with properties that are not checked, because they are not open
+	Message string `json:"message"`           // what the circuit is that of, in words; empty where there is none
+	Problem string `json:"problem,omitempty"` // why there is no circuit
 }
 
 // ProofParams are a proved property; with a latch the file is enough, of which the first property

@@ -492,8 +492,6 @@ export interface CheckedDesign {
   message: string;
   /** Why there is no circuit. */
   problem?: string;
-  /** Sources with properties that are not checked, because they are not open. */
-  unchecked?: string[];
 }
 
 /**

@@ -25,11 +25,6 @@ test('why there is no circuit is said', async () => {
   expect(window.showWarningMessage.mock.calls).toEqual([['aiglens: Yosys: no such module']]);
 });
 
-test('files whose statements are not checked are named', async () => {
-  await check({ message: 'module top', unchecked: ['file:///w/a.sv', 'file:///w/b%20c.v'] });
-  expect(window.showInformationMessage.mock.calls).toEqual([['aiglens: what stands in a.sv, b c.v is not checked. Open the file and check the design again.']]);
-});
-
 test('from Verilog to the circuit, and back', async () => {
   const [uri, active, places] = ['file:///w/top.sv', { line: 3 }, [{ uri: 'aiglens-aig:/w/top.sv.aag' }]];
   for (const [go, find] of [[goToCircuit, 'vscode.executeImplementationProvider'], [goToHdl, 'vscode.executeDeclarationProvider']] as const) {
