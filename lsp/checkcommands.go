@@ -138,7 +138,9 @@ func stopCommand(s *session, u uri.URI, ids []circuit.Property) {
 	case f == nil:
 	case ids == nil:
 		s.verilog.stop(u)
-		s.checking.stopFile(f)
+		for _, source := range s.verilog.sourcesWith(f) {
+			s.checking.stopFile(source)
+		}
 	default:
 		s.checking.stop(f, ids...)
 	}

@@ -2,12 +2,16 @@ package lsp
 
 import (
 	"context"
+	"maps"
+	"slices"
 	"time"
 
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 
+	"aiglens/circuit"
 	"aiglens/design"
+	"aiglens/design/verilogdesign"
 	"aiglens/lsp/ide"
 	"aiglens/lsp/wire"
 )
@@ -27,12 +31,58 @@ func (s *server) CodeLens(ctx context.Context, params *protocol.CodeLensParams) 
 		lenses = append([]ide.Lens{lens}, lenses...)
 	}
 	all := []protocol.CodeLens{}
+	if lens, ok := lensOfDesign(snapshotFrom(ctx), v); ok {
+		all = append(all, lens)
+	}
 	for _, lens := range lenses {
 		command := protocol.Command{Title: lens.Title, Tooltip: &lens.Tooltip}
 		setCommand(v, &command, lens)
 		all = append(all, protocol.CodeLens{Range: v.mapper.SpanRange(lens.Span), Command: command})
 	}
 	return all, ctx.Err()
+}
+
+// lensOfDesign returns the lens above the top module of a design in Verilog: what is known of all its
+// statements, in whatever source they stand.
+func lensOfDesign(snap *snapshot, v *view) (lens protocol.CodeLens, ok bool) {
+	at, ok := verilogdesign.TopOf(v.doc)
+	if !ok {
+		return lens, false
+	}
+	var properties []design.Property
+	in := map[circuit.Property]*view{}
+	for _, source := range snap.sourcesOfDesign(v) {
+		for _, p := range source.doc.Properties() {
+			properties = append(properties, p)
+			in[p.ID] = source
+		}
+	}
+	if len(properties) == 0 {
+		return lens, false
+	}
+	words, active := ide.Summary(properties, func(p circuit.Property) ide.Status { return in[p].status(p) })
+	tooltip := "Have Yosys read the design, and check it"
+	command := protocol.Command{Title: words, Tooltip: &tooltip, Command: wire.CommandCheckDesign.Name, Arguments: []protocol.LSPAny{argument(wire.FileParams{URI: v.name})}}
+	if active {
+		tooltip = "Stop checking the design"
+		command.Command, command.Arguments = wire.CommandStop.Name, []protocol.LSPAny{argument(wire.StopParams{URI: v.name})}
+	}
+	return protocol.CodeLens{Range: v.mapper.SpanRange(at), Command: command}, true
+}
+
+// sourcesOfDesign returns the views of the sources of the design in Verilog that a file belongs to, in the
+// order of their addresses.
+func (snap *snapshot) sourcesOfDesign(v *view) (all []*view) {
+	known := verilogdesign.OptionOf(snap.settings.Document).Open
+	if known == nil || (*known)[v.doc.URI].Synthesis == nil {
+		return nil
+	}
+	for _, address := range slices.Sorted(maps.Keys(*known)) {
+		if source := snap.views[uri.URI(address)]; source != nil && (*known)[address].Synthesis == (*known)[v.doc.URI].Synthesis {
+			all = append(all, source)
+		}
+	}
+	return all
 }
 
 // setCommand sets what a lens runs, and the argument of that.

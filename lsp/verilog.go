@@ -95,6 +95,17 @@ func (v *verilog) files() map[string]*file {
 	return all
 }
 
+// sourcesWith returns the files of the design that a file belongs to, else the file alone.
+func (v *verilog) sourcesWith(f *file) (all []*file) {
+	known := *verilogdesign.OptionOf(v.settings.Document).Open
+	for key, source := range v.texts.files {
+		if of := known[string(key)].Synthesis; source == f || of != nil && of == known[f.doc.URI].Synthesis {
+			all = append(all, source)
+		}
+	}
+	return all
+}
+
 // hold has the sources of a design that are not open, and of which there is something to say, be files
 // to be checked, with the texts that Yosys has read. One that is open no more passes on what is known of it.
 func (v *verilog) hold(d *synthesised, closed *file) {

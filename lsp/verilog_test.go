@@ -100,7 +100,7 @@ func TestCheckDesign(t *testing.T) {
 	}
 	b.awaitStatuses(u, "10 a_count: refuted fresh", "11 a_small: proved fresh", "12 c_full: refuted fresh")
 	b.awaitTitles(u, "verdicts", func(titles []string) bool {
-		return len(titles) >= 3 && strings.HasPrefix(titles[0], "refuted at step 5") && slices.Contains(titles, "debug")
+		return len(titles) >= 4 && titles[0] == "3 properties: 1 refuted, 1 proved, 1 reached" && strings.HasPrefix(titles[1], "refuted at step 5") && slices.Contains(titles, "debug")
 	})
 	if found := b.diagnostics(u); len(found) == 0 || found[0].Range.Start.Line != 9 {
 		t.Errorf("the diagnostics are %+v", found)
@@ -230,6 +230,12 @@ func TestSourcesOfDesign(t *testing.T) {
 	const refuted, outdated = "4 c.a_count: refuted fresh", "4 c.a_count: refuted stale"
 	b.awaitStatuses(at("top.sv"), fresh)
 	b.awaitStatuses(at("count.sv"), refuted) // which is not open
+	b.awaitTitles(at("top.sv"), "a summary", func(titles []string) bool {
+		return len(titles) > 1 && titles[0] == "2 properties: 1 refuted, 1 proved"
+	})
+	if lens := b.lenses(at("top.sv"))[0]; lens.Command.Command != wire.CommandCheckDesign.Name || lens.Range.Start.Line != 1 {
+		t.Errorf("the lens of the design is %+v", lens)
+	}
 	runs := b.runs.Load()
 	b.openAs("systemverilog", at("count.sv"), count)
 	b.awaitStatuses(at("count.sv"), refuted)
@@ -240,6 +246,9 @@ func TestSourcesOfDesign(t *testing.T) {
 	if got := b.verilogStatuses(at("top.sv")); !slices.Equal(got, []string{stale}) {
 		t.Errorf("after an edit of another source: %v", got)
 	}
+	b.awaitTitles(at("top.sv"), "a summary of what is stale", func(titles []string) bool {
+		return len(titles) > 1 && titles[0] == "2 properties: stale"
+	})
 	b.replace(at("count.sv"), 3, count)
 	b.awaitStatuses(at("top.sv"), fresh)
 

@@ -35,6 +35,35 @@ func (o Option) outcomeFor(address string, text source.Text) (s *Synthesis, path
 	return s, path, false
 }
 
+// topFor returns the name of the top module of the design that a text belongs to, or has belonged to.
+func (o Option) topFor(address string) string {
+	s := o.Synthesis
+	if o.Open != nil {
+		s = (*o.Open)[address].Synthesis
+	}
+	if s == nil {
+		return ""
+	}
+	return s.top
+}
+
+// TopOf returns the name of the top module where a text declares it. The text may be another one than
+// Yosys has read.
+func TopOf(d *design.Design) (at source.Span, ok bool) {
+	s, ok := d.Syntax().(*fileSyntax)
+	if !ok || s.top == "" {
+		return at, false
+	}
+	before := ""
+	for t := range signs(s.text.Content()) {
+		if t.text == s.top && (before == "module" || before == "macromodule") {
+			return t.span, true
+		}
+		before = t.text
+	}
+	return at, false
+}
+
 func same(a, b source.Text) bool { return a.Len() == b.Len() && a.Content() == b.Content() }
 
 // earlier returns the properties of an earlier version of a text at their places in this one. What

@@ -27,6 +27,7 @@ type fileSyntax struct {
 	whole     bool
 	isFirst   bool              // of the sources
 	isOpen    bool              // in an editor
+	top       string            // the top module, also of an older synthesis; "" for none
 	rows      []design.Property // of an earlier version, where this one has no circuit
 
 	declared    []declaration       // in the order of the text
@@ -46,6 +47,7 @@ type declaration struct {
 func newSyntax(in design.Unparsed, o Option) *fileSyntax {
 	s := &fileSyntax{text: in.Text, whole: o.Whole, isOpen: o.Open != nil}
 	s.synthesis, s.uri, s.isOlder = o.outcomeFor(in.URI, in.Text)
+	s.top = o.topFor(in.URI)
 	if s.isOpen && !s.hasCircuit() {
 		s.rows = s.earlier(in.Before)
 	}

@@ -250,6 +250,14 @@ func (l *rowLenses) counts() (words string, active int, refuted []design.Propert
 	return strings.Join(parts, ", "), active, refuted
 }
 
+// Summary says what is known of some properties together; active says that some are being checked, or
+// are to be.
+func Summary(properties []design.Property, status Statuses) (words string, active bool) {
+	l := rowLenses{status: status, row: properties}
+	counts, running, _ := l.counts()
+	return fmt.Sprintf("%d %s: %s", len(properties), kindOf(properties), counts), running > 0
+}
+
 // kindOf returns what several properties are called together.
 func kindOf(all []design.Property) string {
 	for _, p := range all {
