@@ -45,16 +45,23 @@ func executeDraw(ctx context.Context, s *session, params *wire.DrawParams) (answ
 	if params.Version != nil && *params.Version == v.doc.Version {
 		expand = params.Expand
 	}
-	p, err := answers.Draw(ctx, v.doc, subject, answers.DrawOptions{Nodes: answers.MaxNodes, Expand: expand, Bits: params.Bits})
+	p, err := answers.Draw(ctx, v.doc, subject, answers.DrawOptions{
+		Nodes: answers.MaxNodes, Expand: expand, Bits: params.Bits,
+		Instances: answers.Instances(params.Instances), Except: params.Except,
+	})
 	if err != nil {
 		return answer, err
 	}
 	snap := snapshotFrom(ctx)
 	answer = wire.Picture{
 		URI: v.name, Version: v.doc.Version, Title: subject.Title, DOT: p.DOT(), Errors: answers.CountErrors(v.doc), Nodes: []wire.PictureNode{},
+		Instances: wire.InstancesDrawn(p.Instances()),
 	}
 	for _, n := range p.Nodes() {
-		node := wire.PictureNode{ID: n.ID, Name: n.Name, Kind: n.Kind.String(), Cut: n.Cut, Signals: signalNumbers(n.Signals)}
+		node := wire.PictureNode{ID: n.ID, Name: n.Name, Kind: n.Kind, Cut: n.Cut, Signals: signalNumbers(n.Signals)}
+		for _, pin := range n.Pins {
+			node.Pins = append(node.Pins, wire.PicturePin(pin))
+		}
 		if n.Source != nil {
 			node.Location = snap.sourceLocation(v, *n.Source)
 		}
@@ -77,7 +84,15 @@ func (v *view) pictureStep(ctx context.Context, p *answers.Picture) (*wire.Pictu
 	if err != nil {
 		return nil, err
 	}
-	return &wire.PictureStep{Property: propertyID(x.Property), Step: s.Step, At: s.At, Values: s.Values, Causes: s.Causes}, nil
+	return &wire.PictureStep{Property: propertyID(x.Property), Step: s.Step, At: s.At, Values: s.Values, Causes: s.Causes, Pins: orEmptyEach(s.Pins)}, nil
+}
+
+// orEmptyEach has no list be null.
+func orEmptyEach(lists [][]string) [][]string {
+	for i := range lists {
+		lists[i] = orEmpty(lists[i])
+	}
+	return lists
 }
 
 // signalNumbers returns how clients know signals.

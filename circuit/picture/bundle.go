@@ -87,31 +87,41 @@ func (b *bundler) nodes() *Schematic {
 		n := &made.Nodes[i]
 		n.Operands = slices.Clone(n.Operands)
 		for j, o := range n.Operands {
-			n.Operands[j] = Operand{Node: to[o.Node], Negated: o.Negated, Bit: b.bit[o.Node]}
+			w := Operand{Node: to[o.Node], Negated: o.Negated, Bit: b.bit[o.Node], Pin: o.Pin, To: o.To}
+			if o.Pin > 0 {
+				w.Bit = o.Bit
+			}
+			n.Operands[j] = w
 		}
-		if n.Kind == Register {
+		if n.Kind == Register || n.Kind == Instance {
 			n.Operands = joinedWires(n.Operands, made.Nodes)
 		}
 	}
 	return &made
 }
 
-// joinedWires returns wires that enter a register, those from another bundle as one. A wire is
-// inverted only where it is alone.
+// joinedWires returns wires that enter a register or an instance: those between the same two words as
+// one. A wire is inverted only where it is alone.
 func joinedWires(wires []Operand, nodes []Node) (all []Operand) {
 	for _, o := range wires {
-		isBundle := nodes[o.Node].Kind == Register || nodes[o.Node].Kind == Bus
+		isWord := isWord(o, nodes)
 		known := slices.IndexFunc(all, func(p Operand) bool {
-			return p.Node == o.Node && (isBundle || p.Negated == o.Negated)
+			return p.Node == o.Node && p.Pin == o.Pin && p.To == o.To && (isWord || p.Negated == o.Negated)
 		})
 		if known < 0 {
 			all = append(all, o)
 			continue
 		}
-		if isBundle { // several bits, which only the text tells apart
-			all[known].Bit, all[known].Negated = 0, all[known].Negated && o.Negated
+		if p := &all[known]; isWord && (p.Bit != o.Bit || p.Negated != o.Negated) { // several bits, which only the text tells apart
+			p.Bit, p.Negated = 0, p.Negated && o.Negated
 		}
 	}
 	slices.SortStableFunc(all, func(a, b Operand) int { return cmp.Compare(a.Node, b.Node) })
 	return all
+}
+
+// isWord reports whether a wire leaves a word.
+func isWord(o Operand, nodes []Node) bool {
+	n := &nodes[o.Node]
+	return len(n.Bits) > 0 || o.Pin > 0 && n.Pins[o.Pin-1].Word
 }

@@ -22,10 +22,11 @@ const (
 	Mux
 	Bus      // inputs of a word; see Schematic.Bundled
 	Register // latches of a word
+	Instance // what lies inside of a closed box
 )
 
 func (k Kind) String() string {
-	return [...]string{"root", "constant", "input", "latch", "and", "or", "xor", "mux", "bus", "register"}[k]
+	return [...]string{"root", "constant", "input", "latch", "and", "or", "xor", "mux", "bus", "register", "instance"}[k]
 }
 
 // Node is a box of the picture.
@@ -38,7 +39,8 @@ type Node struct {
 	// holds, and what elsewhere; of a Latch the next value and, if that is neither a constant
 	// nor free, the value at the start; of a Root the one wire that it shows.
 	Operands []Operand
-	// Inside are the gates of the circuit that the node stands for beside that of Lit.
+	// Inside are the gates of the circuit that the node stands for beside that of Lit; of an Instance all that
+	// is followed inside of it.
 	Inside []circuit.Var
 	// Bits are the literals of a Bus or Register, from the least significant on. Wires enter a
 	// Register in no order.
@@ -48,13 +50,27 @@ type Node struct {
 	// has the kind that it will be drawn as, but for an And without a name: that may become
 	// an Or, which leaves fewer bubbles.
 	Cut bool
+	// Box is the closed box that an Instance is, Pins are its pins: those where wires enter,
+	// then those where they leave. Box is 0 of all other nodes.
+	Box  int
+	Pins []Pin
+}
+
+// Pin is where wires enter or leave an Instance.
+type Pin struct {
+	Leaves bool
+	Key    int           // as SchematicOptions.Pin gives it
+	Word   bool          // it is that of a word
+	Lits   []circuit.Lit // whose values the wires have there, without bubbles
 }
 
 // Operand is a wire from the node at a position, with a bubble where it is Negated.
 type Operand struct {
 	Node    int
 	Negated bool
-	Bit     int // of a Bus or Register: 1 + which bit; 0 for several of them
+	Bit     int // of a Bus or Register, or of a pin for a word: 1 + which bit; 0 for several of them
+	Pin     int // of an Instance that it leaves: 1 + the position of the pin
+	To      int // of an Instance that it enters: 1 + the position of the pin
 }
 
 // Schematic is what there is to draw. Roots are the first nodes.
@@ -77,6 +93,15 @@ type SchematicOptions struct {
 	Named func(circuit.Var) (circuit.Lit, bool)
 	// Readers are those of the circuit, where the caller has them; nil to count them.
 	Readers Readers
+	// Scope returns what a variable lies inside of, a box or one that is open. A gate of another scope than what
+	// reads it is not made a part of that. nil stands for one scope.
+	Scope func(circuit.Var) int
+	// Box returns the closed box that a variable lies inside of, from 1; 0 for none. What lies inside
+	// of one is followed and not drawn: an Instance stands for it. nil stands for no boxes.
+	Box func(circuit.Var) int
+	// Pin says where a literal enters or leaves a box: pins with the same key are one. The literal is one of the
+	// same variable, which the wire has inside of the pin. bit is 1 + the bit of a word, or 0.
+	Pin func(box int, l circuit.Lit, leaves bool) (key, bit int, at circuit.Lit)
 }
 
 // maxOperands bounds how wide a gate becomes.
@@ -88,7 +113,13 @@ const pollEvery = 1 << 14
 // NewSchematic returns the schematic of what roots depend on, through latches, nearest first. The
 // error is that of ctx.
 func NewSchematic(ctx context.Context, c *circuit.Circuit, roots []circuit.Lit, o SchematicOptions) (*Schematic, error) {
-	d := &drawer{c: c, named: o.Named, readers: o.Readers, at: map[circuit.Lit]int{}, raw: map[int][]circuit.Lit{}}
+	d := &drawer{c: c, named: o.Named, readers: o.Readers, box: o.Box, scope: o.Scope, at: map[circuit.Lit]int{}, raw: map[int][]circuit.Lit{}, boxes: map[int]bool{}}
+	if d.box == nil {
+		d.box = func(circuit.Var) int { return 0 }
+	}
+	if d.scope == nil {
+		d.scope = d.box
+	}
 	if d.named == nil {
 		d.named = func(circuit.Var) (circuit.Lit, bool) { return 0, false }
 	}
@@ -113,6 +144,9 @@ func NewSchematic(ctx context.Context, c *circuit.Circuit, roots []circuit.Lit, 
 		}
 	}
 	d.orient()
+	if len(d.boxes) > 0 {
+		return d.g.boxed(o.Pin), ctx.Err()
+	}
 	return &d.g, ctx.Err()
 }
 
@@ -145,6 +179,10 @@ type drawer struct {
 	named   func(circuit.Var) (circuit.Lit, bool)
 	readers Readers
 	g       Schematic
+	box     func(circuit.Var) int
+	scope   func(circuit.Var) int
+	boxes   map[int]bool          // that the graph has nodes in
+	inside  int                   // nodes in boxes
 	levels  []int                 // by node: how far it is before what a root shows
 	at      map[circuit.Lit]int   // nodes by their positive literal, constants by their own
 	raw     map[int][]circuit.Lit // by node, once it is drawn: the literals that enter
@@ -168,7 +206,11 @@ func (d *drawer) add(l circuit.Lit, level int) {
 		return
 	}
 	d.at[k] = len(d.g.Nodes)
-	n := Node{Lit: k}
+	n := Node{Lit: k, Box: d.boxOf(k)}
+	if n.Box > 0 {
+		d.boxes[n.Box] = true
+		d.inside++
+	}
 	switch d.c.Kind(k.Var()) {
 	case circuit.KindConstant:
 		n.Kind = Constant
@@ -183,6 +225,20 @@ func (d *drawer) add(l circuit.Lit, level int) {
 	d.levels = append(d.levels, level)
 }
 
+// boxOf returns the box that a literal lies in.
+func (d *drawer) boxOf(l circuit.Lit) int {
+	if l.Var() == 0 {
+		return 0
+	}
+	return d.box(l.Var())
+}
+
+// shown returns how many nodes are drawn.
+func (d *drawer) shown() int { return len(d.g.Nodes) - d.inside + len(d.boxes) }
+
+// maxInside bounds the nodes in closed boxes.
+const maxInside = 50_000
+
 // grow draws nodes from a position on, in the order in which they are met, up to a bound.
 func (d *drawer) grow(from int, b bound) {
 	for at := from; at < len(d.g.Nodes); at++ {
@@ -192,34 +248,55 @@ func (d *drawer) grow(from int, b bound) {
 	}
 }
 
-// expandFrom draws a node that was cut, and what it depends on within Further and Depth.
+// expandFrom draws a node that was cut, or what is in the same box, and what it depends on within Further
+// and Depth.
 func (d *drawer) expandFrom(at int, o SchematicOptions) {
-	first, b := len(d.g.Nodes), bound{nodes: len(d.g.Nodes) + o.Further}
+	first, box := len(d.g.Nodes), d.g.Nodes[at].Box
+	b := bound{nodes: d.shown() + o.Further}
 	if o.Depth > 0 {
 		b.level = d.levels[at] + o.Depth
 	}
-	d.open(at, bound{max(b.nodes, first+maxOperands), b.level})
+	for i := range first {
+		if n := &d.g.Nodes[i]; i == at || box > 0 && n.Box == box && n.Cut {
+			d.open(i, bound{max(b.nodes, d.shown()+maxOperands), b.level})
+		}
+	}
 	d.grow(first, b)
 }
 
-// open draws what enters a node, as far as that stays within a bound.
+// open draws what enters a node, as far as that stays within a bound. What lies inside of a closed box
+// counts as one node.
 func (d *drawer) open(at int, b bound) {
 	kind, operands, inside := d.shape(d.g.Nodes[at].Lit.Var())
-	fresh := map[circuit.Lit]bool{}
+	fresh, hidden, level := map[circuit.Lit]bool{}, 0, d.levels[at]
+	boxes := map[int]bool{}
 	for _, l := range operands {
-		if _, ok := d.at[key(l)]; !ok {
-			fresh[key(l)] = true
+		if _, ok := d.at[key(l)]; ok || fresh[key(l)] {
+			continue
 		}
+		if box := d.boxOf(l); box > 0 {
+			hidden++
+			if !d.boxes[box] {
+				boxes[box] = true
+			}
+			continue
+		}
+		fresh[key(l)] = true
 	}
 	n := &d.g.Nodes[at]
 	n.Kind = kind
-	if len(d.g.Nodes)+len(fresh) > b.nodes || b.level > 0 && d.levels[at] >= b.level {
+	if d.shown()+len(fresh)+len(boxes) > b.nodes || b.level > 0 && level >= b.level || d.inside+hidden > maxInside {
 		return
 	}
 	n.Cut, n.Inside = false, inside
 	d.raw[at] = operands
+	box := n.Box
 	for _, l := range operands {
-		d.add(l, d.levels[at]+1)
+		if box > 0 && d.boxOf(l) == box {
+			d.add(l, level)
+			continue
+		}
+		d.add(l, level+1)
 	}
 }
 
@@ -234,15 +311,16 @@ func (d *drawer) shape(v circuit.Var) (kind Kind, operands []circuit.Lit, inside
 		return Latch, []circuit.Lit{l.Next}, nil
 	}
 	left, right, _ := d.c.Operands(v)
-	if x, y, ok := d.c.XorOf(v); ok {
+	isOne := d.scope(left.Var()) == d.scope(v) && d.scope(right.Var()) == d.scope(v)
+	if x, y, ok := d.c.XorOf(v); ok && isOne {
 		return Xor, []circuit.Lit{x, y}, []circuit.Var{left.Var(), right.Var()}
 	}
-	if cond, then, els, ok := d.c.MuxOf(v); ok {
+	if cond, then, els, ok := d.c.MuxOf(v); ok && isOne {
 		return Mux, []circuit.Lit{cond, then, els}, []circuit.Var{left.Var(), right.Var()}
 	}
 	operands = []circuit.Lit{left, right}
 	for i := 0; i < len(operands) && len(operands) < maxOperands; {
-		if l := operands[i]; d.isPart(l) {
+		if l := operands[i]; d.isPart(l) && d.scope(l.Var()) == d.scope(v) {
 			a, b, _ := d.c.Operands(l.Var())
 			inside = append(inside, l.Var())
 			operands = slices.Replace(operands, i, i+1, a, b)

@@ -18,6 +18,24 @@ type Words struct {
 	Bit func(at, bit int) string
 	// Reset returns how a Latch or Register starts, in a word or two.
 	Reset func(at int) string
+	// Model returns what an Instance is one of; "" for nothing.
+	Model func(at int) string
+	// Pin returns what a pin of an Instance is called, and PinBit the index of a bit of the word
+	// that it is.
+	Pin    func(at, pin int) string
+	PinBit func(at, pin, bit int) string
+	// Scopes returns the open boxes around a node, outermost first, by any numbers; nil stands for
+	// a picture without them. Scope returns what one is called.
+	Scopes func(at int) []int
+	Scope  func(scope int) string
+}
+
+// bit returns the index of the bit that a wire leaves.
+func (w Words) bit(o Operand) string {
+	if o.Pin > 0 {
+		return w.PinBit(o.Node, o.Pin-1, o.Bit-1)
+	}
+	return w.Bit(o.Node, o.Bit-1)
 }
 
 // ResetOf says how a latch of c starts; "" where a function gives the first value.
@@ -43,6 +61,14 @@ const labelFont = `fontname=Courier, fontsize=10`
 // that Graphviz makes.
 func NodeID(at int) string { return fmt.Sprintf("n%d", at) }
 
+// ScopeID is what a picture calls an open box by its number: the id of a group in an SVG.
+func ScopeID(scope int) string { return fmt.Sprintf("s%d", scope) }
+
+// PinID is what wires are of the class "leaves-" with, by the pin of an Instance that they leave.
+func PinID(at, pin int) string { return fmt.Sprintf("%s-%d", NodeID(at), pin) }
+
+func pinPort(pin int) string { return fmt.Sprintf("p%d", pin) }
+
 // DOT returns the graph in the language of Graphviz, from left to right. Nodes and wires have
 // classes, which come through to SVG: a node its kind and "cut", a wire "wire", "inverted"
 // where it has a bubble, and "from-" with the id of the node that it leaves. The symbols of
@@ -54,22 +80,23 @@ func (g *Schematic) DOT(w Words) string {
 		"node [shape=box, " + labelFont + ", height=0.3, width=0.4, margin=\"0.08,0.04\"];\n" +
 		"edge [arrowsize=0.4, fontname=Courier];\n")
 	out.WriteString(g.effort())
-	for at := range g.Nodes {
-		g.writeNode(&out, at, w)
-	}
+	g.writeNodes(&out, w)
 	for at, n := range g.Nodes {
 		for i, o := range n.Operands {
-			class, head := "wire from-"+NodeID(o.Node), ""
+			class, head, from := "wire from-"+NodeID(o.Node), "", NodeID(o.Node)+":e"
+			if o.Pin > 0 {
+				class, from = class+" leaves-"+PinID(o.Node, o.Pin-1), fmt.Sprintf("%s:%s:e", NodeID(o.Node), pinPort(o.Pin-1))
+			}
 			if o.Negated {
 				class, head = class+" inverted", ", arrowhead=odot, arrowsize=0.7"
 			}
-			switch isBundle := len(g.Nodes[o.Node].Bits) > 0; {
-			case isBundle && o.Bit > 0:
-				head += fmt.Sprintf(", headlabel=\"%s\", labelfontsize=8, labeldistance=2, labelangle=20", Quoted(w.Bit(o.Node, o.Bit-1)))
-			case isBundle:
+			switch isWord := isWord(o, g.Nodes); {
+			case isWord && o.Bit > 0:
+				head += fmt.Sprintf(", headlabel=\"%s\", labelfontsize=8, labeldistance=2, labelangle=20", Quoted(w.bit(o)))
+			case isWord:
 				class, head = class+" bus", head+", penwidth=3"
 			}
-			fmt.Fprintf(&out, "%s:e -> %s [class=\"%s\"%s];\n", NodeID(o.Node), g.entry(at, i), class, head)
+			fmt.Fprintf(&out, "%s -> %s [class=\"%s\"%s];\n", from, g.entry(at, i), class, head)
 		}
 	}
 	out.WriteString("}\n")
@@ -102,6 +129,45 @@ func (g *Schematic) effort() string {
 // symbols are what stands in the boxes of gates.
 var symbols = map[Kind]string{And: "&", Or: "≥1", Xor: "=1", Mux: "MUX"}
 
+// writeNodes writes the nodes, those in open boxes as clusters.
+func (g *Schematic) writeNodes(out *strings.Builder, w Words) {
+	if w.Scopes == nil {
+		w.Scopes = func(int) []int { return nil }
+	}
+	around := make([][]int, len(g.Nodes))
+	for at := range g.Nodes {
+		around[at] = w.Scopes(at)
+	}
+	var write func(nodes []int, depth int)
+	write = func(nodes []int, depth int) {
+		inside := map[int][]int{}
+		for _, at := range nodes {
+			if len(around[at]) > depth {
+				inside[around[at][depth]] = append(inside[around[at][depth]], at)
+			}
+		}
+		for _, at := range nodes {
+			if len(around[at]) == depth {
+				g.writeNode(out, at, w)
+				continue
+			}
+			scope := around[at][depth]
+			if inside[scope][0] != at {
+				continue
+			}
+			fmt.Fprintf(out, "subgraph cluster_%s {\nid=\"%s\"; class=\"scope\"; label=\"− %s\"; labeljust=l; %s; style=rounded; margin=10;\n",
+				ScopeID(scope), ScopeID(scope), Quoted(Shortened(w.Scope(scope))), strings.ReplaceAll(labelFont, ",", ";"))
+			write(inside[scope], depth+1)
+			out.WriteString("}\n")
+		}
+	}
+	all := make([]int, len(g.Nodes))
+	for at := range all {
+		all[at] = at
+	}
+	write(all, 0)
+}
+
 func (g *Schematic) writeNode(out *strings.Builder, at int, w Words) {
 	n := g.Nodes[at]
 	name, style, class := Shortened(w.Name(at)), "solid", n.Kind.String()
@@ -120,6 +186,8 @@ func (g *Schematic) writeNode(out *strings.Builder, at int, w Words) {
 		fmt.Fprintf(out, "shape=cds, penwidth=2, label=\"%s\"", Quoted(name))
 	case Register:
 		fmt.Fprintf(out, "shape=plain, label=%s", box(style, []string{"D"}, name, fmt.Sprintf("%d bits", len(n.Bits)), w.Reset(at)))
+	case Instance:
+		fmt.Fprintf(out, "shape=plain, label=%s", g.instance(at, style, name, w))
 	case Latch:
 		entries := []string{"D", "R"}[:len(n.Operands)]
 		fmt.Fprintf(out, "shape=plain, label=%s", box(style, entries, name, w.Reset(at)))
@@ -162,9 +230,43 @@ func box(style string, entries []string, lines ...string) string {
 	return out.String()
 }
 
+// instance is a table with the name of a closed box, and a row for each of its pins: on the left where wires
+// enter, on the right where they leave.
+func (g *Schematic) instance(at int, style, name string, w Words) string {
+	var out strings.Builder
+	fmt.Fprintf(&out, `<<TABLE BORDER="2" CELLBORDER="0" CELLSPACING="0" CELLPADDING="3" STYLE="%s"><TR><TD COLSPAN="3" BORDER="1" SIDES="B">+ %s`, style, html.EscapeString(name))
+	if model := Shortened(w.Model(at)); model != "" && model != name {
+		out.WriteString("<BR/>" + html.EscapeString(model))
+	}
+	out.WriteString("</TD></TR>")
+	pins := g.Nodes[at].Pins
+	enter := 0
+	for enter < len(pins) && !pins[enter].Leaves {
+		enter++
+	}
+	cell := func(pin int, exists bool, side string) {
+		if !exists {
+			out.WriteString("<TD></TD>")
+			return
+		}
+		fmt.Fprintf(&out, `<TD PORT="%s" ALIGN="%s" HEIGHT="12">%s</TD>`, pinPort(pin), side, html.EscapeString(Shortened(w.Pin(at, pin))))
+	}
+	for row := range max(enter, len(pins)-enter) {
+		out.WriteString("<TR>")
+		cell(row, row < enter, "LEFT")
+		out.WriteString(`<TD WIDTH="10"></TD>`)
+		cell(enter+row, enter+row < len(pins), "RIGHT")
+		out.WriteString("</TR>")
+	}
+	out.WriteString("</TABLE>>")
+	return out.String()
+}
+
 // entry is where a wire ends.
 func (g *Schematic) entry(at, operand int) string {
 	switch g.Nodes[at].Kind {
+	case Instance:
+		return fmt.Sprintf("%s:%s:w", NodeID(at), pinPort(g.Nodes[at].Operands[operand].To-1))
 	case Root:
 		return NodeID(at) + ":w"
 	case Register:

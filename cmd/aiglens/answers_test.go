@@ -363,15 +363,20 @@ func (s *surfaces) compareProof(file string, u uri.URI, id wire.PropertyID, a *j
 	}
 }
 
-// askDraw compares the schematics of a property; "" is all properties.
-func (s *surfaces) askDraw(file string, u uri.URI, p wire.PropertyID) {
-	args := []string{"draw", file}
-	if p != "" {
-		args = []string{"draw", "--index", string(p), file}
+// askDraw compares the schematics of a property; "" is all properties. way are flags that say how instances
+// are drawn.
+func (s *surfaces) askDraw(file string, u uri.URI, p wire.PropertyID, way ...string) {
+	args := append([]string{"draw"}, way...)
+	params := wire.DrawParams{PropertyParams: wire.PropertyParams{URI: u, Property: p}}
+	if len(way) > 0 {
+		params.Instances = wire.InstancesDrawn(way[1])
 	}
-	out, said := s.cli(args...)
+	if p != "" {
+		args = append(args, "--index", string(p))
+	}
+	out, said := s.cli(append(args, file)...)
 	var there wire.Picture
-	err := s.execute(wire.CommandDraw.Name, wire.PropertyParams{URI: u, Property: p}, &there)
+	err := s.execute(wire.CommandDraw.Name, params, &there)
 	if out == "" && (err != nil || there.Errors > 0 || strings.Contains(said, "error")) {
 		return // the command line draws nothing of a file with errors
 	}

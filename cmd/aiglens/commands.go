@@ -123,7 +123,7 @@ var flagGroups = []flagGroup{
 	}},
 	{"Limits", []string{"timeout", "each", "cpu", "memory", "deadline", "workers", "before", "trial", "trials", "max-input"}},
 	{"Output", []string{
-		"format", "to", "o", "force", "dot", "svg", "nodes", "bits", "nets", "rounds", "first",
+		"format", "to", "o", "force", "dot", "svg", "nodes", "bits", "instances", "open", "nets", "rounds", "first",
 		"witness", "certificate", "stats", "facts", "unneeded", "no-vacuity",
 	}},
 	{"Engine", []string{"engine", "variant", "solver", "tactics", "seed", "jobs", "processes", "trace-log"}},

@@ -27,6 +27,8 @@ type drawFlags struct {
 	dot, svg bool
 	states   bool
 	bits     bool
+	way      string
+	opened   stringList
 	out      string
 	force    bool
 }
@@ -41,6 +43,8 @@ func draw(ctx context.Context, e env, args []string) int {
 	fs.Var(&f.indices, "index", "draw this property, as `KIND:N` (bad:0, output:2, justice:1); may be repeated")
 	fs.IntVar(&f.nodes, "nodes", answers.MaxNodes, "`number` of gates, latches and inputs at which the picture ends; dashed boxes depend on more")
 	fs.BoolVar(&f.bits, "bits", false, "draw each bit of a word as a box of its own, in place of registers and buses")
+	fs.StringVar(&f.way, "instances", "", "`way` in which instances are drawn: open, with what lies inside, or closed, as boxes with pins; closed in a picture that is larger than a screen unless this says so")
+	fs.Var(&f.opened, "open", "open the instance of this `name` (u1/fifo) and those around it, and no others; may be repeated")
 	fs.BoolVar(&f.states, "states", false, fmt.Sprintf("draw the states that runs reach, up to %d, with a shortest path to one in which the property fails; of the first property unless one is chosen", answers.MaxStates))
 	fs.BoolVar(&f.svg, "svg", false, "write SVG, for which the program dot of Graphviz is needed")
 	fs.BoolVar(&f.dot, "dot", false, "write DOT, the language of Graphviz; the default for standard output and the extensions .dot and .gv")
@@ -74,6 +78,10 @@ func (f *drawFlags) validate() error {
 	switch {
 	case f.nodes < 1 || f.nodes > mostNodes:
 		return fmt.Errorf("--nodes %d: expected a number from 1 to %d", f.nodes, mostNodes)
+	case f.way != "" && f.way != string(answers.Opened) && f.way != string(answers.Closed):
+		return fmt.Errorf("--instances %s: expected %s or %s", f.way, answers.Opened, answers.Closed)
+	case f.way == string(answers.Opened) && len(f.opened) > 0:
+		return errors.New("choose --instances open or --open")
 	case f.svg && f.dot:
 		return errors.New("choose --svg or --dot")
 	case f.svg || f.dot || f.out == "-" || slices.Contains(pictureExtensions, filepath.Ext(f.out)):
@@ -101,7 +109,16 @@ func (f *drawFlags) picture(ctx context.Context, e env, d *design.Design) ([]byt
 	case subject.Left > 0: // the literals of a justice property
 		fmt.Fprintf(e.stderr, "%s: the first %d of %d literals are drawn\n", d.URI, drawn, drawn+subject.Left)
 	}
-	p, err := answers.Draw(ctx, d, subject, answers.DrawOptions{Nodes: f.nodes, Bits: f.bits})
+	opts := answers.DrawOptions{Nodes: f.nodes, Bits: f.bits, Instances: answers.Instances(f.way), Except: f.opened}
+	if len(f.opened) > 0 {
+		opts.Instances = answers.Closed
+	}
+	for _, name := range f.opened {
+		if err := answers.FindInstance(ctx, d, name); err != nil {
+			return nil, err
+		}
+	}
+	p, err := answers.Draw(ctx, d, subject, opts)
 	if err != nil {
 		return nil, err
 	}

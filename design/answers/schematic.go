@@ -16,11 +16,12 @@ import (
 
 // Bounds of a picture.
 const (
-	MaxNodes = 300 // without the roots
-	MaxRoots = 20  // where nothing is chosen
-	further  = 60  // nodes after one at which the picture has ended
-	maxMore  = 20  // times that a picture goes on
-	copies   = 20  // instances of a model whose signal is drawn
+	MaxNodes  = 300  // without the roots
+	MaxRoots  = 20   // where nothing is chosen
+	further   = 60   // nodes after one at which the picture has ended
+	maxMore   = 20   // times that a picture goes on
+	copies    = 20   // instances of a model whose signal is drawn
+	maxInside = 2000 // signals of a closed instance that the cursor finds
 )
 
 // Subject is what a picture is about: literals of the circuit, named.
@@ -177,6 +178,7 @@ type Picture struct {
 	s     Subject
 	words []*design.Word // by the lists of the graph
 	graph *picture.Schematic
+	boxes *boxes
 }
 
 // DrawOptions say how a subject is drawn.
@@ -185,21 +187,44 @@ type DrawOptions struct {
 	Depth  int      // levels that are drawn before them, and before each of Expand; 0 for any number
 	Expand []uint32 // signals at which the picture has ended and goes on
 	Bits   bool     // each bit of a word is a box of its own
+	// Instances says how instances are drawn, Except names those that are drawn in the other way. An instance
+	// that is opened has those around it opened.
+	Instances Instances
+	Except    []string
 }
 
 // Draw draws a subject. The error is that of ctx.
 func Draw(ctx context.Context, d *design.Design, s Subject, opts DrawOptions) (*Picture, error) {
+	way := opts.Instances
+	if way == ByThemselves {
+		opts.Instances = Opened
+	}
+	p, err := draw(ctx, d, s, opts)
+	if err != nil || way != ByThemselves || len(p.graph.Nodes) <= screenful || len(p.openScopes()) == 0 {
+		return p, err
+	}
+	opts.Instances = Closed
+	return draw(ctx, d, s, opts)
+}
+
+func draw(ctx context.Context, d *design.Design, s Subject, opts DrawOptions) (*Picture, error) {
 	c := d.Circuit()
 	p := &Picture{d: d, s: s}
 	index, err := pictureIndexes.Of(ctx, d)
 	if err != nil {
 		return nil, err
 	}
+	if p.boxes, err = newBoxes(ctx, d, opts.Instances, opts.Except, opts.Bits); err != nil {
+		return nil, err
+	}
 	var lits []circuit.Lit
 	for _, r := range s.roots {
 		lits = append(lits, r.lit)
 	}
-	o := picture.SchematicOptions{Limit: opts.Nodes + len(s.roots), Depth: opts.Depth, Further: further, Readers: index.readers}
+	o := picture.SchematicOptions{
+		Limit: opts.Nodes + len(s.roots), Depth: opts.Depth, Further: further, Readers: index.readers,
+		Scope: p.boxes.at, Box: p.boxes.box, Pin: p.boxes.pin,
+	}
 	for _, v := range opts.Expand[:min(len(opts.Expand), maxMore)] {
 		if int(v) < c.NumVars() {
 			if opts.Bits {
@@ -223,6 +248,40 @@ func Draw(ctx context.Context, d *design.Design, s Subject, opts DrawOptions) (*
 	}
 	p.graph = g.Bundled(lists)
 	return p, nil
+}
+
+// Instances returns how instances are drawn; "" for a picture that has none.
+func (p *Picture) Instances() Instances {
+	if len(p.openScopes()) > 0 || slices.ContainsFunc(p.graph.Nodes, func(n picture.Node) bool { return n.Kind == picture.Instance }) {
+		return p.boxes.way
+	}
+	return ByThemselves
+}
+
+// scopesAround returns the open instances around a node, outermost first.
+func (p *Picture) scopesAround(at int) []int {
+	switch n := &p.graph.Nodes[at]; {
+	case n.Kind == picture.Root || n.Kind == picture.Constant:
+		return nil
+	case n.Kind == picture.Instance:
+		return p.boxes.around(p.boxes.all[n.Box].parent)
+	default:
+		return p.boxes.around(p.boxes.at(n.Lit.Var()))
+	}
+}
+
+// openScopes returns the open instances of the picture.
+func (p *Picture) openScopes() (all []int) {
+	known := map[int]bool{}
+	for at := range p.graph.Nodes {
+		for _, scope := range p.scopesAround(at) {
+			if !known[scope] {
+				known[scope] = true
+				all = append(all, scope)
+			}
+		}
+	}
+	return all
 }
 
 // wordAt returns the word that a node is; nil for one that is none.
@@ -249,12 +308,31 @@ func (p *Picture) reset(at int) string {
 	}))
 }
 
-// DOT returns the picture in the language of Graphviz.
+// DOT returns the picture in the language of Graphviz. Names are those inside of the instances around them.
 func (p *Picture) DOT() string {
+	pin := func(at, pin int) *pinned { return p.boxes.pinOf(&p.graph.Nodes[at], pin) }
+	name := func(at int) string {
+		around := p.scopesAround(at)
+		if len(around) == 0 {
+			return p.name(at)
+		}
+		return p.boxes.local(around[len(around)-1], p.graph.Nodes[at].Lit, p.name(at))
+	}
 	return p.graph.DOT(picture.Words{
-		Name:  func(at int) string { return design.Brief(p.name(at)) },
-		Bit:   func(at, bit int) string { return fmt.Sprintf("[%d]", p.wordAt(at).Index(bit)) },
-		Reset: p.reset,
+		Name:   func(at int) string { return design.Brief(name(at)) },
+		Bit:    func(at, bit int) string { return fmt.Sprintf("[%d]", p.wordAt(at).Index(bit)) },
+		Reset:  p.reset,
+		Model:  func(at int) string { return p.boxes.all[p.graph.Nodes[at].Box].model },
+		Pin:    func(at, i int) string { return design.Brief(pin(at, i).name) },
+		PinBit: func(at, i, bit int) string { return fmt.Sprintf("[%d]", pin(at, i).word.Index(bit)) },
+		Scopes: p.scopesAround,
+		Scope: func(scope int) string {
+			x := p.boxes.all[scope]
+			if x.model == "" || x.model == x.name {
+				return design.Brief(x.name)
+			}
+			return design.Brief(x.name) + ": " + x.model
+		},
 	})
 }
 
@@ -272,6 +350,9 @@ func (p *Picture) name(at int) string {
 	if at < len(p.s.roots) {
 		return p.s.roots[at].name
 	}
+	if box := p.graph.Nodes[at].Box; box > 0 {
+		return p.boxes.name(box)
+	}
 	if w := p.wordAt(at); w != nil {
 		return w.Name
 	}
@@ -282,13 +363,25 @@ func (p *Picture) name(at int) string {
 type PictureNode struct {
 	ID      string // in the picture
 	Name    string
-	Kind    picture.Kind
+	Kind    string
 	Signals []circuit.Var // that it stands for: the first is the one that leaves it
 	Cut     bool          // it depends on more than is drawn
 	Source  *design.SourceSignal
+	Pins    []PicturePin // of a closed instance, where wires leave it
 }
 
-// Nodes returns the boxes; the source of one that the text has no word for is nil.
+// PicturePin is where wires leave a closed instance.
+type PicturePin struct {
+	ID   string // in the picture
+	Name string
+}
+
+// OpenInstance is the kind of the frame around what lies inside of an instance that is open. It is no
+// node of the graph.
+const OpenInstance = "scope"
+
+// Nodes returns the boxes, and after them the frames of open instances; the source of one that the text
+// has no word for is nil.
 func (p *Picture) Nodes() []PictureNode {
 	all := make([]PictureNode, len(p.graph.Nodes))
 	hasNode := map[circuit.Var]bool{}
@@ -296,16 +389,22 @@ func (p *Picture) Nodes() []PictureNode {
 		hasNode[n.Lit.Var()] = true
 	}
 	for at, n := range p.graph.Nodes {
-		node := PictureNode{ID: picture.NodeID(at), Name: p.name(at), Kind: n.Kind, Cut: n.Cut}
+		node := PictureNode{ID: picture.NodeID(at), Name: p.name(at), Kind: n.Kind.String(), Cut: n.Cut}
 		if at < len(p.s.roots) {
 			node.Source = &p.s.roots[at].source
 			all[at] = node
 			continue
 		}
-		if found, ok := p.d.SourceOf(n.Lit); ok {
+		if found, ok := p.d.SourceOf(n.Lit); ok && n.Kind != picture.Instance {
 			node.Source = &found
 		}
 		switch {
+		case n.Kind == picture.Instance:
+			for i, pin := range n.Pins {
+				if pin.Leaves {
+					node.Pins = append(node.Pins, PicturePin{picture.PinID(at, i), p.boxes.pinOf(&n, i).name})
+				}
+			}
 		case len(n.Bits) > 0:
 			for _, b := range n.Bits {
 				if b.Var() != 0 {
@@ -315,12 +414,15 @@ func (p *Picture) Nodes() []PictureNode {
 		case n.Kind != picture.Constant:
 			node.Signals = append(node.Signals, n.Lit.Var())
 		}
-		for _, v := range n.Inside {
-			if !hasNode[v] {
+		for _, v := range n.Inside[:min(len(n.Inside), maxInside)] {
+			if !hasNode[v] || n.Kind == picture.Instance {
 				node.Signals = append(node.Signals, v)
 			}
 		}
 		all[at] = node
+	}
+	for _, scope := range p.openScopes() {
+		all = append(all, PictureNode{ID: picture.ScopeID(scope), Name: p.boxes.name(scope), Kind: OpenInstance})
 	}
 	return all
 }
@@ -328,9 +430,10 @@ func (p *Picture) Nodes() []PictureNode {
 // PictureStep are the values of a step.
 type PictureStep struct {
 	Step   int
-	At     string   // in words
-	Values []string // by node: 0, 1 or x, of a word its value; empty outside of the counterexample
-	Causes []bool   // by node: its value has a part in why the property fails
+	At     string     // in words
+	Values []string   // by node: 0, 1 or x, of a word its value; empty outside of the counterexample
+	Causes []bool     // by node: its value has a part in why the property fails
+	Pins   [][]string // by node: the values of its pins
 }
 
 // Values returns the values of a step, and what of them has a part in why the property fails.
@@ -341,10 +444,13 @@ func (p *Picture) Values(ctx context.Context, x *runs.Counterexample, step int) 
 	if err != nil {
 		return PictureStep{}, err
 	}
-	all := PictureStep{
-		Step: step, At: x.StepName(step), Values: make([]string, len(p.graph.Nodes)), Causes: make([]bool, len(p.graph.Nodes)),
-	}
+	count := len(p.graph.Nodes) + len(p.openScopes())
+	all := PictureStep{Step: step, At: x.StepName(step), Values: make([]string, count), Causes: make([]bool, count), Pins: make([][]string, count)}
 	for at, n := range p.graph.Nodes {
+		if n.Kind == picture.Instance {
+			all.Pins[at] = p.pinValues(x, &n, step)
+			continue
+		}
 		if n.Lit.Var() == 0 {
 			all.Values[at] = circuit.ValueOf(n.Lit == circuit.True).String()
 			continue
@@ -361,6 +467,24 @@ func (p *Picture) Values(ctx context.Context, x *runs.Counterexample, step int) 
 		}
 	}
 	return all, nil
+}
+
+// pinValues returns the values of the pins where wires leave a closed instance.
+func (p *Picture) pinValues(x *runs.Counterexample, n *picture.Node, step int) (all []string) {
+	for i, pin := range n.Pins {
+		value := ""
+		if w := p.boxes.pinOf(n, i).word; w != nil {
+			if of, ok := x.WordValue(w, step); ok {
+				value = words.Text(w, of)
+			}
+		} else if v, ok := x.Value(pin.Lits[0], step); ok {
+			value = v.String()
+		}
+		if pin.Leaves {
+			all = append(all, value)
+		}
+	}
+	return all
 }
 
 // CountErrors returns how many errors a text has.

@@ -240,9 +240,15 @@ func isCounted(f *family, low, width int) bool {
 // has points.
 func Scopes(d *design.Design, name string) (path []string, local string) {
 	path, local = d.Scopes(name)
-	parts := strings.Split(local, ".")
-	if strings.HasPrefix(local, "$") || slices.Contains(parts, "") || strings.Trim(parts[len(parts)-1], "0123456789") == "" {
-		return path, local
+	levels, local := Levels(local)
+	return append(slices.Clip(path), levels...), local
+}
+
+// Levels splits a name without instances where a flattened hierarchy has points.
+func Levels(name string) (path []string, local string) {
+	parts := strings.Split(name, ".")
+	if strings.HasPrefix(name, "$") || slices.Contains(parts, "") || strings.Trim(parts[len(parts)-1], "0123456789") == "" {
+		return nil, name
 	}
-	return append(slices.Clip(path), parts[:len(parts)-1]...), parts[len(parts)-1]
+	return parts[:len(parts)-1], parts[len(parts)-1]
 }

@@ -1135,7 +1135,20 @@ export interface DrawParams extends PropertyParams {
   expand?: number[];
   /** Each bit of a word is a box of its own. */
   bits?: boolean;
+  /**
+   * Instances says how instances are drawn; where it is missing they are closed in a picture that
+   * is larger than a screen. Except names those that are drawn in the other way. An instance that
+   * is opened has those around it opened.
+   */
+  instances?: InstancesDrawn;
+  except?: string[];
 }
+
+/**
+ * Says how instances are drawn: "open", with what lies inside of them in a frame, or "closed", as
+ * boxes with pins.
+ */
+export type InstancesDrawn = string;
 
 /** A place in a file. */
 export interface SignalsAtParams {
@@ -1163,6 +1176,8 @@ export interface Picture {
   /** Of the text, in whose places the circuit has free inputs. */
   errors: number;
   nodes: PictureNode[];
+  /** Instances says how instances are drawn; empty for a picture that has none. */
+  instances: InstancesDrawn;
   /**
    * Null while no step is shown, and of a property whose counterexample is about an earlier text.
    */
@@ -1174,13 +1189,24 @@ export interface PictureNode {
   /** In the picture. */
   id: string;
   name: string;
-  /** Root, constant, input, latch, and, or, xor, mux; bus or register for a word. */
+  /**
+   * Root, constant, input, latch, and, or, xor, mux; bus or register for a word; instance for a
+   * closed one, scope for the frame of an open one.
+   */
   kind: string;
   /** That it stands for: the first is the one that leaves it. */
   signals: number[];
   /** It depends on more than is drawn. */
   cut: boolean;
   location: Location | null;
+  /** Of a closed instance: where wires leave it. */
+  pins?: PicturePin[];
+}
+
+/** Where wires leave a closed instance. They have the class "leaves-" with its id. */
+export interface PicturePin {
+  id: string;
+  name: string;
 }
 
 /** The values of a step. */
@@ -1194,6 +1220,8 @@ export interface PictureStep {
   values: string[];
   /** By node: its value has a part in why the property fails. */
   causes: boolean[];
+  /** By node: the values of its pins. */
+  pins: string[][];
 }
 
 /** Changes a run, simulates it on the circuit of the present text, and answers with its signals. */

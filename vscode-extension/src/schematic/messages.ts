@@ -11,6 +11,10 @@ export interface PageNode {
   cut: boolean;
   /** There is a place or a step to go to. */
   placed: boolean;
+  /** It is an instance, with what lies inside or without; missing where it is none. */
+  open?: boolean;
+  /** What it goes by in the next picture, where it may have other words. */
+  name?: string;
 }
 
 /** What changes on a box while the picture stays as it is laid out. */
@@ -21,6 +25,8 @@ export interface PageMark {
   classes: string[];
   /** Class of the wires that leave it; empty for none. */
   wire: string;
+  /** Classes of the wires that leave its pins, by the ids of the pins. */
+  pins?: [string, string][];
   /** In words: "value 1, a cause". */
   words: string;
 }

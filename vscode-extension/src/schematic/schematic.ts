@@ -9,12 +9,15 @@ import * as protocol from '../protocol';
 import { Refusal } from '../refusal';
 import type { Server } from '../server';
 import type { StatusModel } from '../status';
-import type { PageMark, PagePicture } from './messages';
+import type { PageMark, PageNode, PagePicture } from './messages';
 import { errorsNote, PicturePanel } from './panel';
 
 export class Schematic extends PicturePanel<protocol.Picture> {
   private expand: number[] = [];
   private bits = false;
+  /** How instances are drawn, once one is opened or closed, and those that are drawn in the other way. */
+  private instances: protocol.InstancesDrawn | undefined;
+  private except: string[] = [];
   private locations: (Location | null)[] = [];
   private looked = 0;
 
@@ -34,12 +37,17 @@ export class Schematic extends PicturePanel<protocol.Picture> {
   }
 
   protected override forget(): void {
-    this.expand = [];
+    this.expand = this.except = [];
+    this.instances = undefined;
   }
 
   protected request(about: protocol.PropertyParams, token: CancellationToken): Promise<protocol.Picture | undefined> {
     const version = this.picture?.version;
-    return this.server.execute(protocol.draw, { ...about, ...(this.bits ? { bits: true } : {}), ...(version !== undefined && this.expand.length > 0 ? { version, expand: this.expand } : {}) }, token);
+    return this.server.execute(protocol.draw, { ...about, ...(this.bits ? { bits: true } : {}), ...this.shownInstances, ...(version !== undefined && this.expand.length > 0 ? { version, expand: this.expand } : {}) }, token);
+  }
+
+  private get shownInstances(): Partial<protocol.DrawParams> {
+    return this.instances === undefined ? {} : { instances: this.instances, except: this.except };
   }
 
   protected override took(picture: protocol.Picture): void {
@@ -55,9 +63,9 @@ export class Schematic extends PicturePanel<protocol.Picture> {
       note: errorsNote(errors) || (nodes.some(({ cut }) => cut) ? 'The picture ends at what is dashed; a click there draws more.' : ''),
       ...(this.bits || nodes.some(({ kind }) => isWord(kind)) ? { bits: this.bits } : {}),
       legend: [],
-      nodes: nodes.map(({ id, name, kind, cut, location }) => ({ id, ...wordsOf(kind, name), cut, placed: location !== null })),
+      nodes: nodes.map(({ id, name, kind, cut, location }) => ({ id, ...wordsOf(kind, name), cut: cut && !isInstance(kind), placed: location !== null })),
       first: 0,
-      marks: values === null ? [] : values.values.map((value, index) => markOf(value, values.causes[index] === true, isWord(nodes[index]?.kind ?? ''))),
+      marks: values === null ? [] : nodes.map((node, index) => markOf(node, values, index)),
     };
   }
 
@@ -76,6 +84,8 @@ export class Schematic extends PicturePanel<protocol.Picture> {
   }
 
   protected async go(node: number, focus: boolean): Promise<void> {
+    const { kind = '', name = '' } = this.picture?.nodes[node] ?? {};
+    if (isInstance(kind)) return this.turn(name, kind === 'instance');
     const location = this.locations[node];
     if (location != null) await reveal(location.uri, location.range, !focus);
   }
@@ -84,6 +94,15 @@ export class Schematic extends PicturePanel<protocol.Picture> {
     const [signal] = this.picture?.nodes[node]?.signals ?? [];
     if (signal === undefined || this.isOld) return;
     this.expand.push(signal);
+    return this.ask();
+  }
+
+  /** Opens an instance, or closes it with those inside of it. */
+  private turn(name: string, opens: boolean): Promise<void> {
+    if (this.instances === undefined) this.instances = this.picture?.instances || 'open';
+    const isInside = (other: string) => other === name || other.startsWith(`${name}/`) || other.startsWith(`${name}.`);
+    const others = this.except.filter((other) => (opens ? other !== name : !isInside(other)));
+    this.except = opens === (this.instances === 'closed') ? [...others, name] : others;
     return this.ask();
   }
 
@@ -112,19 +131,29 @@ export class Schematic extends PicturePanel<protocol.Picture> {
 
 const isWord = (kind: string) => kind === 'bus' || kind === 'register';
 
+const isInstance = (kind: string) => kind === 'instance' || kind === 'scope';
+
 /** Boxes have names of Yosys in short: the tooltip has them as they are. */
-function wordsOf(kind: string, name: string): { words: string; tip: string } {
+function wordsOf(kind: string, name: string): Pick<PageNode, 'words' | 'tip' | 'open' | 'name'> {
+  if (isInstance(kind)) {
+    const open = kind === 'scope';
+    return { words: `instance ${name}`, tip: `instance ${name}: a click ${open ? 'closes' : 'opens'} it`, open, name };
+  }
   const words = name === '' ? kind : `${kind} ${name}`;
   return { words, tip: words };
 }
 
 /** The wires of a word have values of their own. */
-function markOf(value: string, isCause: boolean, isOfWord: boolean): PageMark {
-  const state = value === '' || isOfWord ? '' : `is-${value}`;
+function markOf({ kind, pins = [] }: protocol.PictureNode, values: protocol.PictureStep, index: number): PageMark {
+  const value = values.values[index] ?? '';
+  const isCause = values.causes[index] === true;
+  const state = value === '' || isWord(kind) ? '' : `is-${value}`;
+  const ofPins = values.pins[index] ?? [];
   return {
     badge: value,
     classes: [state, isCause ? 'cause' : ''].filter(Boolean),
     wire: state,
-    words: [value && `value ${value}`, isCause && 'a cause'].filter(Boolean).join(', '),
+    pins: pins.flatMap(({ id }, pin): [string, string][] => (/^[01x]$/.test(ofPins[pin] ?? '') ? [[id, `is-${ofPins[pin]}`]] : [])),
+    words: [value && `value ${value}`, ...pins.map(({ name }, pin) => ofPins[pin] && `${name} ${ofPins[pin]}`), isCause && 'a cause'].filter(Boolean).join(', '),
   };
 }

@@ -9,7 +9,7 @@ const place = { uri, range: { start: { line: 3, character: 0 }, end: { line: 3, 
 
 function picture(version: number, more: Partial<Picture> = {}): Picture {
   const node = (id: string, signal: number, cut = false) => ({ id, name: id, kind: 'and', signals: [signal], cut, location: place });
-  return { uri, version, title: 'bad', dot: `v${version}`, errors: 0, nodes: [node('n0', 7), node('n1', 9, true)], values: null, ...more };
+  return { uri, version, title: 'bad', dot: `v${version}`, errors: 0, instances: '', nodes: [node('n0', 7), node('n1', 9, true)], values: null, ...more };
 }
 
 /** What a panel is given, and what it does with it; one that is opened, or one that comes back with the window. */
@@ -135,4 +135,31 @@ test('comes back with the window, as long as the text has what was drawn', async
 
   const lost = await open(null);
   expect(lost.panel.dispose).toHaveBeenCalled();
+});
+
+test('opens and closes instances, in the way that the server has chosen first', async () => {
+  const { execute, receive, posted } = await open();
+  const instance = (kind: string, name: string) => ({ id: name, name, kind, signals: [], cut: false, location: null });
+  const drawn = (kind: string) => picture(1, { instances: 'closed', nodes: [instance(kind, 'u1'), instance('instance', 'u2')] });
+  execute.mockResolvedValueOnce(drawn('instance'));
+  await receive({ type: 'ready' });
+  expect(posted.at(-1)).toMatchObject({ nodes: [{ words: 'instance u1', open: false, name: 'u1' }, {}] });
+  execute.mockResolvedValueOnce(drawn('scope'));
+  await receive({ type: 'go', of: count(posted), node: 0, focus: false });
+  expect(execute.mock.lastCall?.[1]).toEqual({ uri, property: 'bad:0', instances: 'closed', except: ['u1'] });
+  expect(posted.at(-1)).toMatchObject({ nodes: [{ words: 'instance u1', open: true, name: 'u1' }, {}] });
+  execute.mockResolvedValueOnce(drawn('instance'));
+  await receive({ type: 'go', of: count(posted), node: 0, focus: false });
+  expect(execute.mock.lastCall?.[1]).toEqual({ uri, property: 'bad:0', instances: 'closed', except: [] });
+});
+
+test('an instance is closed with those inside of it, also where all are open', async () => {
+  const { execute, receive, posted } = await open();
+  const scope = (name: string) => ({ id: name, name, kind: 'scope', signals: [], cut: false, location: null });
+  execute.mockResolvedValue(picture(1, { instances: 'open', nodes: [scope('u1'), scope('u1/v')] }));
+  await receive({ type: 'ready' });
+  await receive({ type: 'go', of: count(posted), node: 1, focus: false });
+  expect(execute.mock.lastCall?.[1]).toMatchObject({ instances: 'open', except: ['u1/v'] });
+  await receive({ type: 'go', of: count(posted), node: 0, focus: false });
+  expect(execute.mock.lastCall?.[1]).toMatchObject({ instances: 'open', except: ['u1'] });
 });

@@ -14,7 +14,7 @@ export class Drawing {
   private natural = { width: 1, height: 1 }; // of the picture, in CSS pixels
   private scale: number | undefined; // undefined: all of it is shown
   /** The box after which the picture is to go on, where it is, and the scale: both stay as they are. */
-  private held: { id: string; words: string; left: number; top: number; scale: number } | undefined;
+  private held: { id: string; name: string; left: number; top: number; scale: number; focused: boolean } | undefined;
   /** The scale at which the picture went on; undefined for one that did not. */
   private heldScale: number | undefined;
   /** The elements that a mark has given classes to, with these. */
@@ -75,16 +75,16 @@ export class Drawing {
     this.rescale();
   }
 
-  private holdAt(group: SVGGElement, { id, words }: PageNode): void {
+  private holdAt(group: SVGGElement, node: PageNode): void {
     const { left, top } = group.getBoundingClientRect();
-    this.held = { id, words, left, top, scale: this.by };
+    this.held = { id: node.id, name: nameOf(node), left, top, scale: this.by, focused: document.activeElement === group };
   }
 
   /** Has the box that was clicked stay where it was; false where there is none. */
   private hold(): boolean {
     const { held, drawn } = this;
     this.held = this.heldScale = undefined;
-    const same = ({ words }: PageNode) => words === held?.words;
+    const same = (node: PageNode) => nameOf(node) === held?.name;
     const node = drawn?.nodes.find((one) => same(one) && one.id === held?.id) ?? drawn?.nodes.find(same);
     const group = node === undefined ? undefined : drawn?.groups[drawn.nodes.indexOf(node)];
     this.heldScale = group == null ? undefined : held?.scale;
@@ -92,6 +92,7 @@ export class Drawing {
     if (held === undefined || group == null) return false;
     const { left, top } = group.getBoundingClientRect();
     this.view.scrollBy(left - held.left, top - held.top);
+    if (held.focused) group.focus({ preventScroll: true });
     return true;
   }
 
@@ -113,6 +114,7 @@ export class Drawing {
   private prepare(group: SVGGElement, node: PageNode, index: number): void {
     group.setAttribute('tabindex', '0');
     group.setAttribute('role', 'button');
+    if (node.open !== undefined) group.setAttribute('aria-expanded', String(node.open));
     if (node.tip !== undefined) {
       const tip = document.createElementNS('http://www.w3.org/2000/svg', 'title');
       tip.textContent = node.tip;
@@ -120,11 +122,12 @@ export class Drawing {
     }
     const act = (focus: boolean) => {
       this.select([index]);
-      if (node.cut) this.holdAt(group, node);
+      if (node.cut || node.open !== undefined) this.holdAt(group, node);
       this.act(index, focus);
     };
-    group.addEventListener('click', () => act(false));
-    group.addEventListener('dblclick', () => act(true));
+    // The second click of two may meet what has come in the place of an instance that the first has opened.
+    group.addEventListener('click', (event) => event.detail <= 1 && act(false));
+    group.addEventListener('dblclick', () => node.open === undefined && act(true));
     group.addEventListener('keydown', (event) => {
       if (event.key !== 'Enter' && event.key !== ' ') return;
       event.preventDefault();
@@ -145,11 +148,12 @@ export class Drawing {
       if (group === null) return;
       const mark = marks[index];
       const node = drawn.nodes[index]!;
-      group.classList.toggle('placed', node.placed);
+      group.classList.toggle('placed', node.placed || node.open !== undefined);
       group.setAttribute('aria-label', [node.words, mark?.words].filter(Boolean).join(', '));
       if (mark === undefined) return;
       give(group, mark.classes.filter(Boolean));
       if (mark.wire !== '') for (const wire of view.querySelectorAll(`.from-${node.id}`)) give(wire, [mark.wire]);
+      for (const [pin, state] of mark.pins ?? []) for (const wire of view.querySelectorAll(`.leaves-${pin}`)) give(wire, [state]);
       if (mark.badge !== '') group.append(badge(group, mark.badge));
     });
   }
@@ -178,6 +182,8 @@ export class Drawing {
     svg.setAttribute('height', `${this.natural.height * this.by}`);
   }
 }
+
+const nameOf = ({ name, words }: PageNode) => name ?? words;
 
 /** A value above the right edge of a box, where its wires begin; steps above the left one of a state, whose loops are on the right. */
 function badge(group: SVGGElement, value: string): SVGTextElement {
