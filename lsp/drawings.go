@@ -55,7 +55,7 @@ func executeDraw(ctx context.Context, s *session, params *wire.DrawParams) (answ
 	snap := snapshotFrom(ctx)
 	answer = wire.Picture{
 		URI: v.name, Version: v.doc.Version, Title: subject.Title, DOT: p.DOT(), Errors: answers.CountErrors(v.doc), Nodes: []wire.PictureNode{},
-		Instances: wire.InstancesDrawn(p.Instances()),
+		Instances: string(p.Instances()),
 	}
 	for _, n := range p.Nodes() {
 		node := wire.PictureNode{ID: n.ID, Name: n.Name, Kind: n.Kind, Cut: n.Cut, Signals: signalNumbers(n.Signals)}

@@ -369,7 +369,7 @@ func (s *surfaces) askDraw(file string, u uri.URI, p wire.PropertyID, way ...str
 	args := append([]string{"draw"}, way...)
 	params := wire.DrawParams{PropertyParams: wire.PropertyParams{URI: u, Property: p}}
 	if len(way) > 0 {
-		params.Instances = wire.InstancesDrawn(way[1])
+		params.Instances = way[1]
 	}
 	if p != "" {
 		args = append(args, "--index", string(p))

@@ -22,16 +22,11 @@ type DrawParams struct {
 	Version *int32   `json:"version,omitempty"` // of the text that expand is about
 	Expand  []uint32 `json:"expand,omitempty"`  // signals at which the picture has ended and is to go on
 	Bits    bool     `json:"bits,omitzero"`     // each bit of a word is a box of its own
-	// Instances says how instances are drawn; where it is missing they are closed in a picture that is
-	// larger than a screen. Except names those that are drawn in the other way. An instance that is opened has those
-	// around it opened.
-	Instances InstancesDrawn `json:"instances,omitempty"`
-	Except    []string       `json:"except,omitempty"`
+	// Instances says how instances are drawn: "open", with what lies inside in a frame, or "closed", as boxes with
+	// pins; where it is missing they are closed in a picture that is larger than a screen.
+	Instances string   `json:"instances,omitempty"`
+	Except    []string `json:"except,omitempty"` // instances that are drawn in the other way; one that is opened has those around it opened
 }
-
-// InstancesDrawn says how instances are drawn: "open", with what lies inside of them in a frame, or "closed", as
-// boxes with pins.
-type InstancesDrawn string
 
 // SignalsAtParams are a place in a file.
 type SignalsAtParams struct {
@@ -54,8 +49,8 @@ type Picture struct {
 	Errors  int           `json:"errors"` // of the text, in whose places the circuit has free inputs
 	Nodes   []PictureNode `json:"nodes"`
 	// Instances says how instances are drawn; empty for a picture that has none.
-	Instances InstancesDrawn `json:"instances"`
-	Values    *PictureStep   `json:"values"` // null while no step is shown, and of a property whose counterexample is about an earlier text
+	Instances string       `json:"instances"`
+	Values    *PictureStep `json:"values"` // null while no step is shown, and of a property whose counterexample is about an earlier text
 }
 
 // PictureNode is a box of a picture.

@@ -1136,19 +1136,14 @@ export interface DrawParams extends PropertyParams {
   /** Each bit of a word is a box of its own. */
   bits?: boolean;
   /**
-   * Instances says how instances are drawn; where it is missing they are closed in a picture that
-   * is larger than a screen. Except names those that are drawn in the other way. An instance that
-   * is opened has those around it opened.
+   * Instances says how instances are drawn: "open", with what lies inside in a frame, or "closed",
+   * as boxes with pins; where it is missing they are closed in a picture that is larger than a
+   * screen.
    */
-  instances?: InstancesDrawn;
+  instances?: string;
+  /** Instances that are drawn in the other way; one that is opened has those around it opened. */
   except?: string[];
 }
-
-/**
- * Says how instances are drawn: "open", with what lies inside of them in a frame, or "closed", as
- * boxes with pins.
- */
-export type InstancesDrawn = string;
 
 /** A place in a file. */
 export interface SignalsAtParams {
@@ -1177,7 +1172,7 @@ export interface Picture {
   errors: number;
   nodes: PictureNode[];
   /** Instances says how instances are drawn; empty for a picture that has none. */
-  instances: InstancesDrawn;
+  instances: string;
   /**
    * Null while no step is shown, and of a property whose counterexample is about an earlier text.
    */

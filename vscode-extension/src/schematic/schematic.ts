@@ -16,7 +16,7 @@ export class Schematic extends PicturePanel<protocol.Picture> {
   private expand: number[] = [];
   private bits = false;
   /** How instances are drawn, once one is opened or closed, and those that are drawn in the other way. */
-  private instances: protocol.InstancesDrawn | undefined;
+  private instances: string | undefined;
   private except: string[] = [];
   private locations: (Location | null)[] = [];
   private looked = 0;
