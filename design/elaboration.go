@@ -17,7 +17,6 @@ import (
 type Elaboration interface {
 	Elaborated
 	Names
-	Hierarchy
 
 	// NumInputs returns the number of inputs of the text. The circuit may have more
 	// behind them, in place of errors.

@@ -40,9 +40,6 @@ type Hierarchy interface {
 	Ports(instance int) []Port
 }
 
-// Hierarchy returns the instances of the design.
-func (d *Design) Hierarchy() Hierarchy { return d.elaborate() }
-
 // Instances returns none.
 func (f Flat) Instances() []ModelInstance { return nil }
 

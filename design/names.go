@@ -46,6 +46,7 @@ type Names interface {
 	Scopes(name string) (path []string, local string)
 	// Top returns the name of the model that the circuit is that of, or "".
 	Top() string
+	Hierarchy
 	// Words returns the words that the language, a map beside the text or the text itself
 	// gives, in this order. Package words adds those that names make.
 	Words() []Word

@@ -166,7 +166,7 @@ func (b *boxes) portsOf(box int) []pinned {
 	var all []pinned
 	if in := b.all[box].instance; in > 0 {
 		keys := map[*design.Word]int{}
-		for i, port := range b.d.Hierarchy().Ports(in) {
+		for i, port := range b.d.Names().Ports(in) {
 			p := pinned{name: port.Name, key: i, port: port}
 			if b.words != nil {
 				if place, ok := b.words.Bit(b.name(box) + "/" + port.Name); ok {

@@ -40,11 +40,11 @@ func findScopes(ctx context.Context, d *design.Design) (*scopes, error) {
 	}
 	byName := map[scopeName]int{}
 	place := func(v circuit.Var, at int) { of[v] = s.meet(of[v], int32(at)) }
-	if instances := d.Hierarchy().Instances(); instances != nil {
+	if instances := d.Names().Instances(); instances != nil {
 		for i, in := range instances[1:] {
 			s.all = append(s.all, scope{in.Parent, in.Name, "/", in.Model, i + 1})
 		}
-		for v, home := range d.Hierarchy().Homes() {
+		for v, home := range d.Names().Homes() {
 			path, _ := words.Levels(home.Name)
 			place(v, s.below(byName, home.Instance, path))
 		}
