@@ -43,7 +43,7 @@ export function byImportance({ properties }: Pick<FileStatus, 'properties'>): Pr
   return [...properties.values()].sort((a, b) => rank(a) - rank(b));
 }
 
-const colours: Partial<Record<Mark, string>> = { proved: 'testing-iconPassed', refuted: 'testing-iconFailed', unknown: 'testing-iconErrored' };
+const colours: Partial<Record<Mark, string>> = { proved: 'aiglens-provedForeground', refuted: 'aiglens-refutedForeground', unknown: 'aiglens-unknownForeground' };
 
 function coloured(status: PropertyStatus): string {
   const colour = colours[markOf(status) ?? 'queued'];
