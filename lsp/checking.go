@@ -89,6 +89,7 @@ func (c *checking) perform(f *file, effects []checks.Effect) {
 			c.relate(f, e)
 		case checks.Record:
 			c.record(f, e)
+			c.publishing.found[uri.URI(f.doc.URI)] = true
 			c.explainProofs(f)
 		case checks.Show:
 			c.publishing.showState(f, e)

@@ -31,6 +31,7 @@ type publishing struct {
 	steps       *queue.Sender[uri.URI, wire.ShownStep] // tells which step is shown
 	changed     map[uri.URI]bool                       // files whose view in snapshot is old
 	urgent      map[uri.URI]bool                       // those of which the user waits for news
+	found       map[uri.URI]bool                       // those with a new verdict
 	behind      map[*file]bool                         // files whose progress is to be reported
 	running     map[protocol.ProgressToken]func()      // ends the work whose progress is shown
 	progresses  int                                    // begun so far
@@ -42,7 +43,7 @@ func newPublishing(c *core, files fileSet) *publishing {
 		core: c, files: files,
 		diagnostics: newDiagnosticsSender(c), statuses: newStatusSender(c), lenses: newLensRefresher(c),
 		refreshes: newRefresher(c), steps: newStepSender(c),
-		changed: map[uri.URI]bool{}, urgent: map[uri.URI]bool{}, behind: map[*file]bool{}, running: map[protocol.ProgressToken]func(){},
+		changed: map[uri.URI]bool{}, urgent: map[uri.URI]bool{}, found: map[uri.URI]bool{}, behind: map[*file]bool{}, running: map[protocol.ProgressToken]func(){},
 	}
 }
 
@@ -71,12 +72,13 @@ func (pub *publishing) rebuild() {
 	if pub.client.status {
 		for key := range pub.changed {
 			if pub.files[key] != nil || pub.urgent[key] {
-				pub.statuses.request(key, pub.urgent[key])
+				pub.statuses.request(key, pub.urgent[key], pub.found[key])
 			}
 		}
 	}
 	clear(pub.changed)
 	clear(pub.urgent)
+	clear(pub.found)
 }
 
 // guardedView is newView. Where that breaks the view says so, and nothing else of the

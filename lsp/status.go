@@ -18,9 +18,10 @@ import (
 )
 
 // statusInterval is the shortest time between two messages about one file; statusCost is
-// added for each of its properties.
+// added for each of its properties. A verdict waits for verdictRest only.
 const (
 	statusInterval = 100 * time.Millisecond
+	verdictRest    = 10 * time.Millisecond
 	statusCost     = 20 * time.Microsecond
 )
 
@@ -39,6 +40,7 @@ type statusSender struct {
 type newsOfFile struct {
 	since  time.Time
 	atOnce bool // the user has stopped or closed something
+	found  bool // there is a verdict, which waits for no news of other properties
 	onDisk diskChange
 }
 
@@ -82,7 +84,7 @@ func newStatusSender(c *core) *statusSender {
 // with is the news of a file of which there was some already. What is known last of
 // the disk counts.
 func (n newsOfFile) with(later newsOfFile) newsOfFile {
-	n.atOnce = n.atOnce || later.atOnce
+	n.atOnce, n.found = n.atOnce || later.atOnce, n.found || later.found
 	if later.onDisk != unchangedOnDisk {
 		n.onDisk = later.onDisk
 	}
@@ -90,8 +92,8 @@ func (n newsOfFile) with(later newsOfFile) newsOfFile {
 }
 
 // request schedules a look at a file.
-func (t *statusSender) request(u uri.URI, atOnce bool) {
-	t.Mark(u, newsOfFile{since: time.Now(), atOnce: atOnce})
+func (t *statusSender) request(u uri.URI, atOnce, found bool) {
+	t.Mark(u, newsOfFile{since: time.Now(), atOnce: atOnce, found: found})
 }
 
 // outdated has the verdicts on a file that is not open shown as stale, or taken back
@@ -108,7 +110,11 @@ func (t *statusSender) rest(u uri.URI, news newsOfFile, now time.Time) time.Dura
 	}
 	var rest time.Duration
 	if last := t.sent[u]; last != nil {
-		rest = statusInterval + statusCost*time.Duration(len(last.properties)) - now.Sub(last.at)
+		rest = statusInterval
+		if news.found {
+			rest = verdictRest
+		}
+		rest += statusCost*time.Duration(len(last.properties)) - now.Sub(last.at)
 	}
 	if v := t.snapshot.Load().views[u]; v != nil && !v.isAnalysed() {
 		rest = max(rest, t.patience-now.Sub(news.since))

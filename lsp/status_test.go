@@ -10,13 +10,16 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"go.lsp.dev/uri"
 
 	"aiglens/circuit"
 	"aiglens/ic3/engines"
 	"aiglens/ic3/verify"
+	"aiglens/lsp/checks"
 	"aiglens/lsp/lsptest"
 	"aiglens/lsp/rpc"
 	"aiglens/lsp/wire"
@@ -586,5 +589,38 @@ func TestStatusWithoutNumbers(t *testing.T) {
 		if bytes.Contains(data, []byte(optional)) {
 			t.Errorf("%s is sent: %s", optional, data)
 		}
+	}
+}
+
+// TestVerdictsAreNotHeldBack: how far a check has come may wait for a tenth of a second, a verdict
+// beside it does not.
+func TestVerdictsAreNotHeldBack(t *testing.T) {
+	var published atomic.Pointer[snapshot]
+	published.Store(&snapshot{})
+	now := time.Now()
+	s := &statusSender{snapshot: &published, sent: map[uri.URI]*sentStatus{doc: {properties: make([]wire.PropertyStatus, 5), at: now}}}
+	progress, verdict := newsOfFile{since: now}, newsOfFile{since: now, found: true}
+	if rest := s.rest(doc, progress, now); rest < statusInterval {
+		t.Errorf("progress waits for %v", rest)
+	}
+	for _, news := range []newsOfFile{verdict, progress.with(verdict), verdict.with(progress)} {
+		if rest := s.rest(doc, news, now); rest > 2*verdictRest {
+			t.Errorf("a verdict waits for %v", rest)
+		}
+	}
+	// A verdict that is found is news of that kind.
+	b := newBench(t, explicit)
+	b.Initialize(toldClient(), nil)
+	b.open(doc, toggle)
+	b.settled(doc)
+	found := false
+	b.server.session.queue.Do(func() {
+		c := b.server.session.checking
+		f := c.texts.files[doc]
+		c.perform(f, []checks.Effect{checks.Record{Property: f.doc.Properties()[0].ID, Result: &verify.Result{}}})
+		found = c.publishing.found[doc]
+	})
+	if !found {
+		t.Error("a verdict is no news")
 	}
 }
