@@ -8,7 +8,7 @@ import { bitsAt, busesOf } from '../../src/counterexample/webview/buses';
 import { asksForValue, find as findIn, Markers, parseFilter, type Row, rowsOf as rowsWith, shownName, subjectFrom, type Target, valueText, visible } from '../../src/counterexample/webview/model';
 import { labelOf, roundsOf } from '../../src/counterexample/webview/rounds';
 import { State } from '../../src/counterexample/webview/state';
-import { changesOf, labelInterval, stretches } from '../../src/counterexample/webview/waves';
+import { changesOf, labelInterval, shortened, stretches } from '../../src/counterexample/webview/waves';
 
 const signal = (group: PageSignal['group'], name: string, values: string, more: Partial<PageSignal> = {}): PageSignal => ({ group, name, values, relevant: true, inText: true, ...more });
 
@@ -330,4 +330,14 @@ test('a run that reaches a cover is not said to fail', async () => {
   expect(placeText({ steps: 3 }, 2)).toBe('step 2 of 2, the property fails');
   expect(placeText({ steps: 3, reached: true }, 2)).toBe('step 2 of 2, reached');
   expect(placeText({ steps: 3, reached: true }, 1)).toBe('step 1 of 2');
+});
+
+test('what has little room is shortened and never empty', () => {
+  const width = (text: string) => 6 * text.length;
+  expect(shortened('work', 24, width)).toBe('work');
+  expect(shortened('work', 23, width)).toBe('wo…');
+  expect(shortened('0b1010x', 18, width)).toBe('0b…');
+  expect(shortened('12', 11, width)).toBe('…'); // a 1 would be another value
+  expect(shortened('12', 5, width)).toBe('·');
+  expect(shortened('9', -4, width)).toBe('·');
 });

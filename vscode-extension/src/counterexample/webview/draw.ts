@@ -5,7 +5,7 @@ import type { PageSignal } from '../messages';
 import type { Bus } from './buses';
 import { isHeading, type Row, type Window } from './model';
 import { labelOf, type Rounds } from './rounds';
-import { labelInterval, stretches } from './waves';
+import { labelInterval, shortened, stretches } from './waves';
 
 export const rowHeight = 22;
 export const rulerHeight = 32;
@@ -177,9 +177,8 @@ function drawBus(context: CanvasRenderingContext2D, picture: Picture, theme: The
     context.stroke();
     const shownFrom = Math.max(x, 0);
     const shownTo = Math.min(end, width);
-    if (context.measureText(text).width + 2 * slant + 2 > shownTo - shownFrom) continue;
     context.fillStyle = theme.text;
-    context.fillText(text, (shownFrom + shownTo) / 2, middle);
+    context.fillText(shortened(text, shownTo - shownFrom - 2 * slant - 2, (one) => context.measureText(one).width), (shownFrom + shownTo) / 2, middle);
   }
   context.globalAlpha = 1;
 }

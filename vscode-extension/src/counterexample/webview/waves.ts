@@ -63,3 +63,13 @@ export function labelInterval(stepWidth: number, labelWidth: number): number {
     for (const factor of [1, 2, 5]) if (power * factor * stepWidth >= labelWidth) return power * factor;
   }
 }
+
+/** As much of a text as there is room for, with a sign where something is missing, so that no part is taken for the whole; never nothing. */
+export function shortened(text: string, room: number, widthOf: (text: string) => number): string {
+  if (widthOf(text) <= room) return text;
+  const characters = [...text];
+  let kept = Math.min(characters.length - 1, Math.floor((room / widthOf(text)) * characters.length));
+  while (kept > 0 && widthOf(`${characters.slice(0, kept).join('')}…`) > room) kept--;
+  if (kept > 0) return `${characters.slice(0, kept).join('')}…`;
+  return widthOf('…') <= room ? '…' : '·';
+}
