@@ -169,6 +169,9 @@ export function markOf({ verdict, standing, freshness }: Shade): Mark | undefine
 export interface Counts {
   proved: number;
   refuted: number;
+  /** Covers that a run reaches, and those that none does. */
+  reached: number;
+  unreached: number;
   unknown: number;
   /** With a verdict about an earlier text. */
   stale: number;
@@ -179,7 +182,7 @@ export interface Counts {
 }
 
 export function countsOf(...files: Pick<FileStatus, 'properties'>[]): Counts {
-  const counts = { proved: 0, refuted: 0, unknown: 0, stale: 0, none: 0, queued: 0, running: 0 };
+  const counts = { proved: 0, refuted: 0, reached: 0, unreached: 0, unknown: 0, stale: 0, none: 0, queued: 0, running: 0 };
   for (const { properties } of files) {
     for (const status of properties.values()) {
       if (isActive(status) || !status.property.startsWith('lemma:')) counts[countedAs(status)]++;
@@ -191,5 +194,8 @@ export function countsOf(...files: Pick<FileStatus, 'properties'>[]): Counts {
 function countedAs(status: PropertyStatus): keyof Counts {
   if (status.freshness === 'queued' || status.freshness === 'running') return status.freshness;
   if (status.verdict === 'none') return 'none';
-  return status.freshness === 'stale' ? 'stale' : shades[status.standing];
+  if (status.freshness === 'stale') return 'stale';
+  const shade = shades[status.standing];
+  if (!status.property.startsWith('cover:') || shade === 'unknown') return shade;
+  return shade === 'proved' ? 'reached' : 'unreached';
 }

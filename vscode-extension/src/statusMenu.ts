@@ -44,7 +44,7 @@ function actions(model: StatusModel, file: FileStatus | undefined): Choice[] {
     ...(file === undefined ? [] : [action('run-all', 'Check All Properties of the File', 'aiglens.checkFile')]),
     action('run-above', 'Check All Circuits in the Workspace', 'aiglens.checkAllCircuits'),
     ...(failed ? [action('debug-rerun', 'Recheck Failed Properties', 'aiglens.recheck')] : []),
-    ...(all.refuted > 0 ? [action('arrow-down', 'Go to Next Refuted Property', 'aiglens.nextRefuted'), action('arrow-up', 'Go to Previous Refuted Property', 'aiglens.previousRefuted')] : []),
+    ...(all.refuted + all.unreached > 0 ? [action('arrow-down', 'Go to Next Refuted Property', 'aiglens.nextRefuted'), action('arrow-up', 'Go to Previous Refuted Property', 'aiglens.previousRefuted')] : []),
     ...(file === undefined ? [] : [action('history', 'Show History of Verdicts', 'aiglens.showHistory'), action('graph', 'Show Statistics of the Circuit', 'aiglens.showStats')]),
     { ...action('settings-gear', 'Open Settings', ''), run: () => commands.executeCommand('workbench.action.openSettings', '@ext:aiglens.aiglens') },
   ];

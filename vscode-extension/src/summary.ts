@@ -24,7 +24,9 @@ export function iconFor(status: PropertyStatus): string {
 export function words(counts: Counts): string {
   const parts: [number, string][] = [
     [counts.proved, 'proved'],
+    [counts.reached, 'reached'],
     [counts.refuted, 'refuted'],
+    [counts.unreached, 'never reached'],
     [counts.unknown, 'unknown'],
     [counts.stale, 'stale'],
     [counts.none, 'not checked'],

@@ -99,5 +99,5 @@ test('each property is counted once', () => {
       bad(6, { verdict: 'refuted' }),
     ]),
   );
-  expect(countsOf(...model.files)).toEqual({ proved: 1, refuted: 1, unknown: 1, stale: 1, none: 1, queued: 1, running: 1 });
+  expect(countsOf(...model.files)).toEqual({ proved: 1, refuted: 1, reached: 0, unreached: 0, unknown: 1, stale: 1, none: 1, queued: 1, running: 1 });
 });

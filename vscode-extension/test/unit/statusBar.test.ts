@@ -60,6 +60,12 @@ test('counts the verdicts of the active file', () => {
   expect(bar.text).toBe('$(circuit-board) 2 not checked');
 });
 
+test('says of covers what the lens says of them', () => {
+  const cover = (index: number, more: object) => ({ ...bad(index, more), property: `cover:${index}` as const });
+  apply(whole([bad(0, { verdict: 'proved' }), cover(0, { verdict: 'refuted', standing: 'passed' }), cover(1, { verdict: 'proved', standing: 'failed' }), cover(2, { verdict: 'unknown', standing: 'open' })]));
+  expect(bar.text).toBe('$(circuit-board) 1 proved, 1 reached, 1 never reached, 1 unknown');
+});
+
 test('while a panel has the focus it is about the circuit beside it', () => {
   apply(whole(mixed));
   const text = bar.text;
@@ -215,7 +221,7 @@ test('the table of a thousand properties ends, and names cannot break it', () =>
 });
 
 test('what there is none of is left out', () => {
-  const counts = { proved: 12, refuted: 1, unknown: 2, stale: 0, none: 0, queued: 2, running: 1 };
+  const counts = { proved: 12, refuted: 1, reached: 0, unreached: 0, unknown: 2, stale: 0, none: 0, queued: 2, running: 1 };
   expect(words(counts)).toBe('12 proved, 1 refuted, 2 unknown, 1 being checked, 2 queued');
 });
 
