@@ -57,3 +57,27 @@ test.skipIf(!hasYosys() && process.env['CI'] === undefined).each(pictures ? them
   await expect.poll(() => page.locator('.codelens-decoration', { hasText: /^proved/ }).count()).toBe(3);
   await take('verilog-proved');
 });
+
+test.skipIf(!hasYosys() && process.env['CI'] === undefined)('from Verilog to its circuit and back, and into the debugger', async () => {
+  const vscode = await openPackaged();
+  onTestFinished(() => vscode.close());
+  const { page, workbench, path } = await openFile(vscode, 'verilog/fifo_broken.sv', { width: 1400, height: 900 });
+  const editor = await workbench.editor(path);
+  await editor.goTo(6);
+  await workbench.command('aiglens: Check All Properties of the File');
+  await editor.lens('3 properties: 1 refuted, 2 proved').waitFor();
+
+  await editor.goTo(16, 13);
+  await workbench.command('Go to Implementations');
+  await page.locator('.tab.active', { hasText: 'fifo_broken.sv.aag' }).waitFor();
+  await workbench.command('Go to Declaration');
+  await page.locator('.tab.active', { hasText: /fifo_broken\.sv$/ }).waitFor();
+  await page.locator('#status\\.editor\\.selection', { hasText: 'Ln 16' }).waitFor();
+
+  await editor.goTo(38);
+  await editor.clickLens('debug', page.locator('.debug-toolbar'));
+  await page.keyboard.press('Control+Shift+D');
+  await page.locator('.debug-call-stack .monaco-list-row', { hasText: 'step 0 of 5' }).first().waitFor();
+  await page.keyboard.press('F5');
+  await page.locator('.debug-call-stack .monaco-list-row', { hasText: /step 5 of 5: fails.*count 4→5/ }).first().waitFor();
+});
