@@ -308,6 +308,33 @@ func TestSourcesOfDesign(t *testing.T) {
 	})
 }
 
+// TestStopOfDesign: the command that stops the checks of a source stops those of all sources of the design,
+// as the lens above the top module says.
+func TestStopOfDesign(t *testing.T) {
+	peers.Program(t, "yosys")
+	b, folder := newBench(t, newGate().behind(explicit)), t.TempDir()
+	at := func(name string) string { return string(uri.File(filepath.Join(folder, name))) }
+	const top = "module top(input clk);\n  reg [1:0] m = 0;\n  always @(posedge clk) m <= m + 1;\n  count c(clk);\n  always @* assert (m != 2);\nendmodule\n"
+	const count = "module count(input clk);\n  reg [2:0] n = 0;\n  always @(posedge clk) n <= n + 1;\n  always @* assert (n != 3);\nendmodule\n"
+	writeFile(t, filepath.Join(folder, "top.sv"), top)
+	writeFile(t, filepath.Join(folder, "count.sv"), count)
+	writeFile(t, filepath.Join(folder, "aiglens.json"), `{"sources": ["top.sv", "count.sv"]}`)
+	b.Initialize(capable, nil)
+	b.openAs("systemverilog", at("top.sv"), top)
+	if _, err := b.checkDesign(at("top.sv")); err != nil {
+		t.Fatal(err)
+	}
+	b.awaitStatuses(at("count.sv"), "4 c.line4: none running")
+	b.awaitTitles(at("top.sv"), "a summary", func(titles []string) bool { return len(titles) > 1 && titles[0] == "2 properties: being checked" })
+	lens := b.lenses(at("top.sv"))[0].Command
+	if lens.Command != wire.CommandStop.Name {
+		t.Fatalf("the lens runs %s", lens.Command)
+	}
+	b.MustCall("workspace/executeCommand", map[string]any{"command": lens.Command, "arguments": lens.Arguments}, nil)
+	b.awaitTitles(at("top.sv"), "the end", func(titles []string) bool { return len(titles) > 1 && titles[0] == "2 properties: not checked" })
+	b.awaitStatuses(at("count.sv"), "4 c.line4: none stale")
+}
+
 // TestVerilogFreshness: through random edits, undos, saves, closings and checks of two sources, a verdict
 // is fresh only where both texts are those that it was found for, and it is the one that a simulation of
 // the design has.
