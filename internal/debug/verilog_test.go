@@ -98,6 +98,33 @@ func TestVerilog(t *testing.T) {
 	}
 }
 
+// TestAsynchronousReset: a register whose reset does not wait for the clock is one of the latches, with the
+// value that it has while the reset is active.
+func TestAsynchronousReset(t *testing.T) {
+	peers.Program(t, "yosys")
+	path := filepath.Join(t.TempDir(), "async.sv")
+	write(t, path, `module async(input clk, input rst_n, output reg [3:0] count);
+  always @(posedge clk or negedge rst_n)
+    if (!rst_n) count <= 5; else count <= count + 1;
+  reg first = 1;
+  always @(posedge clk) first <= 0;
+  always @* if (first) assume (!rst_n);
+  always @* a: assert (count != 7);
+endmodule
+`)
+	c := newClient(t, Options{})
+	c.launch(path, "")
+	c.move("configurationDone", "")
+	for step, want := range []string{"5", "5", "6"} {
+		if got := c.variables(c.top().Id, "Latches")["count"].Value; !strings.HasPrefix(got, want) {
+			t.Errorf("step %d: count is %s, want %s; the latches are %v", step, got, want, c.variables(c.top().Id, "Latches"))
+		}
+		if step < 2 {
+			c.move("next", "")
+		}
+	}
+}
+
 // TestSimulateVerilog: inputs are set by the names of the sources, and what fails in another source
 // is shown there.
 func TestSimulateVerilog(t *testing.T) {
