@@ -223,6 +223,12 @@ func (d *verilogDesign) synthesize(t *testing.T) {
 	if said, err := peers.Yosys(t, script); err != nil {
 		t.Fatal(err, said)
 	}
+	d.readModule(t)
+}
+
+// readModule reads the module that Yosys has written.
+func (d *verilogDesign) readModule(t *testing.T) {
+	t.Helper()
 	data, err := os.ReadFile(d.file("module.json"))
 	if err != nil {
 		t.Fatal(err)
