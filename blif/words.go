@@ -25,7 +25,8 @@ func wordLinesOf(f *File, m *Model) []PlacedPragma {
 // WordsOf returns the words of a model in text order, and what is wrong with lines that are to
 // make one.
 func WordsOf(f *File, m *Model) (words []Word, found []source.Diagnostic) {
-	r := wordReader{file: f, model: m, known: map[string]source.Span{}}
+	r := &wordReader{file: f, model: m}
+	r.check.Report = r.problem
 	r.hint = nearest.Hints(func(yield func(string) bool) {
 		resolved := f.Resolved()
 		for s := resolved.Bases[m.Index]; s < resolved.Bases[m.Index+1]; s++ {
@@ -41,9 +42,7 @@ func WordsOf(f *File, m *Model) (words []Word, found []source.Diagnostic) {
 		w := Word{Line: wordline.Read(text, statement.SkipBlank(text, 1)), Span: source.SpanFromTo(r.start, line.End())}
 		isBetween := m.End >= 0 && int(f.Firsts[p.Chunk]+p.Pragma.Statement) >= m.End && m.Index+1 < len(f.Structure().Models)
 		switch {
-		case w.Error != nil:
-			r.report(codes.WordSyntax, w.Error.Part, "no word: %s", w.Error.Message)
-		case isBetween:
+		case isBetween && w.Error == nil:
 			r.report(codes.WordSyntax, w.Name, "no word: it is not clear which model is meant: the comment stands between two")
 		case r.read(&w):
 			words = append(words, w)
@@ -57,54 +56,42 @@ type wordReader struct {
 	file  *File
 	model *Model
 	start int
-	known map[string]source.Span   // words of the model by their names
+	check wordline.Check[Signal]
 	hint  func(name string) string // asks whether another net was meant
 	found []source.Diagnostic
 }
 
-func (r *wordReader) span(p wordline.Part) source.Span {
-	return source.SpanFromTo(r.start+p.From, r.start+p.To)
+func (r *wordReader) report(code source.Code, p wordline.Part, format string, args ...any) {
+	r.found = append(r.found, codes.Finding(code, source.SpanFromTo(r.start+p.From, r.start+p.To), fmt.Sprintf(format, args...)))
 }
 
-func (r *wordReader) report(code source.Code, p wordline.Part, format string, args ...any) {
-	r.found = append(r.found, codes.Finding(code, r.span(p), fmt.Sprintf(format, args...)))
+var wordCodes = [...]source.Code{wordline.Syntax: codes.WordSyntax, wordline.Signal: codes.WordSignal, wordline.Repeated: codes.WordRepeated}
+
+func (r *wordReader) problem(p wordline.Problem) {
+	r.found = append(r.found, codes.Finding(wordCodes[p.Kind], p.Span, p.Message))
+	if p.First.Length > 0 {
+		r.found[len(r.found)-1].Relate(p.First, "the first word of this name")
+	}
 }
 
 func (r *wordReader) read(w *Word) (isSound bool) {
-	isSound = true
 	w.Signals = make([]Signal, len(w.Bits))
-	seen := map[Signal]bool{}
-	for i, b := range w.Bits {
-		if b.IsMissing {
-			continue
+	isSound = r.check.Bits(&w.Line, r.start, func(i int, b wordline.Bit) (s Signal, ok bool) {
+		if s = r.signal(b.Text); s == 0 && !r.check.IsWord(b, r.start) {
+			r.report(codes.WordSignal, b.Part, "no word: model %s has no signal %s%s", r.model.Name, findings.Quote(b.Text), r.hint(b.Text))
 		}
-		s := r.signal(b.Text)
-		switch {
-		case s == 0:
-			r.missing(b)
-			isSound = false
-		case seen[s]:
-			r.report(codes.WordSignal, b.Part, "no word: %s stands in it twice", findings.Quote(b.Text))
-			isSound = false
-		}
-		w.Signals[i], seen[s] = s, true
-	}
+		w.Signals[i] = s
+		return s, s != 0
+	})
 	if !isSound {
 		return false
 	}
+	element := ""
 	of := r.signal(w.Name.Text)
-	isOnlyBit := len(w.Bits) == 1 && w.Signals[0] == of && !w.Bits[0].IsNegated
-	if of != 0 && !isOnlyBit {
-		r.report(codes.WordRepeated, w.Name, "no word: a net of the model has the name %s", findings.Quote(w.Name.Text))
-		return false
+	if isOnlyBit := len(w.Bits) == 1 && w.Signals[0] == of && !w.Bits[0].IsNegated; of != 0 && !isOnlyBit {
+		element = "a net of the model"
 	}
-	if first, has := r.known[w.Name.Text]; has {
-		r.report(codes.WordRepeated, w.Name, "no word: another one of the model has the name %s", findings.Quote(w.Name.Text))
-		r.found[len(r.found)-1].Relate(first, "the first word %s", w.Name.Text)
-		return false
-	}
-	r.known[w.Name.Text] = r.span(w.Name)
-	return true
+	return r.check.Name(&w.Line, r.start, element)
 }
 
 // signal returns the signal of the model with a name, or 0.
@@ -114,12 +101,4 @@ func (r *wordReader) signal(name string) Signal {
 		return 0
 	}
 	return s
-}
-
-func (r *wordReader) missing(b wordline.Bit) {
-	if _, isWord := r.known[b.Text]; isWord {
-		r.report(codes.WordSignal, b.Part, "no word: %s is a word itself, not a signal; list its bits", findings.Quote(b.Text))
-		return
-	}
-	r.report(codes.WordSignal, b.Part, "no word: model %s has no signal %s%s", r.model.Name, findings.Quote(b.Text), r.hint(b.Text))
 }

@@ -2,6 +2,7 @@ package syntax
 
 import (
 	"cmp"
+	"fmt"
 	"iter"
 	"slices"
 	"strconv"
@@ -186,28 +187,26 @@ type wordReader struct {
 	isDefined func(uint32) bool
 	hint      func(name string) string // asks whether another element was meant
 	list      *findings.List
-	known     map[string]source.Span // words by their names
+	check     wordline.Check[uint32] // by variable
 }
 
+var wordCodes = [...]source.Code{wordline.Syntax: CodeWordSyntax, wordline.Signal: CodeWordSignal, wordline.Repeated: CodeWordRepeats}
+
 func newWordReader(names knownNames, isDefined func(uint32) bool, list *findings.List, elements iter.Seq[string]) wordReader {
-	return wordReader{names, isDefined, nearest.Hints(elements), list, map[string]source.Span{}}
+	return wordReader{names, isDefined, nearest.Hints(elements), list, wordline.Check[uint32]{Report: func(p wordline.Problem) {
+		d := list.Add(wordCodes[p.Kind], p.Span, "%s", p.Message)
+		if p.First.Length > 0 {
+			d.Relate(p.First, "the first word of this name")
+		}
+	}}}
 }
 
 // read completes a word whose line starts at an offset. It calls visit for each bit that is not
 // missing, with the number of literals that it may be, and reports what is wrong.
 func (r *wordReader) read(w *Word, at int, visit func(a Aside, found int)) (isSound bool) {
-	if w.Error != nil {
-		r.list.Add(CodeWordSyntax, partSpan(w.Error.Part, at), "no word: %s", w.Error.Message)
-		return false
-	}
-	isSound = true
 	w.Lits = make([]uint32, len(w.Bits))
-	seen := map[uint32]bool{}
 	n := 0
-	for i, b := range w.Bits {
-		if b.IsMissing {
-			continue
-		}
+	isSound = r.check.Bits(&w.Line, at, func(i int, b wordline.Bit) (variable uint32, ok bool) {
 		read := bitLine(b)
 		e, found := read.literal(r.names, r.isDefined)
 		_, isNamed := read.named()
@@ -218,33 +217,20 @@ func (r *wordReader) read(w *Word, at int, visit func(a Aside, found int)) (isSo
 		n++
 		visit(a, found)
 		w.Lits[i] = a.Lit
-		switch {
-		case found != 1:
-			r.report(read, a, found)
-			isSound = false
-		case seen[a.Lit/2] && a.Lit > 1:
-			r.list.Add(CodeWordSignal, a.Target, "no word: %s stands in it twice", findings.Quote(b.Text))
-			isSound = false
+		if found != 1 {
+			r.report(read, b, at, a, found)
 		}
-		seen[a.Lit/2] = true
-	}
+		return a.Lit / 2, found == 1
+	})
 	if !isSound {
 		return false
 	}
+	element := ""
 	of := r.names.find(w.Name.Text)
-	isOnlyBit := len(of) == 1 && len(w.Lits) == 1 && w.Lits[0] == of[0].lit && !w.Bits[0].IsMissing
-	if len(of) > 0 && !isOnlyBit {
-		element := SectionKind(of[0].section)
-		r.list.Add(CodeWordRepeats, partSpan(w.Name, at), "no word: %s %d has the name %s", element.One(), of[0].index, findings.Quote(w.Name.Text))
-		return false
+	if isOnlyBit := len(of) == 1 && len(w.Lits) == 1 && w.Lits[0] == of[0].lit && !w.Bits[0].IsMissing; len(of) > 0 && !isOnlyBit {
+		element = fmt.Sprintf("%s %d", SectionKind(of[0].section).One(), of[0].index)
 	}
-	if first, has := r.known[w.Name.Text]; has {
-		d := r.list.Add(CodeWordRepeats, partSpan(w.Name, at), "no word: another one has the name %s", findings.Quote(w.Name.Text))
-		d.Relate(first, "the first word %s", w.Name.Text)
-		return false
-	}
-	r.known[w.Name.Text] = partSpan(w.Name, at)
-	return true
+	return r.check.Name(&w.Line, at, element)
 }
 
 // bitLine returns a bit as the literal of an aside.
@@ -260,7 +246,7 @@ func bitLine(b wordline.Bit) asideLine {
 }
 
 // report says that a bit is no literal, or may be several.
-func (r *wordReader) report(read asideLine, a Aside, found int) {
+func (r *wordReader) report(read asideLine, b wordline.Bit, at int, a Aside, found int) {
 	name := findings.Quote(read.text)
 	switch {
 	case read.isNumber:
@@ -269,11 +255,8 @@ func (r *wordReader) report(read asideLine, a Aside, found int) {
 		r.list.Add(CodeWordSignal, a.Target, "no word: %s names %d different literals; write the number of the one that is meant", name, found)
 	case a.Lit > 1:
 		r.list.Add(CodeWordSignal, a.Target, "no word: %s is literal %d, which nothing defines", name, a.Lit)
+	case r.check.IsWord(b, at):
 	default:
-		if _, isWord := r.known[read.text]; isWord {
-			r.list.Add(CodeWordSignal, a.Target, "no word: %s is a word itself, not a signal; list its bits", name)
-			return
-		}
 		r.list.Add(CodeWordSignal, a.Target, "no word: no input, latch, output, bad or constraint has the name %s%s", name, r.hint(read.text))
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"aiglens/aiger/syntax"
 	"aiglens/circuit"
 	"aiglens/design"
+	"aiglens/design/words"
 	"aiglens/internal/source"
 )
 
@@ -135,12 +136,6 @@ func (n *names) FlipFlop(index int) circuit.Lit {
 	return l
 }
 
-// Bounds of words of a map.
-const (
-	maxWordBits = 1 << 16
-	maxMissing  = 64 // bits, and more where a word has many
-)
-
 // words returns the wires of maps that have several bits.
 func (n *names) words() (all []design.Word) {
 	o := n.overlaid()
@@ -157,24 +152,14 @@ func (n *names) words() (all []design.Word) {
 
 func (n *names) word(of *wordOfMap) (w design.Word, ok bool) {
 	low, width := of.low, of.high-of.low+1
-	if len(of.bits) == 0 || width < 2 || width > maxWordBits || width-len(of.bits) > max(maxMissing, len(of.bits)) {
+	if width < 2 || !words.MayBe(width, len(of.bits)) {
 		return w, false
 	}
-	path, local := scopesOf(of.name)
-	w = design.Word{Name: of.name, Path: path, Local: local, Low: low, Bits: make([]design.Bit, width), Origin: design.FromMap}
+	w = design.Word{Name: of.name, Low: low, Bits: make([]design.Bit, width), Origin: design.FromMap}
 	for i := range w.Bits {
 		lit, has := of.bits[low+i]
 		l, known := n.litOf(lit &^ 1)
 		w.Bits[i] = design.Bit{Lit: l.NotIf(lit&1 == 1), Missing: !has || !known}
 	}
 	return w, true
-}
-
-// scopesOf splits a name at the points between the levels of a flattened hierarchy.
-func scopesOf(name string) (path []string, local string) {
-	parts := strings.Split(name, ".")
-	if slices.Contains(parts, "") {
-		return nil, name
-	}
-	return parts[:len(parts)-1], parts[len(parts)-1]
 }

@@ -1,7 +1,6 @@
 package expression
 
 import (
-	"fmt"
 	"math/big"
 	"slices"
 
@@ -42,7 +41,7 @@ func (e *Expr) notGates() (at int, why string) {
 	case opWord:
 		for i, b := range e.word.Bits {
 			if b.Missing {
-				return e.at, fmt.Sprintf("the circuit does not have bit %d of %s", e.word.Index(i), e.word.Name)
+				return e.at, missingBit(e.word, e.word.Index(i))
 			}
 		}
 	}

@@ -1,12 +1,14 @@
 package expression
 
 import (
+	"fmt"
 	"math/big"
 	"strconv"
 	"strings"
 
 	"aiglens/design"
 	"aiglens/design/words"
+	"aiglens/internal/wordline"
 )
 
 // sum reads a number with what is added to it and subtracted, or any other operand of a
@@ -90,14 +92,8 @@ func numberFrom(t token) (*big.Int, bool) {
 	if t.kind != tokenName || text[0] < '0' || text[0] > '9' {
 		return nil, false
 	}
-	base := 10
-	switch strings.ToLower(text[:min(2, len(text))]) {
-	case "0x":
-		text, base = text[2:], 16
-	case "0b":
-		text, base = text[2:], 2
-	}
-	return new(big.Int).SetString(text, base)
+	n, _, ok := wordline.Number(text)
+	return n, ok
 }
 
 // numbers reads what a number is compared with.
@@ -262,7 +258,7 @@ func (p *parser) word(t token) (e *Expr, isWord bool, err error) {
 	case isRange:
 		return wordExpr(t, part), true, nil
 	case part.Bits[0].Missing:
-		return nil, true, p.failAt(t.at, "the circuit does not have bit %d of %s", high, w.Name)
+		return nil, true, p.failAt(t.at, "%s", missingBit(w, high))
 	}
 	return &Expr{op: opSignal, lit: part.Bits[0].Lit, name: t.text, at: t.at, cost: 1}, true, nil
 }
@@ -305,4 +301,9 @@ func (e *Expr) onlyCompared() string {
 		return "this is the value of a word: compare it, as in prev(q) == 3"
 	}
 	return "this is a number: compare it, as in q == prev(q) + 1"
+}
+
+// missingBit says that the bit of a word with an index is missing.
+func missingBit(w *design.Word, index int) string {
+	return fmt.Sprintf("the circuit does not have bit %d of %s", index, w.Name)
 }

@@ -181,6 +181,11 @@ func (c *collector) name(name string, l circuit.Lit) {
 	f.bits[b.index] = l
 }
 
+// MayBe reports whether bits in a number that have names are enough of a word that is so wide.
+func MayBe(width, named int) bool {
+	return named > 0 && 0 < width && width <= maxBits && width-named <= max(maxMissing, named)
+}
+
 // word returns the word that a family makes, or nil.
 func (c *collector) word(f *family) *design.Word {
 	path, local := Scopes(c.d, f.base)
@@ -195,7 +200,7 @@ func (c *collector) word(f *family) *design.Word {
 		high = max(high, i)
 	}
 	width := high - low + 1
-	if missing := width - len(f.bits); width <= 0 || width > maxBits || missing > max(maxMissing, len(f.bits)) {
+	if !MayBe(width, len(f.bits)) {
 		return nil
 	}
 	if f.form == design.WordDigits && !isCounted(f, low, width) && !isPair(f, low, width) {
@@ -244,11 +249,16 @@ func Scopes(d *design.Design, name string) (path []string, local string) {
 	return append(slices.Clip(path), levels...), local
 }
 
-// Levels splits a name without instances where a flattened hierarchy has points.
+// Levels splits a name without instances where a flattened hierarchy has points. A point before a
+// number is that of an index: in u.q.3 only u is a level.
 func Levels(name string) (path []string, local string) {
 	parts := strings.Split(name, ".")
-	if strings.HasPrefix(name, "$") || slices.Contains(parts, "") || strings.Trim(parts[len(parts)-1], "0123456789") == "" {
+	if strings.HasPrefix(name, "$") || slices.Contains(parts, "") {
 		return nil, name
 	}
-	return parts[:len(parts)-1], parts[len(parts)-1]
+	last := len(parts) - 1
+	for last > 0 && strings.Trim(parts[last], "0123456789") == "" {
+		last--
+	}
+	return parts[:last], strings.Join(parts[last:], ".")
 }

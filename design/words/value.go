@@ -9,6 +9,7 @@ import (
 	"aiglens/circuit"
 	"aiglens/design"
 	"aiglens/internal/findings"
+	"aiglens/internal/wordline"
 )
 
 // maxDecimal is the width up to which values are decimal unless a radix is given.
@@ -125,20 +126,13 @@ func Parse(w *design.Word, text string) ([]circuit.Value, error) {
 			return parsePattern(w, text, digits, bits)
 		}
 	}
-	n, ok := new(big.Int).SetString(text, 10)
+	n, base, ok := wordline.Number(text)
 	if !ok {
 		return nil, fmt.Errorf("%q is no value of %s: %s", text, w.Name, accepted(w))
 	}
-	least, end := new(big.Int), power(len(w.Bits)) // the values that it has
-	if w.Signed {
-		least.Neg(power(len(w.Bits) - 1))
-		end = power(len(w.Bits) - 1)
-	}
-	if n.Cmp(least) < 0 || n.Cmp(end) >= 0 {
-		return nil, fmt.Errorf("%s has %s, from %s to %s", w.Name, findings.Count(len(w.Bits), "bit", "bits"), short(least), short(end.Sub(end, big.NewInt(1))))
-	}
-	if n.Sign() < 0 {
-		n.Add(n, power(len(w.Bits)))
+	n, err := wordline.FitNumber(w.Name, len(w.Bits), w.Signed, n, base)
+	if err != nil {
+		return nil, err
 	}
 	value := make([]circuit.Value, len(w.Bits))
 	for i := range value {
@@ -184,27 +178,15 @@ const mostNamed = 8
 
 // accepted says what values can be written as.
 func accepted(w *design.Word) string {
-	const numbers = "a number such as 5, 0x1f or 0b101"
 	var names []string
 	for _, v := range w.Values[:min(len(w.Values), mostNamed)] {
 		names = append(names, v.Name)
 	}
 	switch {
 	case len(names) == 0:
-		return "expected " + numbers
+		return "expected " + wordline.Numbers
 	case len(w.Values) > mostNamed:
-		return "expected one of " + strings.Join(names, ", ") + " and others, or " + numbers
+		return "expected one of " + strings.Join(names, ", ") + " and others, or " + wordline.Numbers
 	}
-	return "expected " + strings.Join(names, ", ") + ", or " + numbers
-}
-
-// short writes a number that may be very long.
-func short(n *big.Int) string {
-	if n.BitLen() <= maxDecimal {
-		return n.String()
-	}
-	if n.Sign() < 0 {
-		return fmt.Sprintf("-2^%d", n.BitLen()-1)
-	}
-	return fmt.Sprintf("2^%d - 1", n.BitLen())
+	return "expected " + strings.Join(names, ", ") + ", or " + wordline.Numbers
 }

@@ -392,3 +392,17 @@ func TestPairs(t *testing.T) {
 		t.Error("r1 and r2 do not begin at 0")
 	}
 }
+
+// TestScopes splits names, those of words of a map as all others: a point before a number is none
+// between scopes.
+func TestScopes(t *testing.T) {
+	d := open(t, "x.aag", latches("q"))
+	for name, want := range map[string]string{
+		"q": "q", "u.q": "u q", "u.v.q": "u v q", "q.3": "q.3", "u.q.3": "u q.3", "u.q.3.4": "u q.3.4", "u.3.q": "u 3 q", "3": "3", "3.4": "3.4", "u..q": "u..q", "$and.q": "$and.q",
+	} {
+		path, local := words.Scopes(d, name)
+		if got := strings.Join(append(path, local), " "); got != want {
+			t.Errorf("%s is %q, want %q", name, got, want)
+		}
+	}
+}

@@ -15,7 +15,6 @@ import (
 	"math/big"
 	"strings"
 
-	"aiglens/internal/findings"
 	"aiglens/internal/nearest"
 )
 
@@ -353,7 +352,7 @@ func (r *reader) values() *Error {
 			return r.fail(r.at, "expected = and the value of %s, found %s", v.Name.Text, r.found())
 		}
 		r.at++
-		if v.Number, _, err = r.name(",}", "a number such as 5, 0x1f or 0b101"); err != nil {
+		if v.Number, _, err = r.name(",}", Numbers); err != nil {
 			return err
 		}
 		if v.Value, err = r.number(v.Number); err != nil {
@@ -385,29 +384,13 @@ func (r *reader) values() *Error {
 
 // number reads a number that has a place in the word. One that is signed may be negative.
 func (r *reader) number(p Part) (*big.Int, *Error) {
-	text, base := strings.ToLower(p.Text), 10
-	switch {
-	case strings.HasPrefix(text, "0x"):
-		text, base = text[2:], 16
-	case strings.HasPrefix(text, "0b"):
-		text, base = text[2:], 2
+	n, base, ok := Number(p.Text)
+	if !ok {
+		return nil, failAt(p, "expected %s, found %s", Numbers, p.Text)
 	}
-	n, ok := new(big.Int).SetString(text, base)
-	if !ok || strings.ContainsAny(text, "+_") || base != 10 && strings.Contains(text, "-") {
-		return nil, failAt(p, "expected a number such as 5, 0x1f or 0b101, found %s", p.Text)
-	}
-	width := len(r.line.Bits)
-	all := new(big.Int).Lsh(big.NewInt(1), uint(width)) // values
-	least, end := new(big.Int), all
-	if r.line.Signed && base == 10 {
-		end = new(big.Int).Rsh(all, 1)
-		least.Neg(end)
-	}
-	if n.Cmp(least) < 0 || n.Cmp(end) >= 0 {
-		return nil, failAt(p, "%s has %s, which cannot be %s", r.line.Name.Text, findings.Count(width, "bit", "bits"), p.Text)
-	}
-	if n.Sign() < 0 {
-		n.Add(n, all)
+	n, err := FitNumber(r.line.Name.Text, len(r.line.Bits), r.line.Signed, n, base)
+	if err != nil {
+		return nil, failAt(p, "%v", err)
 	}
 	return n, nil
 }
