@@ -18,9 +18,9 @@ func (f *File) Properties() []Property {
 	if top == nil {
 		return nil
 	}
-	said := f.pragmaProperties(top)
-	if slices.ContainsFunc(said, func(p Property) bool { return !p.isAside() }) {
-		return numbered(said)
+	stated := f.pragmaProperties(top)
+	if slices.ContainsFunc(stated, func(p Property) bool { return !p.isAside() }) {
+		return numbered(stated)
 	}
 	var fromCells, asides []Property
 	for _, p := range f.cellProperties(top) {
@@ -30,17 +30,17 @@ func (f *File) Properties() []Property {
 			fromCells = append(fromCells, p)
 		}
 	}
-	said = append(asides, said...)
+	stated = append(asides, stated...)
 	for _, ps := range [][]Property{fromCells, f.namedProperties(top)} {
 		if len(ps) > 0 {
-			return numbered(append(ps, said...))
+			return numbered(append(ps, stated...))
 		}
 	}
 	ps := f.outputProperties(top)
 	if len(ps) < len(top.PortNames(cells.Output)) {
 		numbered(ps) // bads: AIGER would take the other outputs for properties, too
 	}
-	return append(ps, numbered(said)...)
+	return append(ps, numbered(stated)...)
 }
 
 // The kinds of properties that say nothing about what the design must not do.

@@ -50,8 +50,8 @@ func executeReach(ctx context.Context, s *session, params *wire.ReachParams) (an
 		if found.Internal != nil {
 			s.log.Error("cover: " + found.Internal.Error())
 		}
-		said, err := play.ReachedFrom(ctx, v.doc, &goal, found)
-		answer = reached(said)
+		run, err := play.ReachedFrom(ctx, v.doc, &goal, found)
+		answer = reached(run)
 		return err
 	})
 	if err != nil {

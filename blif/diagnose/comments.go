@@ -27,7 +27,7 @@ func (c *checker) oddComments(k int) {
 
 // pragmas checks the "# prop:" comments of a model.
 func (c *checker) pragmas(m *blif.Model) {
-	said := map[string]source.Span{} // by kind and signals
+	seen := map[string]source.Span{} // by kind and signals
 	for _, p := range c.f.PragmasOf(m) {
 		start := int(c.f.Starts[p.Chunk] + p.Pragma.Start)
 		lo, hi := p.Signals(c.f)
@@ -55,22 +55,22 @@ func (c *checker) pragmas(m *blif.Model) {
 			}
 		}
 		if lo < hi {
-			c.repeated(said, p, lo, hi)
+			c.repeated(seen, p, lo, hi)
 		}
 	}
 }
 
 // repeated reports a comment that says of the same signals what one before it has said.
-func (c *checker) repeated(said map[string]source.Span, p blif.PlacedPragma, lo, hi int) {
+func (c *checker) repeated(seen map[string]source.Span, p blif.PlacedPragma, lo, hi int) {
 	var words []string
 	for _, t := range p.Pragma.Tokens[:hi] {
 		words = append(words, c.f.WordOf(p.Chunk, t))
 	}
 	span := source.SpanFromTo(c.f.TokenSpan(p.Chunk, p.Pragma.Tokens[0]).Start, c.f.TokenSpan(p.Chunk, p.Pragma.Tokens[hi-1]).End())
 	key := strings.Join(words, " ")
-	first, isRepeated := said[key]
+	first, isRepeated := seen[key]
 	if !isRepeated {
-		said[key] = span
+		seen[key] = span
 		return
 	}
 	d := codes.Finding(codes.PragmaRepeated, span, fmt.Sprintf("the same as the comment on line %d", c.f.Text().LineAt(first.Start)+1))

@@ -231,7 +231,7 @@ func (c *checking) judge(ctx, within context.Context) (err error) {
 	})
 	for f := range ahead.read {
 		j.live.begin()
-		_, _ = e.stderr.Write(f.said)
+		_, _ = e.stderr.Write(f.messages)
 		c.file(f)
 		broken := 0
 		for i, a := range f.answers {

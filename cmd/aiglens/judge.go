@@ -19,7 +19,7 @@ type judging struct {
 	flags     *checkFlags
 	engine    string                         // its name
 	then      func(context.Context, *answer) // done to each answer within its limits
-	heard     func(*answer, verify.Progress) // told how far the check of an answer is; may be nil
+	progress  func(*answer, verify.Progress) // told how far the check of an answer is; may be nil
 	steps     int                            // that the checks are about, the first ones; 0 is all
 	live      *progressLine
 	scheduler *verify.Scheduler
@@ -63,8 +63,8 @@ func (j *judging) handle(event verify.Event) {
 			p.began = time.Now()
 		}
 		j.live.show(event.ID, &p.judged, event.Progress, time.Since(p.began))
-		if j.heard != nil {
-			j.heard(&p.judged, event.Progress)
+		if j.progress != nil {
+			j.progress(&p.judged, event.Progress)
 		}
 	case verify.Done:
 		j.live.done(event.ID)
@@ -265,11 +265,11 @@ func startReading(ctx context.Context, e env, j *judging, most bounds, inputs []
 			if !r.room(ctx) {
 				return
 			}
-			var said bytes.Buffer
+			var stderr bytes.Buffer
 			own := e
-			own.stderr = &said
+			own.stderr = &stderr
 			f := collect(own, in)
-			f.said = said.Bytes()
+			f.messages = stderr.Bytes()
 			r.mu.Lock()
 			f.weight = f.weigh()
 			r.held.bytes += f.weight

@@ -41,8 +41,8 @@ func TestReadAhead(t *testing.T) {
 			})
 			at := 0
 			for f := range r.read {
-				if want := fmt.Sprintf("file %d\n", at); f.name != inputs[at].path || string(f.said) != want {
-					t.Fatalf("file %d is %s, and says %q", at, f.name, f.said)
+				if want := fmt.Sprintf("file %d\n", at); f.name != inputs[at].path || string(f.messages) != want {
+					t.Fatalf("file %d is %s, and says %q", at, f.name, f.messages)
 				}
 				at++
 				held.Add(-1)

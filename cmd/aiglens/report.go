@@ -14,7 +14,7 @@ type fileReport struct {
 	without     string    // that there is no property to check, where that is not an error
 	unread      bool      // the deadline has passed before there was something to check
 	answers     []*answer // of the properties that were asked for
-	said        []byte    // for standard error, while the file was read
+	messages    []byte    // for standard error, while the file was read
 	weight      int64     // about what it takes in memory, in bytes
 }
 

@@ -199,9 +199,9 @@ type sbyProtocol struct {
 	end   context.CancelFunc // of the round that is under way
 	left  []*answer          // those that stay unknown
 
-	mu    sync.Mutex               // guards all below
-	clean map[circuit.Property]int // of those without an answer: how many steps have no violation
-	told  int                      // the last bound that was written
+	mu      sync.Mutex               // guards all below
+	clean   map[circuit.Property]int // of those without an answer: how many steps have no violation
+	written int                      // the last bound that was written
 	// witnesses are those of refuted properties; first is the one that was refuted first.
 	witnesses map[circuit.Property][]byte
 	first     *answer
@@ -285,7 +285,7 @@ func (p *sbyProtocol) round(ctx context.Context, all []*answer, r sbyRound) (ope
 	p.flags.engine.Engine, p.flags.limits.Wall = r.engine, r.wall
 	j := newJudging(p.e, &p.flags.checkFlags, p.judged)
 	j.steps = r.steps
-	j.heard = func(a *answer, now verify.Progress) { p.reached(a.property, now.CleanSteps()) }
+	j.progress = func(a *answer, now verify.Progress) { p.reached(a.property, now.CleanSteps()) }
 	j.judge(ctx, all, func(a *answer) {
 		witness := p.settle(a)
 		switch outcome := p.outcome(a); {
@@ -398,9 +398,9 @@ func (p *sbyProtocol) tellBound() {
 	for _, clean := range p.clean {
 		least = min(least, clean)
 	}
-	if least-1 > p.told {
-		p.told = least - 1
-		fmt.Fprintf(p.e.stdout, "u%d\n", p.told)
+	if least-1 > p.written {
+		p.written = least - 1
+		fmt.Fprintf(p.e.stdout, "u%d\n", p.written)
 	}
 }
 

@@ -189,9 +189,9 @@ func FactsInWords(ctx context.Context, d *design.Design, clauses cert.Invariant)
 	if err != nil {
 		return nil, err
 	}
-	said := factsIn(d, f)
-	said.Later = d.Circuit().HasResetFunctions()
-	for _, fact := range said.All() {
+	all := factsIn(d, f)
+	all.Later = d.Circuit().HasResetFunctions()
+	for _, fact := range all.All() {
 		words = append(words, fact.String())
 	}
 	return words, nil

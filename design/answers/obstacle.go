@@ -263,9 +263,9 @@ func (w *obstacleWriter) guesses(ctx context.Context, clauses cert.Invariant) er
 		if s.Inductive {
 			words = ", which are inductive together"
 		}
-		said := factsIn(w.d, f)
-		said.Later = w.c.HasResetFunctions()
-		all := said.All()
+		guessed := factsIn(w.d, f)
+		guessed.Later = w.c.HasResetFunctions()
+		all := guessed.All()
 		fmt.Fprintf(w, "  guess %d%s\n", i+1, words)
 		w.facts(all, guessFacts, "    ")
 	}

@@ -252,14 +252,14 @@ func (e elaboration) Broken() *source.Diagnostic {
 }
 
 // Sound refuses errors of the text and of the flattened circuit. What is left open is told.
-func (e elaboration) Sound() (told []source.Diagnostic, err error) {
+func (e elaboration) Sound() (errs []source.Diagnostic, err error) {
 	for _, d := range diagnose.Diagnostics(e.syntax.file) {
 		if d.Severity == source.Error {
-			told = append(told, d)
+			errs = append(errs, d)
 		}
 	}
-	if len(told) > 0 {
-		return told, errors.New("the file has errors, in whose places the circuit would have free inputs")
+	if len(errs) > 0 {
+		return errs, errors.New("the file has errors, in whose places the circuit would have free inputs")
 	}
 	fault, cuts := e.Whole()
 	if fault != nil {

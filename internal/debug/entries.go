@@ -32,7 +32,7 @@ type entries struct{ t *target }
 // scope stands where the first of its signals does.
 func (es entries) tree(group int) *entry {
 	b := treeBuilder{root: &entry{inside: []*entry{}}, scopes: map[string]*entry{}}
-	told := map[*design.Word]bool{}
+	seen := map[*design.Word]bool{}
 	for _, s := range es.t.groups[group]() {
 		if s.name != "" {
 			b.root.inside = append(b.root.inside, &entry{signal: s})
@@ -44,8 +44,8 @@ func (es entries) tree(group int) *entry {
 			name, _ := es.t.nameOf(s)
 			path, local := words.Scopes(es.t.doc, name)
 			b.add(path, &entry{signal: s, label: local})
-		case !told[p.Word]:
-			told[p.Word] = true
+		case !seen[p.Word]:
+			seen[p.Word] = true
 			b.add(p.Word.Path, es.entryOf(p.Word))
 		}
 	}

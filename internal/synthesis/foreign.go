@@ -59,7 +59,7 @@ func (r *run) preprocessed(ctx context.Context, i int) (string, error) {
 	if err := r.write(scriptFile, script.String()); err != nil {
 		return "", err
 	}
-	_, said, err := r.start(ctx, "-q", "-s", scriptFile)
+	_, stderr, err := r.start(ctx, "-q", "-s", scriptFile)
 	exit, isExit := errors.AsType[*exec.ExitError](err)
 	switch {
 	case err == nil:
@@ -75,7 +75,7 @@ func (r *run) preprocessed(ctx context.Context, i int) (string, error) {
 		return "", context.Cause(ctx)
 	}
 	if err != nil { // a source before it has an error
-		return "", r.failure(r.messages(said), exit)
+		return "", r.failure(r.messages(stderr), exit)
 	}
 	return string(data), nil
 }

@@ -12,10 +12,10 @@ var placed = regexp.MustCompile(`^(?:(.+?):(\d+): )?(ERROR|Warning): (.*)$`)
 
 // messages returns the errors and warnings among the lines that Yosys has written, each once. A line
 // that begins with a blank continues the one before.
-func (r *run) messages(said string) []Message {
+func (r *run) messages(stderr string) []Message {
 	var all []Message
 	seen := map[Message]bool{}
-	for line := range strings.Lines(said) {
+	for line := range strings.Lines(stderr) {
 		line = strings.TrimRight(line, "\r\n")
 		found := placed.FindStringSubmatch(line)
 		if found == nil {

@@ -153,7 +153,7 @@ func (r *run) run(ctx context.Context) (*Output, error) {
 	if err := r.askVersion(ctx); err != nil {
 		return nil, err
 	}
-	if err := r.lay(ctx); err != nil {
+	if err := r.writeSources(ctx); err != nil {
 		return nil, err
 	}
 	if err := r.refuseForeign(ctx); err != nil {
@@ -175,11 +175,11 @@ func (v version) atLeast(major, minor int) bool {
 var versionLine = regexp.MustCompile(`^Yosys (\d+)\.(\d+)\S*`)
 
 func (r *run) askVersion(ctx context.Context) error {
-	said, _, err := r.start(ctx, "-V")
+	stdout, _, err := r.start(ctx, "-V")
 	if err != nil {
 		return err
 	}
-	found := versionLine.FindStringSubmatch(said)
+	found := versionLine.FindStringSubmatch(stdout)
 	if found == nil {
 		return &Failure{Reason: fmt.Sprintf("%s does not say that it is Yosys: %s", r.program, r.request.howToGet())}
 	}
@@ -191,9 +191,9 @@ func (r *run) askVersion(ctx context.Context) error {
 	return nil
 }
 
-// lay puts the sources and the script's files into the folder. Each source has a folder of its own
+// writeSources puts the sources and the script's files into the folder. Each source has a folder of its own
 // there, with the files that it initialises memories from, since their names are the user's.
-func (r *run) lay(ctx context.Context) error {
+func (r *run) writeSources(ctx context.Context) error {
 	for i, f := range r.request.Files {
 		name := "source.v"
 		if strings.EqualFold(filepath.Ext(f.Path), ".sv") {
@@ -331,8 +331,8 @@ func (r *run) attempt(ctx context.Context, several bool) (*Output, error) {
 	if err := r.write(scriptFile, r.script(several)); err != nil {
 		return nil, err
 	}
-	_, said, err := r.start(ctx, "-q", "-s", scriptFile)
-	messages := r.messages(said)
+	_, stderr, err := r.start(ctx, "-q", "-s", scriptFile)
+	messages := r.messages(stderr)
 	var exit *exec.ExitError
 	isExit := errors.As(err, &exit)
 	if !several && (err == nil || isExit) {
@@ -485,8 +485,8 @@ func (r *run) unreadable(name string, broken *yosys.Error) error {
 	return &Failure{Reason: fmt.Sprintf("what Yosys has written cannot be read: %s, %v", name, broken), IsInstalled: true}
 }
 
-// maxSaid bounds what is kept of the messages of a program.
-const maxSaid = 1 << 20
+// maxMessages bounds what is kept of the messages of a program.
+const maxMessages = 1 << 20
 
 // start runs Yosys. The error is that of ctx, or an *exec.ExitError.
 func (r *run) start(ctx context.Context, args ...string) (stdout, stderr string, err error) {
@@ -494,8 +494,8 @@ func (r *run) start(ctx context.Context, args ...string) (stdout, stderr string,
 	cmd.Dir = r.folder
 	family.OwnGroup(cmd)
 	cmd.WaitDelay = time.Second // for pipes that a child holds open
-	out, said := &bounded{most: maxSaid}, &bounded{most: maxSaid}
-	cmd.Stdout, cmd.Stderr = out, said
+	out, messages := &bounded{most: maxMessages}, &bounded{most: maxMessages}
+	cmd.Stdout, cmd.Stderr = out, messages
 	err = cmd.Run()
 	if ctx.Err() != nil {
 		return "", "", context.Cause(ctx)
@@ -504,7 +504,7 @@ func (r *run) start(ctx context.Context, args ...string) (stdout, stderr string,
 	if err != nil && !errors.As(err, &exit) {
 		err = &Failure{Reason: fmt.Sprintf("%s cannot be run: %v; %s", r.program, err, r.request.howToGet())}
 	}
-	return out.String(), said.String(), err
+	return out.String(), messages.String(), err
 }
 
 // bounded keeps the beginning and the end of what is written, each up to half of most bytes: the
