@@ -1,6 +1,6 @@
 // Bundles the extension into dist/extension.js, the page of the trace panel into
-// dist/trace.js and dist/trace.css, that of the schematic into dist/schematic.js and
-// dist/schematic.css; with --tests the suite for the
+// dist/trace.js and dist/trace.css, those of the schematic and of the Circuit view into files with
+// their names; with --tests the suite for the
 // extension host, and the script that starts it, into out/host instead; with
 // --watch again whenever a file changes, with a source map.
 import * as esbuild from 'esbuild';
@@ -42,7 +42,7 @@ const page = (folder, out) => ({
   sourcemap: watch && 'inline',
 });
 
-for (const one of tests ? [options] : [options, page('counterexample', 'trace'), page('schematic', 'schematic')]) {
+for (const one of tests ? [options] : [options, page('counterexample', 'trace'), page('schematic', 'schematic'), page('circuit', 'circuit')]) {
   if (watch) {
     await (await esbuild.context({ ...one, logLevel: 'info' })).watch();
   } else {

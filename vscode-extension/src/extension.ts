@@ -18,7 +18,6 @@ import { registerHistory } from './history';
 import { pickLatch } from './latches';
 import { Notes } from './notes';
 import { registerProofs } from './proof';
-import { type ProofTree, registerProofTree } from './proofTree';
 import { registerPictures } from './schematic/register';
 import * as protocol from './protocol';
 import { registerRowsLeft } from './rowsLeft';
@@ -42,7 +41,6 @@ export interface Drawn {
   tests: Tests;
   counterexamples: Counterexamples;
   notes: Notes;
-  proofs: ProofTree;
   comparisons: Comparisons;
 }
 
@@ -55,7 +53,6 @@ export async function activate(context: ExtensionContext): Promise<Drawn> {
   checks = new Checks(started, model);
   const counterexamples = registerCounterexamples(context, started, model);
   notes = new Notes(started, counterexamples.steps, model);
-  const invariant = registerProofTree(started, model);
   const drawn: Drawn = {
     model,
     gutter: new Gutter(model),
@@ -63,7 +60,6 @@ export async function activate(context: ExtensionContext): Promise<Drawn> {
     tests: new Tests(model, checks, started),
     counterexamples,
     notes,
-    proofs: invariant.tree,
     comparisons: registerComparisons(context.extensionUri, started, (uris) => notes?.hush(uris)),
   };
   context.subscriptions.push(
@@ -74,7 +70,6 @@ export async function activate(context: ExtensionContext): Promise<Drawn> {
     registerDecoded(started),
     registerHistory(checks, model),
     registerProofs(started, model),
-    ...invariant.commands,
     registerFileAnswers(started),
     registerPictures(context.extensionUri, started, model, counterexamples.steps),
     registerCursor(started, model),
@@ -88,7 +83,6 @@ export async function activate(context: ExtensionContext): Promise<Drawn> {
     drawn.tests,
     drawn.counterexamples,
     drawn.notes,
-    drawn.proofs,
     drawn.comparisons,
     workspace.onDidChangeConfiguration(() => started.pathChanged()),
     workspace.onDidGrantWorkspaceTrust(() => {

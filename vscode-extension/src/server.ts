@@ -134,8 +134,8 @@ export class Server {
   }
 
   /** Sends a request, as execute does a command. */
-  request<Params, Answer>(request: protocol.Request<Params, Answer>, params: NoInfer<Params>): Promise<Answer | undefined> {
-    return this.send(request, params);
+  request<Params, Answer>(request: protocol.Request<Params, Answer>, params: NoInfer<Params>, token?: CancellationToken): Promise<Answer | undefined> {
+    return this.send(request, params, token);
   }
 
   /** What the answer is follows from the method: only the two above know. */

@@ -5,7 +5,8 @@ import { fileName, reveal, shownUri } from './places';
 import type { PropertyStatus } from './protocol';
 import { isRefuted } from './navigation';
 import { countsOf, type FileStatus, isActive, type StatusModel } from './status';
-import { byImportance, iconFor, textOf } from './summary';
+import { byImportance, iconFor } from './summary';
+import { textOf } from './verdicts';
 
 interface Choice extends QuickPickItem {
   run?: () => unknown;

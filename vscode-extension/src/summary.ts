@@ -1,6 +1,7 @@
 // Verdicts in few words: for the status bar, its tooltip and
 // screen readers.
 import type { PropertyStatus } from './protocol';
+import { textOf } from './verdicts';
 import { type Counts, type FileStatus, type Mark, markOf } from './status';
 
 /** The icons are those of VS Code's own tests, where it has them. */
@@ -58,11 +59,6 @@ export function table(file: Pick<FileStatus, 'properties'>): string {
   const lines = all.slice(0, rows).map((status) => `| ${coloured(status)} | ${escaped(status.name)} | &nbsp; ${escaped(textOf(status))} |`);
   const more = all.length - lines.length;
   return ['| | property | &nbsp; verdict |', '|---|:--|:--|', ...lines, ...(more > 0 ? [`| | and ${more} more | |`] : [])].join('\n');
-}
-
-/** The words of the lens; those of one that offers a check are for a click. */
-export function textOf({ text, verdict, freshness }: PropertyStatus): string {
-  return verdict === 'none' && (freshness === 'fresh' || freshness === 'stale') ? 'not checked' : text;
 }
 
 function escaped(text: string): string {

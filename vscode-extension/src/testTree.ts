@@ -6,7 +6,7 @@ import { isEncoded } from './formats';
 import { documentUri, toRange } from './places';
 import type { PropertyID, PropertyStatus } from './protocol';
 import type { FileStatus } from './status';
-import { textOf } from './summary';
+import { textOf } from './verdicts';
 
 /** What an item stands for. */
 export interface Subject {

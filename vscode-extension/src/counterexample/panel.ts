@@ -4,6 +4,7 @@
 import { randomBytes } from 'node:crypto';
 import { type CancellationToken, commands, Disposable, type Memento, ProgressLocation, type TextDocumentContentChangeEvent, type TextEditor, Uri, ViewColumn, type WebviewPanel, window, workspace } from 'vscode';
 import type { Location, Position } from 'vscode-languageclient/node';
+import type { CircuitView } from '../circuit/view';
 import { isAbout } from '../pages';
 import { circuitEditor, documentUri, fileName, reveal } from '../places';
 import * as protocol from '../protocol';
@@ -17,7 +18,6 @@ import { Remembered } from './remembered';
 import { Searches } from './searches';
 import { atCursor, chooseProperty, type Steps } from './steps';
 import { type Edit, movePosition, moveLocation } from './tracked';
-import type { Why } from './why';
 import { tell } from '../telling';
 
 const viewType = 'aiglens.trace';
@@ -49,7 +49,7 @@ export class Panels {
     private readonly server: Pick<Server, 'execute'>,
     private readonly model: StatusModel,
     private readonly steps: Steps,
-    private readonly why: Why,
+    private readonly circuit: CircuitView,
     private readonly actions: Actions,
     workspaceState: Memento,
   ) {
@@ -122,9 +122,9 @@ export class Panels {
     const about = { uri, property };
     const page = Uri.joinPath(this.extension, 'dist');
     webview.webview.options = { enableScripts: true, localResourceRoots: [page] };
-    const { server, model, steps, why, actions, remembered } = this;
+    const { server, model, steps, circuit, actions, remembered } = this;
     const renew = () => this.each((one) => one.about.uri === uri && one.renew());
-    const panel = new Panel(webview, about, { server, model, steps, why, actions, remembered, add: () => this.add(undefined), renew, play: (started) => this.play(uri, started) }, begin);
+    const panel = new Panel(webview, about, { server, model, steps, circuit, actions, remembered, add: () => this.add(undefined), renew, play: (started) => this.play(uri, started) }, begin);
     this.open.set(`${uri} ${property}`, panel);
     isAbout(webview, () => (property.startsWith('play:') ? { uri } : about));
     webview.onDidDispose(() => {
@@ -150,7 +150,7 @@ interface Around {
   server: Pick<Server, 'execute'>;
   model: StatusModel;
   steps: Steps;
-  why: Why;
+  circuit: CircuitView;
   actions: Actions;
   remembered: Remembered;
   add(): unknown;
@@ -288,7 +288,7 @@ export class Panel {
 
   private stopPlaying(): void {
     this.played = undefined;
-    this.around.why.forgetRun(this);
+    this.around.circuit.forgetRun(this);
   }
 
   private send(message: ToPage): void {
@@ -303,7 +303,7 @@ export class Panel {
   }
 
   private async receive(message: FromPage): Promise<void> {
-    const { steps, why, actions } = this.around;
+    const { steps, actions } = this.around;
     switch (message.type) {
       case 'ready':
         this.ready = true;
@@ -339,16 +339,8 @@ export class Panel {
       }
       case 'play':
         return this.move(message.move, message.step, message.signal);
-      case 'why': {
-        const signal = this.trace?.signals[message.signal]?.signal;
-        if (signal === undefined) return;
-        if (this.played !== undefined) return this.whyInRun(signal, message.step);
-        if (this.trace?.stale === true) {
-          void tell('information', 'the text has changed since this counterexample was found. Check the property again.');
-          return;
-        }
-        return this.refusable(() => why.ofSignal(this.about, signal, message.step));
-      }
+      case 'why':
+        return this.refusable(() => this.why(message.signal, message.step));
       case 'expression': {
         this.typed = message.text;
         const { remembered, renew } = this.around;
@@ -444,21 +436,31 @@ export class Panel {
     }
   }
 
-  /** Shows why a signal of the run that is played has its value at a step. */
-  private async whyInRun(signal: number, step: number): Promise<void> {
-    const run = this.played?.run;
-    if (run === undefined) return;
+  /** Shows why a signal has its value at a step, where the text defines it: the row of a property may have several signals. */
+  private async why(index: number, step: number): Promise<void> {
+    const { signal, scope } = this.trace?.signals[index] ?? {};
+    if (signal === undefined) return;
     if (this.trace?.stale === true) {
-      void tell('information', 'the text has changed since this run was played. Play it on the present text first.');
+      void tell('information', 'the text has changed since this run was found. Check the property again, or play the run on the present text.');
       return;
     }
-    const show = (to: number) => {
-      if (this.played?.run !== undefined && to < this.played.run.steps) this.send({ type: 'step', step: to });
-    };
-    await this.refusable(() => this.around.why.ofRun({ panel: this, uri: this.about.uri, signal, show, run }, step));
-    // It may have changed meanwhile, or ended.
-    if (this.played?.run !== undefined) this.around.why.followRun(this, this.played.run);
-    else this.around.why.forgetRun(this);
+    const { server, steps, circuit } = this.around;
+    const { uri } = this.about;
+    const run = this.played?.run;
+    const cause = await (run === undefined ? server.execute(protocol.why, { ...this.about, signal, step, depth: 1 }) : server.execute(protocol.playWhy, { uri, run, signal, step, depth: 1 }));
+    const at = cause?.location && { ...cause.location, uri: documentUri(cause.location.uri).toString() };
+    if (at === null) {
+      void tell('information', 'the present text does not define this signal.');
+    } else if (at !== undefined && run !== undefined && this.played?.run === run) {
+      const show = (to: number) => {
+        if (this.played?.run !== undefined && to < this.played.run.steps) this.send({ type: 'step', step: to });
+      };
+      await circuit.lookAtRun({ panel: this, uri, show, run }, step, at);
+    } else if (at !== undefined && run === undefined) {
+      const instance = scope?.join('/');
+      await steps.show({ ...this.about, to: `${step}`, ...(instance === undefined ? {} : { instance }) });
+      await circuit.lookAt('now', at);
+    }
   }
 
   /** Changes the run, once the changes before are made; without one it is simulated again. */
@@ -480,7 +482,7 @@ export class Panel {
       const answer = withListed(listed, found);
       this.listed = listedOf(answer);
       this.played = { run: answer.run };
-      this.around.why.followRun(this, answer.run);
+      this.around.circuit.followRun(this, answer.run);
       const { words, outcome, run } = answer;
       const origin = run.property === undefined || this.about.property.startsWith('play:') ? {} : { origin: run.property };
       if (answer.trace !== undefined) this.take(answer.trace, { words, outcome, ...origin });

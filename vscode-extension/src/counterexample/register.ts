@@ -1,6 +1,8 @@
-// Everything about counterexamples: values of a step in the text, causes, the
+// Everything about counterexamples: values of a step in the text, the Circuit view, the
 // trace panel, files, the debugger. One object owns it.
 import { Disposable, type ExtensionContext } from 'vscode';
+import { registerCircuit, whyFails } from '../circuit/register';
+import { CircuitView } from '../circuit/view';
 import { forEditor, register } from '../commands';
 import { debugCounterexample, registerDebugging, simulate } from '../debug';
 import { circuitEditor, circuitUri, propertyFrom, reveal } from '../places';
@@ -14,35 +16,34 @@ import { type Actions, Panels } from './panel';
 import { showReaching, showReachingExpression } from './play';
 import { goToStep, move, pin, toggleValues } from './stepCommands';
 import { chooseProperty, Steps } from './steps';
-import { type CauseNode, Why } from './why';
 import { tell } from '../telling';
 
 export interface Counterexamples extends Disposable {
   readonly steps: Steps;
-  readonly why: Why;
+  readonly circuit: CircuitView;
   readonly panels: Panels;
   readonly exchange: Exchange;
 }
 
 export function registerCounterexamples(context: Pick<ExtensionContext, 'extensionUri' | 'workspaceState'>, server: Server, model: StatusModel): Counterexamples {
   const steps = new Steps(server, model);
-  const why = new Why(server, model, steps);
+  const circuit = new CircuitView(context.extensionUri, server, model, steps, context.workspaceState);
   const exchange = new Exchange(server);
   const actions: Actions = {
     export: (about) => exchange.choose(about),
     exportRun: (uri, run) => exchange.chooseForRun(uri, run),
     debug: (about) => debugCounterexample(exchange, about),
-    why: (about) => why.fails(about),
+    why: (about) => whyFails(circuit, model, steps, about),
     check: (about) => server.execute(protocol.check, about),
     another: (about) => server.execute(protocol.another, { ...about, find: 'another' }),
     shortest: (about) => server.execute(protocol.another, { ...about, find: 'shortest' }),
     first: (about) => server.execute(protocol.another, { ...about, find: 'known', number: 1 }),
   };
-  const panels = new Panels(context.extensionUri, server, model, steps, why, actions, context.workspaceState);
+  const panels = new Panels(context.extensionUri, server, model, steps, circuit, actions, context.workspaceState);
   const reaching = register('aiglens.showReaching', (about) => showReaching(server, panels, circuitEditor(), about));
   const holding = forEditor('aiglens.showReachingExpression', (editor) => showReachingExpression(server, panels, editor));
-  const all = Disposable.from(steps, why, exchange, panels, reaching, holding, registerDebugging(server, steps), ...registerStepCommands(model, steps), ...registerOthers({ steps, why, panels, exchange }, model));
-  return { steps, why, panels, exchange, dispose: () => all.dispose() };
+  const all = Disposable.from(steps, circuit, exchange, panels, registerCircuit(circuit, model, steps), reaching, holding, registerDebugging(server, steps), ...registerStepCommands(model, steps), ...registerOthers({ steps, panels, exchange }, model));
+  return { steps, circuit, panels, exchange, dispose: () => all.dispose() };
 }
 
 function registerStepCommands(model: StatusModel, steps: Steps): Disposable[] {
@@ -62,16 +63,12 @@ function registerStepCommands(model: StatusModel, steps: Steps): Disposable[] {
   ];
 }
 
-function registerOthers({ steps, why, panels, exchange }: Omit<Counterexamples, 'dispose'>, model: StatusModel): Disposable[] {
+function registerOthers({ steps, panels, exchange }: Omit<Counterexamples, 'dispose' | 'circuit'>, model: StatusModel): Disposable[] {
   const about = (run: (about: PropertyRef) => Promise<unknown>) => async (argument: unknown) => {
     const chosen = propertyFrom(argument) ?? (await chooseProperty(model, steps, circuitEditor()));
     if (chosen !== undefined) await run(chosen);
   };
   return [
-    register('aiglens.whyFails', (named) => why.fails(propertyFrom(named))),
-    forEditor('aiglens.whyAtCursor', (editor) => why.atCursor(editor)),
-    register('aiglens.refreshWhy', () => why.refresh()),
-    register('aiglens.goToNode', (node) => why.goTo(node as CauseNode)),
     register('aiglens.showTrace', (named) => showTrace(steps, panels, propertyFrom(named))),
     forEditor('aiglens.playCircuit', (editor) => panels.play(editor.document.uri.toString(), {})),
     register('aiglens.addToTrace', () => panels.add(circuitEditor())),

@@ -55,17 +55,16 @@ export class Schematic extends PicturePanel<protocol.Picture> {
     this.locations = picture.nodes.map(({ location }) => location);
   }
 
-  protected page({ title, dot, errors, nodes, values }: protocol.Picture): PagePicture {
+  protected page(picture: protocol.Picture): PagePicture {
+    const { title, errors, nodes, values } = picture;
     return {
       title,
       at: values?.at ?? '',
-      dot,
       note: errorsNote(errors) || (nodes.some(({ cut }) => cut) ? 'The picture ends at what is dashed; a click there draws more.' : ''),
       ...(this.bits || nodes.some(({ kind }) => isWord(kind)) ? { bits: this.bits } : {}),
       legend: [],
-      nodes: nodes.map(({ id, name, kind, cut, location }) => ({ id, ...wordsOf(kind, name), cut: cut && !isInstance(kind), placed: location !== null })),
+      ...pictureOf(picture),
       first: 0,
-      marks: values === null ? [] : nodes.map((node, index) => markOf(node, values, index)),
     };
   }
 
@@ -127,6 +126,15 @@ export class Schematic extends PicturePanel<protocol.Picture> {
     const own = at((signals, signal) => signals[0] === signal);
     this.send({ type: 'select', nodes: own.length > 0 ? own : at((signals, signal) => signals.includes(signal)) });
   }
+}
+
+/** The boxes of a picture, with what is drawn at them. */
+export function pictureOf({ dot, nodes, values }: protocol.Picture): Pick<PagePicture, 'dot' | 'nodes' | 'marks'> {
+  return {
+    dot,
+    nodes: nodes.map(({ id, name, kind, cut, location }) => ({ id, ...wordsOf(kind, name), cut: cut && !isInstance(kind), placed: location !== null })),
+    marks: values === null ? [] : nodes.map((node, index) => markOf(node, values, index)),
+  };
 }
 
 const isWord = (kind: string) => kind === 'bus' || kind === 'register';

@@ -1,8 +1,8 @@
-// The page of the trace panel in a browser without VS Code around it.
+// A page of a webview in a browser without VS Code around it: that of the trace panel, or another one.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Frame, Locator, Page } from 'playwright-core';
-import { pageHtml } from '../../src/counterexample/html';
+import { pageHtml, type PageParts } from '../../src/counterexample/html';
 import type { FromPage, PageSignal, PageState, PageWord, ToPage } from '../../src/counterexample/messages';
 import { extension } from '../lib/paths';
 
@@ -10,19 +10,19 @@ import { extension } from '../lib/paths';
 const colours = ':root { --vscode-foreground: #ccc; --vscode-editor-background: #1f1f1f; --vscode-focusBorder: #0078d4; --vscode-font-family: sans-serif; --vscode-font-size: 13px; }';
 
 interface Browser {
-  sent: FromPage[];
+  sent: unknown[];
   postMessage(message: unknown, origin: string): void;
 }
 
-/** Opens the page, as a panel does; what it sends is kept. */
-export async function openPage(page: Page): Promise<void> {
+/** Opens the page of a bundle, as a panel does; what it sends is kept. */
+export async function openPage(page: Page, bundle = 'trace', htmlOf: (parts: PageParts) => string = pageHtml): Promise<void> {
   const address = 'http://page.test';
   const dist = (name: string) => readFileSync(join(extension, 'dist', name), 'utf8');
-  const html = pageHtml({ script: `${address}/trace.js`, style: `${address}/trace.css`, source: address, nonce: 'n' });
+  const html = htmlOf({ script: `${address}/${bundle}.js`, style: `${address}/${bundle}.css`, source: address, nonce: 'n' });
   await page.route(`${address}/**`, (route) => {
     const { pathname } = new URL(route.request().url());
-    if (pathname.endsWith('.js')) return route.fulfill({ contentType: 'text/javascript', body: dist('trace.js') });
-    if (pathname.endsWith('.css')) return route.fulfill({ contentType: 'text/css', body: colours + dist('trace.css') });
+    if (pathname.endsWith('.js')) return route.fulfill({ contentType: 'text/javascript', body: dist(`${bundle}.js`) });
+    if (pathname.endsWith('.css')) return route.fulfill({ contentType: 'text/css', body: colours + dist(`${bundle}.css`) });
     return route.fulfill({ contentType: 'text/html', body: html });
   });
   await page.addInitScript(() => {
@@ -30,7 +30,7 @@ export async function openPage(page: Page): Promise<void> {
     let state: PageState | undefined;
     scope.sent = [];
     scope.acquireVsCodeApi = () => ({
-      postMessage: (message: FromPage) => scope.sent.push(message),
+      postMessage: (message: unknown) => scope.sent.push(message),
       getState: () => state,
       setState: (kept: PageState) => (state = kept),
     });
@@ -46,12 +46,12 @@ export async function control(frame: Page | Frame, selector: string): Promise<Lo
   return found;
 }
 
-export async function send(page: Page, message: ToPage): Promise<void> {
+export async function send<Message = ToPage>(page: Page, message: Message): Promise<void> {
   await page.evaluate((one) => (globalThis as unknown as Browser).postMessage(one, '*'), message);
 }
 
-export function sent(page: Page): Promise<FromPage[]> {
-  return page.evaluate(() => (globalThis as unknown as Browser).sent);
+export function sent<Message = FromPage>(page: Page): Promise<Message[]> {
+  return page.evaluate(() => (globalThis as unknown as Browser).sent as Message[]);
 }
 
 export function trace(signals: PageSignal[], words: PageWord[] = []): ToPage {

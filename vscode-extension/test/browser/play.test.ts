@@ -77,7 +77,7 @@ test.each(pictures ? themes : themes.slice(0, 1))('plays from reset and from a c
   await outcome(/Fails: drink_and_coin in step \d+/);
   await take('play-until');
 
-  // Why a value is what it is, in this run; another run leaves the causes marked.
+  // Why a value is what it is, in this run; another run has causes of its own.
   await panel.locator('.row', { hasText: 'drink_and_coin' }).first().click();
   await panel.locator('#view').focus();
   await page.keyboard.press('End');
@@ -85,7 +85,7 @@ test.each(pictures ? themes : themes.slice(0, 1))('plays from reset and from a c
   await workbench.cause('drink_and_coin').waitFor();
   await take('play-why');
   await (await control(panel, '#play-add')).click();
-  await page.getByText('The run has changed').first().waitFor();
+  await workbench.circuit.locator('#content:not([aria-busy])').waitFor();
 
   // A counterexample: what if, back, and on from a step of it.
   await workbench.command('View: Close All Editors');

@@ -1,6 +1,6 @@
 // The VS Code workbench as a user sees it: what to click, what to read. Each
 // function waits for what it needs; none waits for a time to pass.
-import type { Frame, Locator, Page } from 'playwright-core';
+import type { Frame, FrameLocator, Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 
 /** Milliseconds for what takes several attempts, on a machine that may be busy. */
@@ -133,10 +133,14 @@ export class Workbench {
     await this.page.keyboard.up('ControlOrMeta');
   }
 
-  /** The rows of the view Why. */
+  /** The page of the Circuit view, where people have left it. */
+  get circuit(): FrameLocator {
+    return this.page.frameLocator('iframe.webview[src*="purpose=webviewView"]').frameLocator('#active-frame');
+  }
+
+  /** A cause in the Circuit view. */
   cause(text: string): Locator {
-    const tree = this.page.locator('.pane', { has: this.page.locator('.pane-header', { hasText: 'Why' }) });
-    return tree.locator('.monaco-list-row', { hasText: text }).first();
+    return this.circuit.locator('[id^="why-"] [role="treeitem"]', { hasText: text }).first();
   }
 
   get problems(): Locator {

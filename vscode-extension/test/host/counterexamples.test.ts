@@ -4,7 +4,6 @@ import assert from 'node:assert/strict';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import type { CauseNode } from '../../src/counterexample/why';
 import type { Drawn } from '../../src/extension';
 import { eventually, type OpenFile, openExample, position } from './support';
 
@@ -56,25 +55,13 @@ describe('the steps of a counterexample', () => {
 });
 
 describe('why', () => {
-  it('leads from the property to inputs and resets, with a jump for each', async () => {
-    const { document, uri } = await broken();
+  it('is shown of the property in the step in which it fails, to inputs and resets', async () => {
+    const { uri } = await broken();
     await executeCommand('aiglens.whyFails');
-    const { why } = drawn().counterexamples;
-    assert.equal(why.root?.cause.name, 'two_at_work');
-    assert.deepEqual([why.root?.cause.value, why.root?.cause.step], ['1', 4]);
-    await eventually('the view', () => why.view.visible);
-    const reasons = new Set<string>();
-    const walk = async (node: CauseNode): Promise<void> => {
-      reasons.add(node.cause.reason);
-      for (const child of await why.getChildren(node)) await walk(child);
-    };
-    await walk(why.root!);
-    assert(reasons.has('input') && reasons.has('reset'), [...reasons].join());
-    const [first] = await why.getChildren(why.root);
-    await executeCommand('aiglens.goToNode', first);
-    await shows(uri, first!.cause.step);
-    assert.equal(vscode.window.activeTextEditor?.document, document);
-    assert.equal(vscode.window.activeTextEditor?.selection.active.line, first!.location?.range.start.line);
+    await shows(uri, 4);
+    const { circuit } = drawn().counterexamples;
+    const why = await eventually('the causes', () => circuit.shown?.answer.property?.why ?? undefined);
+    assert.deepEqual([why.name, why.value, why.step], ['two_at_work', '1', 4]);
   });
 
   it('begins at the cursor, too', async () => {
@@ -82,7 +69,8 @@ describe('why', () => {
     const at = position(document, '18 69 1');
     editor.selection = new vscode.Selection(at, at);
     await executeCommand('aiglens.whyAtCursor');
-    assert.equal(drawn().counterexamples.why.root?.cause.name, 'free');
+    const { circuit } = drawn().counterexamples;
+    await eventually('the causes', () => circuit.shown?.answer.now?.why?.name === 'free');
   });
 });
 

@@ -15,6 +15,8 @@ const common = [
   'extension.vsixmanifest',
   'extension/LICENSE.txt',
   'extension/NOTICE',
+  'extension/dist/circuit.css',
+  'extension/dist/circuit.js',
   'extension/dist/extension.js',
   'extension/dist/schematic.css',
   'extension/dist/schematic.js',

@@ -5,7 +5,6 @@ import manifest from '../../package.json';
 import { registerCommands } from '../../src/commands';
 import { comparisonCommands } from '../../src/comparison/register';
 import { registerCounterexamples } from '../../src/counterexample/register';
-import { registerProofTree } from '../../src/proofTree';
 import { registerPictures } from '../../src/schematic/register';
 import { StatusModel } from '../../src/status';
 import { rows, Walkthrough } from '../../src/walkthrough';
@@ -25,9 +24,8 @@ test('every command of the manifest is registered, and no other', () => {
   registerCommands({} as never, {} as never, {} as never, {} as never, { show: vi.fn() } as never);
   window.createStatusBarItem.mockReturnValueOnce({ hide: vi.fn() });
   comparisonCommands({} as never, {} as never, {} as never, {} as never);
-  const { steps } = registerCounterexamples({} as never, { listen: vi.fn() } as never, new StatusModel());
+  const { steps } = registerCounterexamples({} as never, { listen: vi.fn(), onDidChangeState: vi.fn() } as never, new StatusModel());
   registerPictures({} as never, {} as never, new StatusModel(), steps);
-  registerProofTree({} as never, new StatusModel());
   new Walkthrough({} as never, {} as never, new StatusModel());
   expect(commands.registerCommand.mock.calls.map(([id]) => id).sort()).toEqual(declared);
 });
@@ -59,7 +57,7 @@ test('the palette lists at most forty commands, each under its task and only whe
 });
 
 test('a context that decides about a menu or a key is one that the extension sets', () => {
-  const sources = ['contexts', 'statusMenu', 'counterexample/why', 'proofTree', 'comparison/sideBySide', 'walkthrough'].map((name) => readFileSync(file(`src/${name}.ts`), 'utf8')).join();
+  const sources = ['contexts', 'statusMenu', 'comparison/sideBySide', 'walkthrough'].map((name) => readFileSync(file(`src/${name}.ts`), 'utf8')).join();
   const named = [...JSON.stringify([entries, contributes.keybindings, contributes.views, contributes.walkthroughs]).matchAll(/"(?:when|onContext)[^"]*":"([^"]*)"/g)].flatMap(([, when = '']) => [...when.matchAll(/(?<!config\.|== )\baiglens\.(\w+)/g)].map(([, name = '']) => name));
   expect(new Set(named).size).toBeGreaterThan(10);
   for (const name of new Set(named)) expect(sources, name).toMatch(new RegExp(`\\b${name}\\b`));
@@ -80,7 +78,7 @@ test('a command that the palette does not list is in a menu, has a key, or belon
   const others = Object.entries(menus).flatMap(([menu, rows]) => (menu === 'commandPalette' ? [] : rows.map(({ command }) => command)));
   const keys = contributes.keybindings.map(({ command }) => command);
   const steps = JSON.stringify(contributes.walkthroughs);
-  const byClick = ['aiglens.goToProofLatch', 'aiglens.openComparison']; // of a row of the tree, and of a lens
+  const byClick = ['aiglens.openComparison']; // of a lens
   const byMenuOfStatus = ['aiglens.previousRefuted', 'aiglens.comparisonStep'];
   for (const command of hidden) expect(others.includes(command) || keys.includes(command) || steps.includes(`command:${command})`) || [...byClick, ...byMenuOfStatus].includes(command), command).toBe(true);
 });
@@ -88,7 +86,7 @@ test('a command that the palette does not list is in a menu, has a key, or belon
 test('keys that do not begin a check are taken only where there is a counterexample', () => {
   const keys: { command: string; key: string; mac: string; when: string }[] = contributes.keybindings;
   for (const { command, when } of keys) {
-    if (!/^aiglens\.(check\w+|pickLatch)$/.test(command)) expect(when, command).toMatch(/editorTextFocus.*aiglens\.hasCounterexample/);
+    if (!/^aiglens\.(check\w+|pickLatch|showCircuit)$/.test(command)) expect(when, command).toMatch(/editorTextFocus.*aiglens\.hasCounterexample/);
   }
   const chords = keys.map(({ key, when }) => `${key} ${/!?aiglens\.stepShown$/.exec(when)?.[0] ?? ''}`);
   expect(new Set(chords).size).toBe(chords.length);

@@ -34,14 +34,14 @@ function restored(execute: (command: string, params: object) => unknown, state =
   const server = { execute: vi.fn(async (command: string, params: object) => execute(command, params)), listen: vi.fn() };
   const model = new StatusModel();
   const actions = { export: vi.fn(), debug: vi.fn(), check: vi.fn(), why: vi.fn(), another: vi.fn(), shortest: vi.fn(), first: vi.fn() };
-  const why = { ofSignal: vi.fn(), ofRun: vi.fn(async () => undefined), followRun: vi.fn(), forgetRun: vi.fn() };
-  const panels = new Panels(Uri.parse('file:///extension') as never, server as never, model, new Steps(server as never, model), why as never, actions, state as never);
+  const circuit = { lookAt: vi.fn(), lookAtRun: vi.fn(async () => undefined), followRun: vi.fn(), forgetRun: vi.fn() };
+  const panels = new Panels(Uri.parse('file:///extension') as never, server as never, model, new Steps(server as never, model), circuit as never, actions, state as never);
   const sent: ToPage[] = [];
   let receive: (message: FromPage) => Promise<void> = async () => {};
   const webview = { html: '', options: {}, cspSource: 'csp:', asWebviewUri: (one: Uri) => one, postMessage: (message: ToPage) => sent.push(message), onDidReceiveMessage: (listener: typeof receive) => (receive = listener) };
   const view = { webview, title: '', visible: true, active: false, onDidDispose: vi.fn(), onDidChangeViewState: vi.fn<(listener: () => void) => void>(), dispose: vi.fn(), reveal: vi.fn() };
   const [, serializer] = window.registerWebviewPanelSerializer.mock.lastCall as unknown as [string, { deserializeWebviewPanel(view: unknown, state: unknown): Promise<void> }];
-  return { why, panels, server, actions, sent, view, webview, serializer, say: (message: FromPage) => receive(message) };
+  return { circuit, panels, server, actions, sent, view, webview, serializer, say: (message: FromPage) => receive(message) };
 }
 
 beforeEach(() => vi.clearAllMocks());
@@ -242,8 +242,20 @@ test('what the panel has of the signals is not sent again', async () => {
   expect(server.execute).toHaveBeenLastCalledWith(protocol.play, expect.objectContaining({ run: run(4), listed: 'b' }), undefined);
 });
 
+test('why of a counterexample shows the step, and the place of the signal in the Circuit view', async () => {
+  const { serializer, say, view, circuit, server } = restored((command) => (command === protocol.why ? { location: { uri, range: range(8) } } : answer()));
+  await serializer.deserializeWebviewPanel(view, { ...about, view: {} });
+  await say({ type: 'ready' });
+  // The first row is that of the property, and its signal stands elsewhere.
+  await say({ type: 'why', signal: 0, step: 0 });
+  expect(server.execute).toHaveBeenCalledWith(protocol.why, { ...about, signal: 2, step: 0, depth: 1 });
+  expect(server.execute).toHaveBeenLastCalledWith(protocol.step, { ...about, to: '0' });
+  expect(circuit.lookAt).toHaveBeenCalledWith('now', { uri, range: range(8) });
+});
+
 test('why asks about the run that is played, which follows it when it changes', async () => {
-  const { sent, serializer, say, view, why } = restored((_, params) => {
+  const { sent, serializer, say, view, circuit } = restored((command, params) => {
+    if (command === protocol.playWhy) return { location: { uri, range: range(8) } };
     const { run: from, change } = params as protocol.PlayParams;
     const steps = (from?.steps ?? 1) + (change?.steps ?? 0);
     return played(steps, { run: run(steps) });
@@ -251,33 +263,27 @@ test('why asks about the run that is played, which follows it when it changes', 
   await serializer.deserializeWebviewPanel(view, { uri, property: 'play:1', run: run(2) });
   await say({ type: 'ready' });
   await say({ type: 'why', signal: 0, step: 1 });
-  const [about, step] = why.ofRun.mock.lastCall as unknown as [{ panel: object; show(step: number): void }, number];
-  expect([about, step]).toMatchObject([{ uri, run: run(2), signal: 4 }, 1]);
-  expect(why.ofSignal).not.toHaveBeenCalled();
+  const [about, step, at] = circuit.lookAtRun.mock.lastCall as unknown as [{ panel: object; show(step: number): void }, number, unknown];
+  expect([about, step, at]).toMatchObject([{ uri, run: run(2) }, 1, { uri, range: range(8) }]);
+  expect(circuit.lookAt).not.toHaveBeenCalled();
   about.show(1);
   expect(sent.at(-1)).toEqual({ type: 'step', step: 1 });
   await say({ type: 'play', move: 'add', step: 0 });
-  expect(why.followRun).toHaveBeenLastCalledWith(about.panel, run(3));
+  expect(circuit.followRun).toHaveBeenLastCalledWith(about.panel, run(3));
 
   // A panel that is closed plays nothing, and nothing is sent to it.
-  expect(why.forgetRun).not.toHaveBeenCalled();
-  let answered: () => void = () => {};
-  why.ofRun.mockReturnValueOnce(new Promise((resolve) => (answered = () => resolve(undefined))));
-  const asked = say({ type: 'why', signal: 0, step: 1 });
+  expect(circuit.forgetRun).not.toHaveBeenCalled();
   const [close] = view.onDidDispose.mock.lastCall as unknown as [() => void];
   close();
-  expect(why.forgetRun.mock.calls).toEqual([[about.panel]]);
+  expect(circuit.forgetRun.mock.calls).toEqual([[about.panel]]);
   const messages = sent.length;
   about.show(1);
   expect(sent.length).toBe(messages);
-  answered(); // to a question from before
-  await asked;
-  expect(why.forgetRun.mock.calls).toEqual([[about.panel], [about.panel]]);
 });
 
 test('a run of an earlier text is said to be one, and stays', async () => {
   let stale = false;
-  const { sent, view, serializer, say, server, why } = restored(() => (stale ? { run: run(2), words: '', outcome: 'open' } : played(2)));
+  const { sent, view, serializer, say, server, circuit } = restored(() => (stale ? { run: run(2), words: '', outcome: 'open' } : played(2)));
   await serializer.deserializeWebviewPanel(view, { uri, property: 'play:1', run: run(2) });
   await say({ type: 'ready' });
   stale = true;
@@ -286,7 +292,7 @@ test('a run of an earlier text is said to be one, and stays', async () => {
   const before = server.execute.mock.calls.length;
   await say({ type: 'flip', signal: 0, step: 0 });
   await say({ type: 'why', signal: 0, step: 0 });
-  expect(why.ofRun).not.toHaveBeenCalled();
+  expect(circuit.lookAtRun).not.toHaveBeenCalled();
   expect(server.execute.mock.calls.length).toBe(before);
   await say({ type: 'play', move: 'carry', step: 0 });
   expect(server.execute).toHaveBeenLastCalledWith(protocol.play, { uri, run: run(2), change: { kind: 'carry' } }, undefined);
@@ -296,15 +302,15 @@ test('a run of an earlier text is said to be one, and stays', async () => {
 });
 
 test('a flipped input of a counterexample makes a run of it, from which the way leads back', async () => {
-  const { sent, view, serializer, say, server, why } = restored((command) => (command === protocol.trace ? answer({ signals: [{ ...signal('inputs', 'go', 1), settable: 'always' }] }) : command === protocol.play ? played(2, { run: run(2, { property: 'bad:0' }) }) : undefined));
+  const { sent, view, serializer, say, server, circuit } = restored((command) => (command === protocol.trace ? answer({ signals: [{ ...signal('inputs', 'go', 1), settable: 'always' }] }) : command === protocol.play ? played(2, { run: run(2, { property: 'bad:0' }) }) : undefined));
   await serializer.deserializeWebviewPanel(view, about);
   await say({ type: 'ready' });
   await say({ type: 'flip', signal: 0, step: 1 });
   expect(server.execute).toHaveBeenLastCalledWith(protocol.play, { uri, property: 'bad:0', change: { kind: 'flip', signal: 2, step: 1 } }, undefined);
   expect(sent.at(-1)).toMatchObject({ type: 'trace', about, trace: { play: { origin: 'bad:0' } } });
-  expect(why.forgetRun).not.toHaveBeenCalled();
+  expect(circuit.forgetRun).not.toHaveBeenCalled();
   await say({ type: 'play', move: 'back', step: 0 });
-  expect(why.forgetRun).toHaveBeenCalled();
+  expect(circuit.forgetRun).toHaveBeenCalled();
   expect(server.execute).toHaveBeenLastCalledWith(protocol.trace, about);
   expect((sent.at(-1) as { trace: object }).trace).not.toHaveProperty('play');
 });

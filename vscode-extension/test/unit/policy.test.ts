@@ -3,6 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { beforeEach, expect, test, vi } from 'vitest';
+import { Pages } from '../../src/circuit/pages';
 import { DifferencePanel } from '../../src/comparison/panel';
 import { Panels } from '../../src/counterexample/panel';
 import { Redirection } from '../../src/decoded';
@@ -93,6 +94,19 @@ test('the schematic has a policy that allows no more than to compile what its sc
   expect(shown[0]).not.toBe(shown[1]);
 });
 
+test('the Circuit view has the policy of the schematic, whose pictures it draws', () => {
+  const pages = new Pages(Uri.parse('file:///extension') as never, { shown: vi.fn(), received: vi.fn(), subject: vi.fn() });
+  const shown: string[] = [];
+  for (let time = 0; time < 2; time++) {
+    const webview = { html: '', options: {}, cspSource: 'csp:', asWebviewUri: (one: Uri) => one, onDidReceiveMessage: vi.fn() };
+    pages.resolveWebviewView({ webview, onDidDispose: vi.fn(), onDidChangeVisibility: vi.fn() } as never);
+    expect(faultsOf(webview.html)).toEqual(["script-src allows 'wasm-unsafe-eval'", "scripts from 'wasm-unsafe-eval'"]);
+    expect(webview.options).toMatchObject({ localResourceRoots: [{ path: '/extension/dist' }] });
+    shown.push(webview.html);
+  }
+  expect(shown[0]).not.toBe(shown[1]);
+});
+
 test('a binary file that cannot be shown says so on a page with a policy', async () => {
   workspace.openTextDocument.mockRejectedValueOnce(new Error('<script>alert(1)</script>'));
   const webview = { html: '' };
@@ -108,8 +122,8 @@ test('there are no other pages, and all are written by one module', () => {
   for (const file of files) {
     const source = readFileSync(join(root, file), 'utf8');
     if (/\bcreateWebviewPanel|\bregister(CustomEditor|WebviewView)Provider|\bregisterWebviewPanelSerializer|\bwebview\.html\b/.test(source)) withPages.push(file);
-    for (const [, value] of source.matchAll(/\bhtml = (\w+)/g)) expect(['pageHtml', 'pictureHtml', 'sentencePage'], file).toContain(value);
+    for (const [, value] of source.matchAll(/\bhtml = (\w+)/g)) expect(['circuitHtml', 'pageHtml', 'pictureHtml', 'sentencePage'], file).toContain(value);
     if (file !== 'page.ts') expect(source, file).not.toMatch(/<(html|body|head)\b/);
   }
-  expect(withPages.sort()).toEqual(['comparison/panel.ts', 'counterexample/panel.ts', 'decoded.ts', 'schematic/panel.ts']);
+  expect(withPages.sort()).toEqual(['circuit/pages.ts', 'comparison/panel.ts', 'counterexample/panel.ts', 'decoded.ts', 'schematic/panel.ts']);
 });

@@ -1,0 +1,73 @@
+// What the Circuit view and its page say to each other. The page names what it was sent by the path
+// there, such as `answer.property.actions.0`.
+import type { Cause, Place, ProofTopic } from '../protocol';
+import type { PagePicture } from '../schematic/messages';
+
+/** The parts of the view, from above. Each folds. */
+export const sections = ['property', 'what', 'now', 'always', 'around'] as const;
+export type Section = (typeof sections)[number];
+
+/** What grows by a level. */
+export type Grown = 'formula' | 'cone';
+
+/** The causes of a value that the answer has left out. */
+export interface MoreCauses {
+  signal: number;
+  step: number;
+  causes: Cause[];
+}
+
+/** Why a signal has its value in a run that is played. */
+export interface PlayedCause {
+  step: number;
+  cause: Cause;
+}
+
+/** What the page shows of a place. */
+export interface Shown {
+  answer: Place;
+  /** Its name. */
+  file: string;
+  /** Each with its causes, for those that were asked for later. */
+  more: MoreCauses[];
+  /** While a run is played. */
+  played?: PlayedCause;
+  /** All that the proof of the property says, once that was asked for. */
+  topics?: ProofTopic[];
+  picture?: Pick<PagePicture, 'dot' | 'nodes' | 'marks'>;
+  /** Levels of the picture. */
+  cone: number;
+  /** The formula has more levels than it had at first. */
+  isGrown: boolean;
+}
+
+export type ToPage =
+  | { type: 'state'; folded: Section[]; isPinned: boolean; canGoBack: boolean }
+  /** Another answer is on its way: of another place, or of the same in another text or step. */
+  | { type: 'moved'; isSame: boolean }
+  | ({ type: 'answer'; count: number } & Shown)
+  /** A sentence stands where there is no answer. */
+  | { type: 'nothing'; message: string }
+  /** A part is to be in view, and not folded. */
+  | { type: 'look'; section: Section };
+
+/** Of is the count of the answer that the page shows. */
+export type FromPage =
+  | { type: 'ready' }
+  | { type: 'fold'; section: Section; isFolded: boolean }
+  /** To a place in the text, and its step. */
+  | { type: 'go'; of: number; path: string; focus: boolean }
+  /** A button of the answer. */
+  | { type: 'run'; of: number; path: string }
+  /** To another step of the run that is shown. */
+  | { type: 'step'; of: number; to: string }
+  | { type: 'grow'; of: number; what: Grown; by: number }
+  /** Shows what a model has in another instance. */
+  | { type: 'instance'; of: number; instance: string }
+  /** The causes of a value, which the answer has left out. */
+  | { type: 'causes'; of: number; path: string }
+  | { type: 'proof'; of: number }
+  | { type: 'node'; of: number; node: number; focus: boolean }
+  | { type: 'schematic'; of: number }
+  | { type: 'pin' }
+  | { type: 'back' };

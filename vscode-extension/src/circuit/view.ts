@@ -1,0 +1,440 @@
+// The Circuit view: what there is to know of the place of the cursor. It follows the cursor, asks the
+// server, and passes on what is clicked; the page draws (webview/). Only the newest answer is shown.
+import { CancellationTokenSource, commands, Disposable, type Memento, type TextDocument, type TextEditor, type Uri, window, workspace } from 'vscode';
+import type { Location, Position, Range } from 'vscode-languageclient/node';
+import { atCursor, type Steps } from '../counterexample/steps';
+import { type Edit, movePosition } from '../counterexample/tracked';
+import { isCircuit } from '../formats';
+import { documentUri, fileName, reveal } from '../places';
+import * as protocol from '../protocol';
+import { Refusal } from '../refusal';
+import { pictureOf } from '../schematic/schematic';
+import type { Server } from '../server';
+import type { StatusModel } from '../status';
+import { tell } from '../telling';
+import { type FromPage, type Grown, type PlayedCause, type Section, sections, type Shown } from './messages';
+import { Pages } from './pages';
+
+const foldedKey = 'aiglens.circuit.folded';
+const unsettled = 250; // milliseconds until a place is asked for again of which not all is known yet
+const together = 60; // milliseconds in which news of a file is asked about once
+
+type Place = Required<Pick<protocol.PropertyParams, 'uri' | 'position'>>;
+
+/** What is asked beyond the place: of another place nothing. */
+type Asked = Partial<Pick<protocol.AtParams, 'depth' | 'instance'>>;
+
+/** A click in an answer. */
+type Click = Extract<FromPage, { of: number }>;
+
+/** A run that is played, and the panel that plays it. */
+export interface PlayedIn {
+  readonly panel: object;
+  readonly uri: string;
+  /** Has the panel show a step. */
+  readonly show: (step: number) => void;
+  /** The run as the panel has it now. */
+  run: protocol.PlayedRun;
+}
+
+export class CircuitView {
+  /** What is shown; undefined where that is nothing, or not known yet. */
+  shown: Shown | undefined;
+  isPinned = false;
+  private readonly pages: Pages;
+  private place: Place | undefined;
+  private asked: Asked = {};
+  private cone = 1;
+  /** All that the proof of the property says is listed. */
+  private listsProof = false;
+  /** Set while values are those of a run that is played. */
+  private played: { in: PlayedIn; step: number } | undefined;
+  /** Places that links of the page have left. */
+  private readonly trail: Place[] = [];
+  /** Of the answer that is shown: what is clicked in an earlier one means another thing. */
+  private count = 0;
+  /** Ends what was asked last. */
+  private asking: CancellationTokenSource | undefined;
+  private timer: NodeJS.Timeout | undefined;
+  /** When it ends. */
+  private due: number | undefined;
+  /** What is to be in view once it is there. */
+  private look: Section | undefined;
+  private readonly listeners: Disposable;
+
+  constructor(
+    extension: Uri,
+    private readonly server: Pick<Server, 'running' | 'request' | 'execute' | 'onDidChangeState'>,
+    private readonly model: StatusModel,
+    private readonly steps: Steps,
+    private readonly state: Memento,
+  ) {
+    this.pages = new Pages(extension, { shown: () => this.filled(), received: (message) => this.receive(message), subject: () => this.place });
+    const news = ({ uri }: { uri: string }, pause: number) => {
+      if (uri === this.place?.uri) this.askAgain(pause);
+    };
+    this.listeners = Disposable.from(
+      this.pages,
+      window.onDidChangeTextEditorSelection(({ textEditor }) => this.follow(textEditor)),
+      window.onDidChangeActiveTextEditor((editor) => this.follow(editor)),
+      workspace.onDidChangeTextDocument(({ document, contentChanges }) => this.edited(document.uri.toString(), contentChanges)),
+      workspace.onDidCloseTextDocument((document) => this.closed(document)),
+      steps.onDidChange((step) => {
+        if (step.property !== undefined && step.uri === this.played?.in.uri) this.played = undefined;
+        news(step, 0);
+      }),
+      model.onDidChange((change) => news(change, together)),
+      server.onDidChangeState(() => this.askAgain(0)),
+    );
+  }
+
+  /** Shows the view; where it is in view already, keeps the place that it shows, or follows the cursor again. */
+  async toggle(): Promise<void> {
+    if (this.pages.areVisible) this.pin(!this.isPinned);
+    else await this.pages.show();
+  }
+
+  openBeside(): void {
+    this.pages.showBeside();
+  }
+
+  /** Shows what is at the cursor, or where it is led to, with one part in view. */
+  async lookAt(section: Section, at?: Location, played?: CircuitView['played']): Promise<void> {
+    this.isPinned = false;
+    this.look = section;
+    this.played = played;
+    if (at !== undefined) await this.revealStart(at, false);
+    else this.follow(window.activeTextEditor);
+    this.tellState();
+    await this.pages.show();
+    this.askAgain(0);
+  }
+
+  /** Shows why a signal has its value at a step of a run that is played. */
+  async lookAtRun(played: PlayedIn, step: number, at: Location): Promise<void> {
+    await this.lookAt('now', at, { in: played, step });
+  }
+
+  /** Shows all that the proof of a property says. */
+  async lookAtProof(at: Location): Promise<void> {
+    await this.lookAt('property', at);
+    this.listsProof = true;
+  }
+
+  /** A panel plays another run. */
+  followRun(panel: object, run: protocol.PlayedRun): void {
+    if (this.played?.in.panel !== panel || this.played.in.run === run) return;
+    this.played.in.run = run;
+    this.askAgain(0);
+  }
+
+  /** A panel no longer plays its run. */
+  forgetRun(panel: object): void {
+    if (this.played?.in.panel !== panel) return;
+    this.played = undefined;
+    this.askAgain(0);
+  }
+
+  dispose(): void {
+    this.stop();
+    this.listeners.dispose();
+  }
+
+  /** A page is there, or in view again. */
+  private filled(): void {
+    this.tellState();
+    if (this.place === undefined) this.follow(window.activeTextEditor);
+    this.askAgain(0);
+  }
+
+  /** Verilog is followed once it is checked. */
+  private isFollowed(document: TextDocument): boolean {
+    return isCircuit(document) || this.model.file(document.uri.toString()) !== undefined;
+  }
+
+  private follow(editor: TextEditor | undefined): void {
+    if (editor === undefined || this.isPinned || !this.isFollowed(editor.document)) return;
+    if (window.activeTextEditor !== undefined && editor !== window.activeTextEditor) return;
+    this.goTo(atCursor(editor));
+  }
+
+  private goTo(place: Place): void {
+    if (isSame(this.place, place)) return;
+    this.place = place;
+    this.asked = {};
+    this.cone = 1;
+    this.listsProof = false;
+    this.pages.send({ type: 'moved', isSame: false });
+    this.askSoon(0);
+  }
+
+  private edited(uri: string, edits: readonly Edit[]): void {
+    const { place } = this;
+    if (place === undefined || place.uri !== uri || edits.length === 0) return;
+    let position: Position | undefined = place.position;
+    for (const edit of edits) position = position && movePosition(position, edit);
+    // Where the place is gone, the cursor says what is shown next.
+    if (position !== undefined) this.place = { uri, position };
+    else if (this.isPinned) this.pin(false);
+    this.askAgain(0);
+  }
+
+  private closed(document: TextDocument): void {
+    if (document.uri.toString() !== this.place?.uri) return;
+    this.place = this.played = undefined;
+    this.isPinned = false;
+    this.nothing('Put the cursor on a signal, a row or a property of a circuit.');
+    this.tellState();
+  }
+
+  /** What is shown is not the newest of its place any more. */
+  private askAgain(pause: number): void {
+    if (this.place === undefined) return;
+    this.pages.send({ type: 'moved', isSame: true });
+    this.askSoon(pause);
+  }
+
+  /** Asks once for all that happens until then. What is not in view is asked for when it is. */
+  private askSoon(pause: number): void {
+    const due = Date.now() + pause;
+    if (pause === 0 || !this.pages.areVisible) this.stop(); // what is on its way is about a place or a step before
+    else if (this.due !== undefined && this.due <= due) return;
+    if (!this.pages.areVisible) return;
+    clearTimeout(this.timer);
+    this.due = due;
+    this.timer = setTimeout(() => void this.ask(), pause);
+  }
+
+  private stop(): void {
+    clearTimeout(this.timer);
+    this.due = undefined;
+    this.asking?.cancel();
+    this.asking = undefined;
+  }
+
+  private async ask(): Promise<void> {
+    this.stop();
+    const { place, asked } = this;
+    if (place === undefined) return;
+    if (this.server.running === undefined) return this.nothing('The server does not run yet.');
+    const asking = (this.asking = new CancellationTokenSource());
+    const cone = this.folded.includes('around') ? 0 : this.cone;
+    try {
+      const answer = await this.server.request(protocol.at, { ...place, ...asked, ...(cone > 0 ? { cone } : {}) }, asking.token);
+      const played = answer && (await this.causeInRun(place.uri, answer));
+      const topics = answer && (await this.topicsOf(place.uri, answer));
+      if (asking !== this.asking || answer === undefined) return;
+      const document = workspace.textDocuments.find(({ uri }) => uri.toString() === place.uri);
+      // Of an earlier text: the server is about to read this one.
+      if (document !== undefined && answer.version !== document.version) return this.askSoon(together);
+      const picture = answer.around === null ? {} : { picture: smallPicture(answer.around) };
+      this.present({ answer, file: fileName(answer.uri), more: [], cone, isGrown: asked.depth !== undefined, ...picture, ...(played === undefined ? {} : { played }), ...(topics === undefined ? {} : { topics }) });
+      this.lookNow();
+      // A status tells when the verdicts are known that hold for the text; that may be so already.
+      if (!answer.settled) this.askSoon(unsettled);
+    } catch (error) {
+      if (asking !== this.asking) return; // a newer request has ended this one
+      if (!(error instanceof Refusal)) throw error;
+      this.nothing(`${error.message.charAt(0).toUpperCase()}${error.message.slice(1)}.`);
+    }
+  }
+
+  /** Why a signal has its value in the run that is played; undefined where none is, or one of an earlier text. */
+  private async causeInRun(uri: string, { signal }: protocol.Place): Promise<PlayedCause | undefined> {
+    const { played } = this;
+    if (played === undefined || signal?.signal == null || played.in.uri !== uri) return undefined;
+    const step = Math.min(played.step, played.in.run.steps - 1);
+    const cause = await unlessRefused(this.server.execute(protocol.playWhy, { uri, run: played.in.run, signal: signal.signal, step }));
+    return cause && { step, cause };
+  }
+
+  /** All that the proof of the property says, where that is listed. */
+  private async topicsOf(uri: string, { property, version }: protocol.Place): Promise<protocol.ProofTopic[] | undefined> {
+    if (!this.listsProof || property === null || property.facts.length === 0) return undefined;
+    const proof = await unlessRefused(this.server.execute(protocol.proof, { uri, property: property.property }));
+    return proof?.version === version ? proof.topics : undefined;
+  }
+
+  private present(shown: Shown): void {
+    this.shown = shown;
+    this.count++;
+    this.pages.send({ type: 'answer', count: this.count, ...shown });
+  }
+
+  private nothing(message: string): void {
+    this.stop();
+    this.shown = undefined;
+    this.count++;
+    this.pages.send({ type: 'nothing', message });
+  }
+
+  private lookNow(): void {
+    const { look, shown } = this;
+    if (look === undefined || shown === undefined || !hasSection(shown, look)) return;
+    this.look = undefined;
+    this.fold(look, false);
+    this.pages.send({ type: 'look', section: look });
+  }
+
+  private pin(isPinned: boolean): void {
+    this.isPinned = isPinned;
+    this.tellState();
+    this.follow(window.activeTextEditor);
+  }
+
+  private get folded(): Section[] {
+    const kept = this.state.get<unknown[]>(foldedKey, []);
+    return sections.filter((section) => kept.includes(section));
+  }
+
+  private fold(section: Section, isFolded: boolean): void {
+    const others = this.folded.filter((one) => one !== section);
+    void this.state.update(foldedKey, isFolded ? [...others, section] : others);
+    this.tellState();
+    // A picture is asked for only where it is seen.
+    if (section === 'around' && !isFolded) this.askSoon(0);
+  }
+
+  private tellState(): void {
+    this.pages.send({ type: 'state', folded: this.folded, isPinned: this.isPinned, canGoBack: this.trail.length > 0 });
+  }
+
+  private async receive(message: Exclude<FromPage, { type: 'ready' }>): Promise<void> {
+    switch (message.type) {
+      case 'fold':
+        return this.fold(message.section, message.isFolded);
+      case 'pin':
+        return this.pin(!this.isPinned);
+      case 'back':
+        return this.back();
+    }
+    const { shown, place } = this;
+    // Of an answer that is no longer shown.
+    if (message.of !== this.count || shown === undefined || place === undefined) return;
+    try {
+      await this.clicked(message, shown, place);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      void tell('warning', error.message);
+    }
+  }
+
+  private async clicked(message: Click, shown: Shown, place: Place): Promise<unknown> {
+    switch (message.type) {
+      case 'go':
+        return this.leadTo(found(shown, message.path), message.focus, shown);
+      case 'node':
+        return this.clickBox(message.node, message.focus, shown);
+      case 'run': {
+        const { command, argument } = found(shown, message.path) as protocol.PlaceAction;
+        return commands.executeCommand(command, argument);
+      }
+      case 'step': {
+        const property = shown.answer.now?.property;
+        return property && this.steps.follow({ ...place, property, to: message.to as protocol.StepParams['to'] });
+      }
+      case 'grow':
+        return this.grow(message.what, message.by, shown);
+      case 'instance':
+        this.asked = { ...this.asked, instance: message.instance };
+        return this.askAgain(0);
+      case 'causes':
+        return this.askForCauses(found(shown, message.path) as protocol.Cause, shown);
+      case 'proof':
+        this.listsProof = true;
+        return this.askAgain(0);
+      case 'schematic':
+        return commands.executeCommand('aiglens.drawCone', shown.answer.property === null ? place : propertyOf(shown));
+    }
+  }
+
+  /** A box leads to its row; at one where the picture ends it goes on. */
+  private async clickBox(index: number, focus: boolean, shown: Shown): Promise<void> {
+    if (shown.picture?.nodes[index]?.cut === true) this.grow('cone', 1, shown);
+    else await this.leadTo(shown.answer.around?.nodes[index], focus, shown);
+  }
+
+  private grow(what: Grown, by: number, { answer }: Shown): void {
+    if (what === 'cone') this.cone = Math.max(1, this.cone + by);
+    else this.asked = { ...this.asked, depth: Math.max(1, (answer.signal?.depth ?? 1) + by) };
+    this.askAgain(0);
+  }
+
+  /** Asks for what an answer has left out of the causes of a value. */
+  private async askForCauses({ signal, step }: protocol.Cause, shown: Shown): Promise<void> {
+    const { uri } = shown.answer;
+    const run = shown.played === undefined ? undefined : this.played?.in.run;
+    const cause = await (run === undefined ? this.server.execute(protocol.why, { ...propertyOf(shown), signal, step }) : this.server.execute(protocol.playWhy, { uri, run, signal, step }));
+    if (cause !== undefined && shown === this.shown) this.present({ ...shown, more: [...shown.more, { signal, step, causes: cause.causes }] });
+  }
+
+  /** Leads to what has a place in the text, and to its step if it has one. */
+  private async leadTo(to: unknown, focus: boolean, shown: Shown): Promise<void> {
+    const { location, uri, range, step } = (to ?? {}) as { location?: Location | null; uri?: string; range?: Range; step?: number };
+    const at = location === undefined && range !== undefined ? { uri: uri ?? shown.answer.uri, range } : location;
+    if (at == null) return;
+    if (this.place !== undefined && !this.isPinned) this.trail.push(this.place);
+    this.tellState();
+    try {
+      if (step !== undefined) await this.showStep(step, shown);
+    } finally {
+      await this.revealStart(at, focus); // whatever has become of the step
+    }
+  }
+
+  /** Puts the cursor where something begins. The editor may be none that has the focus, nor gets it. */
+  private async revealStart({ uri, range: { start } }: Location, focus: boolean): Promise<void> {
+    if (!this.isPinned) this.goTo({ uri: documentUri(uri).toString(), position: start });
+    await reveal(uri, { start, end: start }, !focus);
+  }
+
+  private async showStep(step: number, shown: Shown): Promise<void> {
+    const { played } = this;
+    if (shown.played === undefined || played === undefined) {
+      await this.steps.show({ ...propertyOf(shown), to: `${step}` });
+      return;
+    }
+    played.step = step;
+    played.in.show(step);
+  }
+
+  private async back(): Promise<void> {
+    const place = this.trail.pop();
+    this.tellState();
+    if (place !== undefined) await this.revealStart({ uri: place.uri, range: { start: place.position, end: place.position } }, false);
+  }
+}
+
+/** Instances are boxes as all others: they do not open. */
+function smallPicture(around: protocol.Picture): NonNullable<Shown['picture']> {
+  const picture = pictureOf(around);
+  return { ...picture, nodes: picture.nodes.map(({ id, words, cut, placed }) => ({ id, words, tip: words, cut, placed })) };
+}
+
+async function unlessRefused<Answer>(answer: Promise<Answer>): Promise<Answer | undefined> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error instanceof Refusal) return undefined;
+    throw error;
+  }
+}
+
+/** The property whose run is shown, else that of the place. */
+function propertyOf({ answer: { uri, now, property } }: Shown): { uri: string; property: protocol.PropertyID } {
+  return { uri, property: now?.property ?? property?.property ?? '' };
+}
+
+/** What stands at a path of what the page was sent. */
+function found(shown: Shown, path: string): unknown {
+  return path.split('.').reduce<unknown>((at, name) => (typeof at === 'object' && at !== null && Object.hasOwn(at, name) ? (at as Record<string, unknown>)[name] : undefined), shown);
+}
+
+function hasSection({ answer, played }: Shown, section: Section): boolean {
+  if (section === 'what' || section === 'around') return true;
+  return answer[section] !== null || (section === 'now' && played !== undefined);
+}
+
+function isSame(before: Place | undefined, { uri, position }: Place): boolean {
+  return before?.uri === uri && before.position.line === position.line && before.position.character === position.character;
+}

@@ -1,0 +1,175 @@
+// What the page of the Circuit view shows of an answer: sections, trees, waves, names for screen readers.
+import { expect, test } from 'vitest';
+import type { Section, Shown } from '../../src/circuit/messages';
+import { bar, content, type View } from '../../src/circuit/webview/render';
+import { type Element, find, textOf } from '../../src/circuit/webview/nodes';
+import { plain, sentence } from '../../src/circuit/webview/sentences';
+import { moveOf, rowsOf } from '../../src/circuit/webview/tree';
+import { spoken, stretches, wavesOf } from '../../src/circuit/webview/wave';
+import * as protocol from '../../src/protocol';
+import type { Cause, Place, PlaceNow, PlaceProperty } from '../../src/protocol';
+
+const uri = 'file:///a.aag';
+const range = (line: number) => ({ start: { line, character: 0 }, end: { line, character: 2 } });
+const location = (line: number) => ({ uri, range: range(line) });
+
+function cause(name: string, step: number, more: Partial<Cause> = {}): Cause {
+  return { name, value: '1', step, at: `step ${step}`, signal: 2 * step, reason: '', location: location(step), causes: [], ...more };
+}
+
+const now: PlaceNow = {
+  property: 'bad:0', name: 'full', step: 3, steps: 5, words: 'step 3 of 4', value: '1', first: 1, values: '0011',
+  word: { name: 'count', text: '3', value: '3 = 0b11', values: ['0', '1', '2', '3'] },
+  next: null, previous: 2, actions: [{ title: 'Values: next step', command: protocol.step, argument: {} }, { title: 'Set this', command: 'aiglens.showTrace', argument: {} }],
+  why: cause('count[1]', 3, { causes: [cause('push', 2, { reason: 'input' }), cause('high', 2, { cut: true })] }),
+};
+
+const place: Place = {
+  uri, version: 1, settled: true, kind: 'latch', range: range(7), title: '**latch** 0 `count[1]` · literal 6', says: [], diagnostics: [],
+  signal: {
+    title: '**latch** 0 `count[1]` · literal 6', name: 'count[1]', signal: 3, definition: location(7), formula: '¬a ∧ b', depth: 2, deeper: true, reset: 'reset `0`', says: ['fan-out 2'],
+    word: { name: 'count', index: 1, bits: 2 }, readers: [{ name: 'full', use: 'operand', location: location(9) }], moreReaders: 3,
+  },
+  property: null, now, around: null,
+  always: {
+    facts: [{ kind: 'clause', text: 'count is at most 2', latches: [{ name: 'count[1]', location: location(7) }, { name: 'count[0]', location: null }], property: 'bad:1', name: 'other' }],
+    moreFacts: 0, properties: [], moreProperties: 0,
+  },
+};
+
+const shown: Shown = { answer: place, file: 'a.aag', more: [], cone: 1, isGrown: false };
+const view = (more: Partial<View> = {}): View => ({ folded: new Set<Section>(), isPinned: false, canGoBack: false, opened: new Map(), current: new Map(), ...more });
+
+const all = (elements: readonly Element[], accepts: (element: Element) => boolean) => elements.flatMap((element) => [...find(element, accepts)]);
+const items = (elements: readonly Element[], tree: string) => all(elements, ({ attributes }) => attributes['id'] === tree).flatMap((one) => all([one], ({ attributes }) => attributes['role'] === 'treeitem'));
+const section = (elements: readonly Element[], id: string) => elements.find(({ key }) => key === id);
+
+test('only sections that have something are there, and a folded one draws nothing', () => {
+  expect(content(shown, view()).map(({ key }) => key)).toEqual(['what', 'now', 'always', 'around']);
+  const comment: Shown = { ...shown, answer: { ...place, kind: 'comment', signal: null, now: null, always: null } };
+  expect(content(comment, view()).map(({ key }) => key)).toEqual(['what']);
+  const folded = section(content(shown, view({ folded: new Set<Section>(['now']) })), 'now')!;
+  expect(textOf(folded)).toBe('Nowstep 3 of 4');
+  expect(all([folded], ({ attributes }) => attributes['aria-expanded'] === 'false')).toHaveLength(1);
+});
+
+test('a signal says its word, how it is computed, and who reads it', () => {
+  const text = textOf(section(content(shown, view()), 'what')!);
+  for (const words of ['latch 0 count[1]', 'bit 1 of count (2 bits)', '¬a ∧ b', 'One level more', 'Read by', 'full', 'operand', 'and 3 other uses']) expect(text).toContain(words);
+});
+
+test('fixes and actions are buttons that name where they stand in the answer', () => {
+  const fix = { title: 'Count the rows', command: 'c', argument: 1 };
+  const answer: Place = { ...place, diagnostics: [{ severity: 1, code: 'count', message: 'wrong', range: range(1), fixes: [fix] }] };
+  const buttons = all(content({ ...shown, answer }, view()), ({ attributes }) => attributes['data-run'] !== undefined);
+  expect(buttons.map(({ tag, attributes }) => [tag, attributes['data-run']])).toEqual([['button', 'answer.diagnostics.0.fixes.0'], ['button', 'answer.now.actions.1']]);
+});
+
+test('why is a tree: what was left out is asked for, and shown once it is there', () => {
+  const before = items(content(shown, view()), 'why-now');
+  expect(before.map(({ attributes }) => [attributes['aria-label'], attributes['aria-level'], attributes['aria-expanded'], attributes['data-ask']])).toEqual([
+    ['count[1] is 1 at step 3', 1, 'true', undefined],
+    ['push is 1 at step 2, input', 2, undefined, undefined],
+    ['high is 1 at step 2', 2, 'false', 'answer.now.why.causes.1'],
+  ]);
+  const more = [{ signal: 4, step: 2, causes: [cause('low', 1)] }];
+  const high = before[2]!.attributes['data-key'] ?? before[2]!.key;
+  const after = items(content({ ...shown, more }, view({ opened: new Map([[`why-now ${String(high)}`, true]]) })), 'why-now');
+  expect(after.map(({ attributes }) => attributes['data-path'])).toEqual(['answer.now.why', 'answer.now.why.causes.0', 'answer.now.why.causes.1', 'more.0.causes.0']);
+});
+
+test('one entry of a tree is reached by Tab: the one that had the focus, else the first', () => {
+  const tabbed = (current: Map<string, string>) => items(content(shown, view({ current })), 'why-now').map(({ attributes }) => attributes['tabindex']);
+  expect(tabbed(new Map())).toEqual([0, -1, -1]);
+  const [, push] = items(content(shown, view()), 'why-now');
+  expect(tabbed(new Map([['why-now', push!.key!]]))).toEqual([-1, 0, -1]);
+  expect(tabbed(new Map([['why-now', 'gone']]))).toEqual([0, -1, -1]);
+});
+
+test('a refuted property says why once, though its signal has the same causes now', () => {
+  const property = {
+    property: 'bad:0', name: 'full', range: range(3), verdict: 'refuted', standing: 'failed', freshness: 'fresh', text: 'refuted at step 3', message: 'refuted: fails at step 3',
+    says: [], facts: [], moreFacts: 0, why: now.why, actions: ['Show the trace of full', 'Find what makes full hard', 'Check again, 5 minutes: full', 'Show the proof of fuller'].map((title) => ({ title, command: 'c', argument: {} })),
+  } as PlaceProperty;
+  const parts = content({ ...shown, answer: { ...place, property } }, view());
+  expect(parts[0]!.key).toBe('property');
+  expect(items(parts, 'why-property')).toHaveLength(3);
+  expect(items(parts, 'why-now')).toHaveLength(0);
+  // Its name is not repeated.
+  const titles = all(parts.slice(0, 1), ({ attributes }) => attributes['data-run'] !== undefined).map(textOf);
+  expect(titles).toEqual(['Show the trace', 'Find what makes full hard', 'Check again, 5 minutes', 'Show the proof of fuller']);
+});
+
+test('a run that is played takes the place of the one in the text', () => {
+  const parts = content({ ...shown, played: { step: 2, cause: cause('count[1]', 2) } }, view());
+  expect(textOf(section(parts, 'now')!)).toContain('step 2 of the run that is played');
+  expect(items(parts, 'why-played')).toHaveLength(1);
+  expect(items(parts, 'why-now')).toHaveLength(0);
+});
+
+test('a fact leads to its latches', () => {
+  const facts = items(content(shown, view({ opened: new Map([['facts bad:1/count is at most 2', true]]) })), 'facts');
+  expect(facts.map(({ attributes }) => attributes['data-path'])).toEqual([undefined, 'answer.always.facts.0.latches.0', undefined]);
+  expect(facts[0]!.attributes['aria-label']).toBe('count is at most 2, by the proof of other');
+});
+
+test('every control has a name for screen readers and a tooltip', () => {
+  const parts = [...(bar(shown, view({ canGoBack: true })) as Element[]), ...content(shown, view())];
+  const controls = all(parts, ({ tag, attributes }) => tag === 'button' || tag === 'select' || attributes['role'] === 'treeitem');
+  expect(controls.length).toBeGreaterThan(12);
+  for (const control of controls) {
+    expect(control.attributes['title'], JSON.stringify(control)).toBeTruthy();
+    expect(control.attributes['aria-label'] ?? textOf(control), JSON.stringify(control)).toMatch(/[a-z]{2}/);
+  }
+});
+
+test.each([
+  ['ArrowDown', 0, { focus: 1 }],
+  ['ArrowUp', 0, undefined],
+  ['End', 0, { focus: 3 }],
+  ['Home', 3, { focus: 0 }],
+  ['ArrowRight', 0, { focus: 1 }],
+  ['ArrowRight', 2, { toggle: 2 }],
+  ['ArrowRight', 1, undefined],
+  ['ArrowLeft', 1, { focus: 0 }],
+  ['ArrowLeft', 0, { toggle: 0 }],
+  ['ArrowLeft', 3, undefined],
+  ['Enter', 2, { go: 2 }],
+  [' ', 2, { toggle: 2 }],
+  [' ', 1, { go: 1 }],
+  ['a', 1, undefined],
+])('the key %s at entry %d of a tree', (key, at, move) => {
+  const leaf = (level: number) => ({ level, isOpen: undefined });
+  expect(moveOf([{ level: 1, isOpen: true }, leaf(2), { level: 2, isOpen: false }, leaf(1)], at, key)).toEqual(move);
+});
+
+test('rows know their place among those beside them', () => {
+  const leaf = (key: string) => ({ key, label: [key], said: key, children: [] });
+  const rows = rowsOf([{ ...leaf('a'), children: [leaf('b'), leaf('c')] }, { ...leaf('d'), children: undefined }], () => true);
+  expect(rows.map(({ entry, level, position, size }) => [entry.key, level, position, size])).toEqual([['a', 1, 1, 2], ['b', 2, 1, 2], ['c', 2, 2, 2], ['d', 1, 2, 2]]);
+});
+
+test('waves mark the step that is shown, and say their values', () => {
+  const wave = { name: 'a', values: [...'00x1'], isWord: false };
+  const drawn = wavesOf({ first: 1, step: 3, rows: [wave, { name: 'q', values: ['0', '1', '2', '3'], isWord: true }] });
+  expect([...find(drawn, ({ attributes }) => attributes['class'] === 'column present')].map((one) => [one.attributes['data-step'], textOf(one)])).toEqual([[3, '3step 3: a is x, q is 2']]);
+  expect([...find(drawn, ({ attributes }) => attributes['class'] === 'unknown')]).toHaveLength(1);
+  expect(spoken(wave, 1)).toBe('a is 0 from step 1 on, x from step 3 on, 1 from step 4 on');
+  expect(stretches(['a', 'a', 'b'])).toEqual([{ from: 0, to: 2, value: 'a' }, { from: 2, to: 3, value: 'b' }]);
+});
+
+test('a value of a word that has no room is shortened, and never left out', () => {
+  const long = 'waiting_for_the_other_side';
+  const drawn = wavesOf({ first: 0, step: 0, rows: [{ name: 'state', values: ['0', long], isWord: true }] });
+  const texts = [...find(drawn, ({ attributes }) => attributes['class'] === 'value')].map(textOf);
+  expect(texts[0]).toBe('0');
+  expect(texts[1]).toMatch(/^waiting.*…$/);
+});
+
+test('sentences have marks for code and strong words, and nothing else', () => {
+  expect(sentence('**latch** 0 `a*b` · `` c`d `` <b>')).toEqual([
+    expect.objectContaining({ tag: 'strong', children: ['latch'] }), ' 0 ', expect.objectContaining({ tag: 'code', children: ['a*b'] }), ' · ',
+    expect.objectContaining({ tag: 'code', children: ['c`d'] }), ' <b>',
+  ]);
+  expect(plain('**latch** 0 `a*b` 3 * 4')).toBe('latch 0 a*b 3 * 4');
+});

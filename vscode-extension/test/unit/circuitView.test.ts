@@ -1,0 +1,310 @@
+// The Circuit view between server, page and text: it follows the cursor, and shows the newest answer only.
+import { beforeEach, expect, test, vi } from 'vitest';
+import type { FromPage, Shown, ToPage } from '../../src/circuit/messages';
+import { CircuitView } from '../../src/circuit/view';
+import * as protocol from '../../src/protocol';
+import { Refusal } from '../../src/refusal';
+import { commands, EventEmitter, events, Uri, window, workspace } from './vscode';
+
+const uri = 'file:///a.aag';
+const range = (line: number) => ({ start: { line, character: 0 }, end: { line, character: 2 } });
+const document = { uri: Uri.parse(uri), languageId: 'aiger', version: 1 };
+
+/** An editor whose cursor is somewhere. */
+const editorAt = (line: number, of: { uri: Uri; languageId: string } = document) => ({ document: of, selection: { active: { line, character: 0 } } });
+
+function placeAt(line: number, more: Partial<protocol.Place> = {}): protocol.Place {
+  return { uri, version: 1, settled: true, kind: 'gate', range: range(line), title: `**and** ${line}`, signal: null, says: [], diagnostics: [], property: null, now: null, always: null, around: null, ...more };
+}
+
+const cause = (signal: number, step: number, more: Partial<protocol.Cause> = {}): protocol.Cause => ({ name: `s${signal}`, value: '1', step, at: `step ${step}`, signal, reason: '', location: { uri, range: range(signal) }, causes: [], ...more });
+const now = (more: Partial<protocol.PlaceNow> = {}): protocol.PlaceNow => ({ property: 'bad:0', name: 'bad', step: 3, steps: 5, words: 'step 3 of 4', value: '1', first: 0, values: '0001', word: null, next: null, previous: null, actions: [], why: null, ...more });
+
+/** A view whose page is there, and what it sends to it. */
+function open({ languages = ['aiger'] } = {}) {
+  const posted: ToPage[] = [];
+  let receive: (message: FromPage) => unknown = () => undefined;
+  const answers = vi.fn(async (_: string, params: protocol.AtParams): Promise<unknown> => placeAt(params.position.line));
+  const execute = vi.fn(async (): Promise<unknown> => undefined);
+  const server = { running: {}, request: answers, execute, onDidChangeState: new EventEmitter<void>().event };
+  const known = new EventEmitter<{ uri: string }>();
+  const model = { file: (one: string) => (one.endsWith('.sv') && languages.includes('verilog') ? {} : undefined), onDidChange: known.event };
+  const shownSteps = new EventEmitter<{ uri: string; property?: string }>();
+  const steps = { onDidChange: shownSteps.event, show: vi.fn(async () => undefined), follow: vi.fn() };
+  const kept = new Map<string, unknown>();
+  const state = { get: (key: string, otherwise: unknown) => kept.get(key) ?? otherwise, update: vi.fn(async (key: string, value: unknown) => void kept.set(key, value)) };
+  const view = new CircuitView(Uri.parse('file:///extension') as never, server as never, model as never, steps as never, state as never);
+  last = view;
+  const webview = { html: '', options: {}, cspSource: 'csp:', asWebviewUri: (one: Uri) => one, onDidReceiveMessage: (run: typeof receive) => (receive = run), postMessage: (message: ToPage) => posted.push(message) };
+  const host = { webview, visible: true, show: vi.fn(), onDidChangeVisibility: vi.fn(), onDidDispose: vi.fn() };
+  (window.registerWebviewViewProvider.mock.lastCall as unknown as [string, { resolveWebviewView(view: unknown): void }])[1].resolveWebviewView(host);
+  receive({ type: 'ready' });
+  const move = (editor: unknown) => {
+    window.activeTextEditor = editor;
+    events.selection.fire({ textEditor: editor });
+  };
+  return { view, host, posted, answers, execute, steps, shownSteps, known, kept, state, move, click: async (message: FromPage) => receive(message) };
+}
+
+/** The line of the place that the page shows. */
+const lineOf = (posted: readonly ToPage[]) => (posted.findLast(({ type }) => type === 'answer') as ({ count: number } & Shown) | undefined)?.answer.range.start.line;
+const countOf = (posted: readonly ToPage[]) => (posted.findLast(({ type }) => type === 'answer') as { count: number }).count;
+const shows = (posted: readonly ToPage[], line: number) => vi.waitFor(() => expect(lineOf(posted)).toBe(line));
+
+let last: CircuitView | undefined;
+
+beforeEach(() => {
+  last?.dispose();
+  vi.clearAllMocks();
+  window.activeTextEditor = undefined;
+  workspace.textDocuments = [document] as never;
+  window.visibleTextEditors = [];
+});
+
+test('follows the cursor in circuits, and in Verilog that is checked', async () => {
+  const { posted, move, answers } = open({ languages: ['verilog'] });
+  move(editorAt(3));
+  await shows(posted, 3);
+  move(editorAt(9, { uri: Uri.parse('file:///a.md'), languageId: 'markdown' }));
+  move(editorAt(5, { uri: Uri.parse('file:///a.sv'), languageId: 'verilog' }));
+  await shows(posted, 5);
+  expect(answers.mock.calls.map(([, { position }]) => position.line)).toEqual([3, 5]);
+});
+
+test('the page is told of a move at once, and a late answer about the place before is not shown', async () => {
+  const { posted, move, answers } = open();
+  let answerLate: (place: protocol.Place) => void = () => undefined;
+  answers.mockImplementationOnce(() => new Promise((resolve) => (answerLate = resolve)));
+  move(editorAt(3));
+  expect(posted.at(-1)).toEqual({ type: 'moved', isSame: false });
+  await vi.waitFor(() => expect(answers).toHaveBeenCalledTimes(1));
+  const token = (answers.mock.calls[0] as unknown as [string, unknown, { isCancellationRequested: boolean }])[2];
+  move(editorAt(4));
+  expect(token.isCancellationRequested).toBe(true);
+  await shows(posted, 4);
+  answerLate(placeAt(3));
+  await new Promise(setImmediate);
+  expect(posted.filter(({ type }) => type === 'answer')).toHaveLength(1);
+});
+
+test('several moves of one moment are one request', async () => {
+  const { posted, move, answers } = open();
+  for (const line of [1, 2, 3]) move(editorAt(line));
+  await shows(posted, 3);
+  expect(answers).toHaveBeenCalledTimes(1);
+});
+
+test('an answer about an earlier text is asked for again', async () => {
+  const { posted, move, answers } = open();
+  workspace.textDocuments = [{ ...document, version: 2 }] as never;
+  answers.mockResolvedValueOnce(placeAt(3)).mockResolvedValueOnce(placeAt(3, { version: 2 }));
+  move(editorAt(3));
+  await shows(posted, 3);
+  expect(answers).toHaveBeenCalledTimes(2);
+});
+
+test('a step, a status and an edit are news of the same place', async () => {
+  const { posted, move, answers, shownSteps, known } = open();
+  move(editorAt(3));
+  await shows(posted, 3);
+  const news = [
+    () => shownSteps.fire({ uri, property: 'bad:0' }),
+    () => known.fire({ uri }),
+    () => events.text.fire({ document, contentChanges: [{ range: { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } }, text: '\n' }] }),
+  ];
+  for (const [index, happens] of news.entries()) {
+    happens();
+    expect(posted.at(-1)).toEqual({ type: 'moved', isSame: true });
+    await vi.waitFor(() => expect(answers).toHaveBeenCalledTimes(index + 2));
+  }
+  // The place has moved with the text.
+  expect(answers.mock.lastCall![1].position.line).toBe(4);
+  shownSteps.fire({ uri: 'file:///b.aag' });
+  expect(posted.filter(({ type }) => type === 'moved')).toHaveLength(4);
+});
+
+test('many statuses do not put off an answer', async () => {
+  const { posted, move, answers, known } = open();
+  move(editorAt(3));
+  await shows(posted, 3);
+  vi.useFakeTimers();
+  try {
+    for (let time = 0; time < 20; time++) {
+      known.fire({ uri });
+      await vi.advanceTimersByTimeAsync(20);
+    }
+    expect(answers.mock.calls.length).toBeGreaterThan(5);
+    expect(answers.mock.calls.length).toBeLessThan(12);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test('a view that is not seen asks for nothing', async () => {
+  const { host, move, answers, posted } = open();
+  host.visible = false;
+  move(editorAt(3));
+  await new Promise(setImmediate);
+  expect(answers).not.toHaveBeenCalled();
+  host.visible = true;
+  (host.onDidChangeVisibility.mock.calls[0] as unknown as [() => void])[0]();
+  await shows(posted, 3);
+});
+
+test('a pinned place stays, and moves with the text, until its text is closed', async () => {
+  const { view, posted, move, answers } = open();
+  move(editorAt(3));
+  await shows(posted, 3);
+  await view.toggle();
+  move(editorAt(8));
+  events.text.fire({ document, contentChanges: [{ range: { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } }, text: '\n\n' }] });
+  await shows(posted, 5);
+  await view.toggle();
+  await shows(posted, 8);
+  await view.toggle();
+  events.close.fire(document);
+  expect(view.isPinned).toBe(false);
+  expect(posted.findLast(({ type }) => type === 'nothing')).toBeDefined();
+  expect(answers.mock.calls.map(([, { position }]) => position.line)).toEqual([3, 5, 8]);
+});
+
+test('what is folded is remembered, and no picture is asked for where it is not seen', async () => {
+  const { posted, move, answers, click, kept } = open();
+  move(editorAt(3));
+  await shows(posted, 3);
+  expect(answers.mock.lastCall![1]).toMatchObject({ cone: 1 });
+  await click({ type: 'fold', section: 'around', isFolded: true });
+  expect([...kept.values()]).toEqual([['around']]);
+  move(editorAt(4));
+  await shows(posted, 4);
+  expect(answers.mock.lastCall![1]).not.toHaveProperty('cone');
+  await click({ type: 'fold', section: 'around', isFolded: false });
+  await vi.waitFor(() => expect(answers.mock.lastCall![1]).toMatchObject({ cone: 1 }));
+});
+
+test('formula and picture grow at their place, and begin again at another', async () => {
+  const { posted, move, answers, click } = open();
+  const signal = { depth: 2 } as protocol.PlaceSignal;
+  answers.mockImplementation(async (_, { position }) => placeAt(position.line, { signal }));
+  move(editorAt(3));
+  await shows(posted, 3);
+  await click({ type: 'grow', of: countOf(posted), what: 'formula', by: 1 });
+  await vi.waitFor(() => expect(answers.mock.lastCall![1]).toMatchObject({ depth: 3, cone: 1 }));
+  await vi.waitFor(() => expect(posted.filter(({ type }) => type === 'answer')).toHaveLength(2));
+  await click({ type: 'grow', of: countOf(posted), what: 'cone', by: 1 });
+  await vi.waitFor(() => expect(answers.mock.lastCall![1]).toMatchObject({ depth: 3, cone: 2 }));
+  move(editorAt(4));
+  await shows(posted, 4);
+  expect(answers.mock.lastCall![1]).toEqual({ uri, position: { line: 4, character: 0 }, cone: 1 });
+});
+
+test('a box of the picture leads to its row, and one where it ends draws another level', async () => {
+  const { posted, move, click, answers } = open();
+  const node = (id: string, line: number, cut: boolean) => ({ id, name: id, kind: 'and', signals: [line], cut, location: { uri, range: range(line) } });
+  const around = { uri, version: 1, title: 'a', dot: '', errors: 0, values: null, nodes: [node('n0', 7, false), node('n1', 9, true)] } as never;
+  answers.mockImplementation(async (_, { position }) => placeAt(position.line, { around }));
+  window.showTextDocument.mockResolvedValue({ revealRange: vi.fn() });
+  move(editorAt(3));
+  await shows(posted, 3);
+  await click({ type: 'node', of: countOf(posted), node: 1, focus: true });
+  await vi.waitFor(() => expect(answers.mock.lastCall![1]).toMatchObject({ position: { line: 3 }, cone: 2 }));
+  await vi.waitFor(() => expect(posted.filter(({ type }) => type === 'answer')).toHaveLength(2));
+  await click({ type: 'node', of: countOf(posted), node: 0, focus: true });
+  await shows(posted, 7);
+});
+
+test('a cause leads to its step and its place, and the way back leads from there', async () => {
+  const { posted, move, click, steps, answers } = open();
+  answers.mockImplementation(async (_, { position }) => placeAt(position.line, { now: now({ why: cause(7, 2) }) }));
+  move(editorAt(3));
+  await shows(posted, 3);
+  window.showTextDocument.mockResolvedValue({ revealRange: vi.fn() });
+  await click({ type: 'go', of: countOf(posted), path: 'answer.now.why', focus: true });
+  expect(steps.show).toHaveBeenCalledWith({ uri, property: 'bad:0', to: '2' });
+  expect(window.showTextDocument.mock.lastCall![1].selection).toMatchObject({ start: { line: 7 }, end: { line: 7, character: 0 } });
+  await shows(posted, 7);
+  await click({ type: 'back' });
+  await shows(posted, 3);
+
+  // Whatever becomes of the step.
+  steps.show.mockRejectedValueOnce(new Refusal('there is no counterexample'));
+  await click({ type: 'go', of: countOf(posted), path: 'answer.now.why', focus: true });
+  await shows(posted, 7);
+  expect(window.showWarningMessage).toHaveBeenCalledWith('aiglens: there is no counterexample');
+});
+
+test('what is clicked in an answer that is no longer shown does nothing', async () => {
+  const { posted, move, click } = open();
+  const action = { title: 'Check', command: 'aiglens.check', argument: { uri } };
+  move(editorAt(3));
+  await shows(posted, 3);
+  await click({ type: 'run', of: countOf(posted) - 1, path: 'answer.diagnostics.0.fixes.0' });
+  expect(commands.executeCommand).not.toHaveBeenCalled();
+  last!.shown = { ...last!.shown!, answer: placeAt(3, { diagnostics: [{ severity: 1, code: 'c', message: '', range: range(3), fixes: [action] }] }) };
+  await click({ type: 'run', of: countOf(posted), path: 'answer.diagnostics.0.fixes.0' });
+  expect(commands.executeCommand).toHaveBeenCalledWith('aiglens.check', { uri });
+});
+
+test('causes that were left out are added to the answer that is shown', async () => {
+  const { posted, move, click, answers, execute } = open();
+  answers.mockImplementation(async (_, { position }) => placeAt(position.line, { now: now({ why: cause(7, 2, { cut: true }) }) }));
+  move(editorAt(3));
+  await shows(posted, 3);
+  execute.mockResolvedValueOnce(cause(7, 2, { causes: [cause(8, 1)] }));
+  await click({ type: 'causes', of: countOf(posted), path: 'answer.now.why' });
+  expect(execute).toHaveBeenCalledWith(protocol.why, { uri, property: 'bad:0', signal: 7, step: 2 });
+  expect(posted.at(-1)).toMatchObject({ type: 'answer', more: [{ signal: 7, step: 2, causes: [{ name: 's8' }] }] });
+});
+
+test('all that a proof says is listed once it is asked for, also of the next answer', async () => {
+  const { view, posted, answers, execute, known } = open();
+  const topics = [{ title: 'constant latches', facts: [] }];
+  answers.mockImplementation(async (_, { position }) => placeAt(position.line, { property: { property: 'bad:0', facts: ['a is 0'] } as never }));
+  execute.mockResolvedValue({ version: 1, topics });
+  window.showTextDocument.mockResolvedValue({ revealRange: vi.fn() });
+  await view.lookAtProof({ uri, range: range(3) });
+  await vi.waitFor(() => expect(posted.findLast(({ type }) => type === 'answer')).toMatchObject({ topics }));
+  const before = countOf(posted);
+  known.fire({ uri });
+  await vi.waitFor(() => expect(countOf(posted)).toBeGreaterThan(before));
+  expect(posted.findLast(({ type }) => type === 'answer')).toMatchObject({ topics });
+  execute.mockResolvedValue({ version: 2, topics }); // of another text
+  known.fire({ uri });
+  await vi.waitFor(() => expect(posted.findLast(({ type }) => type === 'answer')).not.toHaveProperty('topics'));
+});
+
+test('a run that is played has causes until it ends, or a step of the text is shown', async () => {
+  const { view, posted, move, answers, execute, shownSteps, click } = open();
+  const signal = { signal: 6 } as protocol.PlaceSignal;
+  answers.mockImplementation(async (_, { position }) => placeAt(position.line, { signal }));
+  execute.mockImplementation(async () => cause(6, 3));
+  window.showTextDocument.mockResolvedValue({ revealRange: vi.fn() });
+  move(editorAt(1));
+  const panel = {};
+  const show = vi.fn();
+  const run = { circuit: 'c', steps: 4, inputs: [], latches: [] };
+  await view.lookAtRun({ panel, uri, run, show }, 3, { uri, range: range(3) });
+  await shows(posted, 3);
+  expect(execute).toHaveBeenLastCalledWith(protocol.playWhy, { uri, run, signal: 6, step: 3 });
+  expect(posted.findLast(({ type }) => type === 'answer')).toMatchObject({ played: { step: 3, cause: { name: 's6' } } });
+  await click({ type: 'go', of: countOf(posted), path: 'played.cause', focus: true });
+  expect(show).toHaveBeenCalledWith(3);
+
+  const other = { ...run, steps: 2 };
+  view.followRun({}, other); // of another panel
+  view.followRun(panel, other);
+  await vi.waitFor(() => expect(execute).toHaveBeenLastCalledWith(protocol.playWhy, { uri, run: other, signal: 6, step: 1 }));
+  shownSteps.fire({ uri, property: 'bad:0' });
+  await vi.waitFor(() => expect(posted.findLast(({ type }) => type === 'answer')).not.toHaveProperty('played'));
+  await view.lookAtRun({ panel, uri, run, show }, 3, { uri, range: range(3) });
+  await vi.waitFor(() => expect(posted.findLast(({ type }) => type === 'answer')).toHaveProperty('played'));
+  view.forgetRun(panel);
+  await vi.waitFor(() => expect(posted.findLast(({ type }) => type === 'answer')).not.toHaveProperty('played'));
+});
+
+test('what the server refuses stands in the place of an answer', async () => {
+  const { posted, move, answers } = open();
+  answers.mockRejectedValueOnce(new Refusal('the file is not open'));
+  move(editorAt(3));
+  await vi.waitFor(() => expect(posted.at(-1)).toEqual({ type: 'nothing', message: 'The file is not open.' }));
+});
