@@ -92,6 +92,28 @@ test.each(process.env['AIGLENS_SCREENSHOTS'] === '1' ? themes : themes.slice(0, 
   await node(await frameOf(page), 'root two_at_work').waitFor();
 });
 
+test('opens and closes instances, by a click and by a key', async () => {
+  const vscode = await openPackaged();
+  onTestFinished(() => vscode.close());
+  const { page, workbench, path } = await openFile(vscode, 'two_digits.blif', { width: 1500, height: 820 });
+  const editor = await workbench.editor(path);
+  await editor.lens('check').waitFor();
+  await editor.goTo(17);
+  await workbench.command('aiglens Picture: Draw Cone');
+  const frame = await frameOf(page);
+  const instance = (name: string, open: boolean) => frame.locator(`g[aria-label="instance ${name}"][aria-expanded="${open}"]`);
+  await instance('tens', true).waitFor();
+  await node(frame, 'register tens/count').waitFor();
+  await instance('tens', true).locator('text').click();
+  await instance('tens', false).waitFor();
+  expect(await node(frame, 'register tens/count').count()).toBe(0);
+  await node(frame, 'register ones/count').waitFor();
+  await instance('tens', false).focus();
+  await page.keyboard.press('Enter');
+  await instance('tens', true).waitFor();
+  await expect.poll(() => frame.evaluate(() => (globalThis as unknown as { document: { activeElement: { getAttribute(name: string): string } } }).document.activeElement.getAttribute('aria-label'))).toBe('instance tens');
+});
+
 /** The row that the text is at, whether or not it has the focus. */
 const rowOf = (page: Page) => page.locator('.editor-instance .line-numbers.active-line-number').first().innerText();
 
