@@ -3,6 +3,7 @@ package circuit
 import (
 	"context"
 	"errors"
+	"slices"
 )
 
 // Cone is the part of a circuit that one property depends on, as a problem of its
@@ -102,6 +103,25 @@ func (c *Circuit) property(p Property) (lits []Lit, ok bool) {
 	}
 	bad, ok := c.Bad(p)
 	return []Lit{bad}, ok
+}
+
+// ConeRoots returns the literals whose cones, through latches, make that of a property: its own, the constraints, and
+// of a liveness property the fairness conditions; none for a property that does not exist.
+func ConeRoots(c *Circuit, p Property) []Lit {
+	lits, ok := c.property(p)
+	if !ok {
+		return nil
+	}
+	all := slices.Clone(lits)
+	for _, s := range c.constraints {
+		all = append(all, s.Lit)
+	}
+	if p.Kind.Question() == Liveness {
+		for _, s := range c.fairness {
+			all = append(all, s.Lit)
+		}
+	}
+	return all
 }
 
 // LitFrom returns the literal of the original circuit that a literal of the

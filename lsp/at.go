@@ -22,6 +22,11 @@ const (
 	placeCauses  = 60
 	placeReaders = 50
 	placeFacts   = 20
+	placeNodes   = 60 // of the picture
+	placeLevels  = 10
+	placeOf      = 20 // properties that depend on a signal
+	placeCopies  = 20 // instances of a model
+	placeProofs  = 64 // whose facts are looked at
 )
 
 // placeAt answers with all that is known of a place.
@@ -73,7 +78,9 @@ func (p *placing) place() (*wire.Place, error) {
 	}
 	if at.Signal != nil {
 		p.answer.Title = at.Signal.Title
-		p.answer.Signal = p.signal()
+		if p.answer.Signal, err = p.signal(); err != nil {
+			return nil, err
+		}
 	}
 	if at.Property != nil {
 		if p.answer.Property, err = p.property(*at.Property); err != nil {
@@ -83,6 +90,9 @@ func (p *placing) place() (*wire.Place, error) {
 	for _, d := range at.Diagnostics {
 		p.answer.Diagnostics = append(p.answer.Diagnostics, p.diagnostic(d))
 	}
+	if err := p.circuit(); err != nil {
+		return nil, err
+	}
 	if p.answer.Title == "" && len(p.answer.Says) > 0 {
 		p.answer.Title, p.answer.Says = p.answer.Says[0], p.answer.Says[1:]
 	}
@@ -90,7 +100,7 @@ func (p *placing) place() (*wire.Place, error) {
 }
 
 // signal is what the text says of the signal of the place.
-func (p *placing) signal() *wire.PlaceSignal {
+func (p *placing) signal() (*wire.PlaceSignal, error) {
 	d, at := p.v.doc, p.at.Signal
 	s := at.Lit.Signal()
 	out := &wire.PlaceSignal{
@@ -104,7 +114,16 @@ func (p *placing) signal() *wire.PlaceSignal {
 	if def, ok := d.Definition(s); ok {
 		out.Definition = &protocol.Location{URI: p.v.name, Range: p.v.mapper.SpanRange(def.Span)}
 	}
-	return out
+	out.Deeper = at.Formula != "" && answers.FormulaOf(d, s, p.depth()+1) != at.Formula
+	if s == 0 {
+		return out, nil
+	}
+	readers, more, err := answers.Readers(p.ctx, d, s, placeReaders)
+	for _, r := range readers {
+		out.Readers = append(out.Readers, wire.PlaceReader{Name: r.Name, Use: r.Use, Location: protocol.Location{URI: p.v.name, Range: p.v.mapper.SpanRange(r.Span)}})
+	}
+	out.MoreReaders = more
+	return out, err
 }
 
 // property is what is known of the property of the place.

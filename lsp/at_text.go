@@ -65,6 +65,23 @@ func placeText(p *wire.Place) string {
 	if p.Property != nil {
 		w.property(p.Property)
 	}
+	if p.Now != nil {
+		w.now(p.Now)
+	}
+	if p.Always != nil {
+		w.always(p.Always)
+	}
+	if p.Signal != nil && len(p.Signal.Readers) > 0 {
+		w.section("Read by")
+		for _, r := range p.Signal.Readers {
+			use := ""
+			if r.Use != "" {
+				use = " · " + r.Use
+			}
+			w.line("- %s%s, line %d", answers.Code(r.Name), use, r.Location.Range.Start.Line+1)
+		}
+		w.more(p.Signal.MoreReaders)
+	}
 	return w.String()
 }
 
@@ -80,6 +97,56 @@ func (w *placeWriter) signal(p *wire.Place, s *wire.PlaceSignal) {
 		w.line("- = %s", answers.Code(s.Formula))
 	}
 	w.list(s.Says)
+	if b := s.Word; b != nil {
+		w.line("- bit %d of %s", b.Index, answers.Code(b.Name))
+	}
+}
+
+// now writes what the run that is shown does.
+func (w *placeWriter) now(n *wire.PlaceNow) {
+	w.section("Now")
+	w.line("- counterexample of %s, %s", answers.Code(n.Name), n.Words)
+	if n.Outside {
+		w.line("- the property does not depend on it")
+		return
+	}
+	if n.Instance != "" {
+		w.line("- in %s", answers.Code(n.Instance))
+	}
+	w.line("- value %s; from step %d on: %s", n.Value, n.First, answers.Code(n.Values))
+	if v := n.Word; v != nil {
+		w.line("- %s = %s; from step %d on: %s", answers.Code(v.Name), v.Value, n.First, answers.Code(strings.Join(v.Values, " ")))
+	}
+	if n.Previous != nil {
+		w.line("- last change: step %d", *n.Previous)
+	}
+	if n.Next != nil {
+		w.line("- next change: step %d", *n.Next)
+	}
+	if n.Why != nil {
+		w.section("Why")
+		w.causes(*n.Why, 0)
+	}
+}
+
+// always writes what is proved, and what depends on the signal.
+func (w *placeWriter) always(a *wire.PlaceAlways) {
+	w.section("Always")
+	if a.Nothing != "" {
+		w.line("- %s", a.Nothing)
+	}
+	for _, f := range a.Facts {
+		w.line("- %s · the proof of %s", answers.Code(f.Text), answers.Code(f.Name))
+	}
+	w.more(a.MoreFacts)
+	if len(a.Properties) == 0 {
+		return
+	}
+	w.section("Properties that depend on it")
+	for _, p := range a.Properties {
+		w.line("- %s: %s", answers.Code(p.Name), p.Text)
+	}
+	w.more(a.MoreProperties)
 }
 
 func (w *placeWriter) property(p *wire.PlaceProperty) {

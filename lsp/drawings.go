@@ -52,6 +52,11 @@ func executeDraw(ctx context.Context, s *session, params *wire.DrawParams) (answ
 	if err != nil {
 		return answer, err
 	}
+	return pictureMessage(ctx, v, subject, p)
+}
+
+// pictureMessage is a schematic in a message.
+func pictureMessage(ctx context.Context, v *view, subject answers.Subject, p *answers.Picture) (answer wire.Picture, err error) {
 	snap := snapshotFrom(ctx)
 	answer = wire.Picture{
 		URI: v.name, Version: v.doc.Version, Title: subject.Title, DOT: p.DOT(), Errors: answers.CountErrors(v.doc), Nodes: []wire.PictureNode{},

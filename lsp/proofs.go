@@ -74,15 +74,20 @@ func answerMessage(v *view, snap *snapshot, of design.Property, p answers.Answer
 		}
 		topic := wire.ProofTopic{Title: title, Latch: t.Latch, Facts: []wire.ProofFact{}}
 		for _, f := range t.Facts {
-			fact := wire.ProofFact{Kind: wire.FactKind(f.Kind), Text: f.String(), Latches: []wire.FactLatch{}}
-			for _, l := range f.Latches {
-				fact.Latches = append(fact.Latches, wire.FactLatch{Name: l.Name, Location: snap.sourceLocation(v, l.SourceSignal)})
-			}
-			topic.Facts = append(topic.Facts, fact)
+			topic.Facts = append(topic.Facts, snap.factMessage(v, f))
 		}
 		answer.Topics = append(answer.Topics, topic)
 	}
 	return answer
+}
+
+// factMessage is a fact in a message.
+func (snap *snapshot) factMessage(v *view, f answers.Fact) wire.ProofFact {
+	fact := wire.ProofFact{Kind: wire.FactKind(f.Kind), Text: f.String(), Latches: []wire.FactLatch{}}
+	for _, l := range f.Latches {
+		fact.Latches = append(fact.Latches, wire.FactLatch{Name: l.Name, Location: snap.sourceLocation(v, l.SourceSignal)})
+	}
+	return fact
 }
 
 // maxUnneeded bounds the pieces of a text that are faded: other diagnostics have room beside them.

@@ -234,14 +234,14 @@ func SignalPlace(ctx context.Context, d *design.Design, l design.Lit, depth int)
 		if c, ok := d.Cover(s); ok && c.Faulty {
 			p.say("its cover has errors")
 		} else {
-			p.Formula = formula.Expression(d, s.Lit(), depth)
+			p.Formula = FormulaOf(d, s, depth)
 		}
 	case design.Instance:
 		if row, ok := d.RowOf(s); ok {
 			p.say("%s", row.Label)
 		}
 	case design.Latch:
-		p.Reset, p.Formula = resetWords(d, def, s, depth), nextExpression(d, def.Next, depth)
+		p.Reset, p.Formula = resetWords(d, def, s, depth), FormulaOf(d, s, depth)
 	}
 	p.connections(ctx, d, s)
 	return p
@@ -260,6 +260,19 @@ func resetWords(d *design.Design, def design.Definition, s design.Signal, depth 
 		return "reset " + Code(fmt.Sprint(def.Reset))
 	}
 	return "starts with the value of " + Code(nextExpression(d, def.Reset, depth))
+}
+
+// FormulaOf is how the text computes a gate, or what a latch is next, with so many levels of gates; "" for others.
+func FormulaOf(d *design.Design, s design.Signal, depth int) string {
+	switch def, _ := d.Definition(s); def.Kind {
+	case design.Gate:
+		if c, ok := d.Cover(s); !ok || !c.Faulty {
+			return formula.Expression(d, s.Lit(), depth)
+		}
+	case design.Latch:
+		return nextExpression(d, def.Next, depth)
+	}
+	return ""
 }
 
 // nextExpression unfolds the next state of a latch, which most often is a gate
@@ -352,6 +365,39 @@ func RowName(d *design.Design, row design.RowRef) string {
 		return fmt.Sprintf("%s %d", row.One, row.Signal.Lit())
 	}
 	return row.Label
+}
+
+// Reader is a row that reads a signal.
+type Reader struct {
+	Row  design.RowRef
+	Name string // what the row defines, or is
+	Use  string // what it does with the signal; "" for a property
+	Span source.Span
+}
+
+// Readers returns rows that read a signal, in the order of the text and at most so many, and how many other uses there are.
+// The error is that of ctx.
+func Readers(ctx context.Context, d *design.Design, s design.Signal, most int) (all []Reader, more int, err error) {
+	seen := map[int]bool{}
+	for _, o := range d.Occurrences(s) {
+		if err := ctx.Err(); err != nil {
+			return nil, 0, err
+		}
+		if o.Role != design.RoleUse {
+			continue
+		}
+		if len(all) == most {
+			more++
+			continue
+		}
+		row, ok := d.RowAt(o.Span.Start)
+		if !ok || seen[row.Span.Start] || o.Use == design.AsReset && row.Signal == s {
+			continue
+		}
+		seen[row.Span.Start] = true
+		all = append(all, Reader{row, RowName(d, row), uses[o.Use], o.Span})
+	}
+	return all, more, nil
 }
 
 // symbolText says what a naming line names; "" where that is nothing.

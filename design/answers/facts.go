@@ -203,13 +203,16 @@ func (f *Facts) All() []Fact {
 			all[i].Parts = append(all[i].Parts, FactPart{Text: " from step 1 on"})
 		}
 	}
-	slices.SortStableFunc(all, func(a, b Fact) int {
-		if a.Kind != Clause || b.Kind != Clause {
-			return cmp.Compare(kindRank[a.Kind], kindRank[b.Kind])
-		}
-		return cmp.Compare(len(a.Latches), len(b.Latches))
-	})
+	slices.SortStableFunc(all, CompareFacts)
 	return all
+}
+
+// CompareFacts orders facts: those that say most in the fewest words come first.
+func CompareFacts(a, b Fact) int {
+	if a.Kind != Clause || b.Kind != Clause {
+		return cmp.Compare(kindRank[a.Kind], kindRank[b.Kind])
+	}
+	return cmp.Compare(len(a.Latches), len(b.Latches))
 }
 
 var kindRank = map[FactKind]int{Word: 0, Constant: 1, Equal: 2, Group: 3, Clause: 4}

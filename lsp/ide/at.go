@@ -1,6 +1,7 @@
 package ide
 
 import (
+	"context"
 	"fmt"
 
 	"aiglens/circuit"
@@ -87,4 +88,30 @@ func (s Status) Obstacle() string {
 		return "the check ended at its limit of " + inWords(limit)
 	}
 	return s.Result.Checked.Reason()
+}
+
+// FactsAbout returns what the proof of a property says of some signals of the circuit that are latches, or for which latches stand, each fact once; nil where that is not
+// known yet, or there is no proof of the present text, as isProved says.
+func FactsAbout(ctx context.Context, d *design.Design, p circuit.Property, s Status, signals []circuit.Var) (about []answers.Fact, isProved bool) {
+	outcome, fresh := s.outcome()
+	isProved = fresh && outcome == cert.Proved
+	f := knownFacts(ctx, d, p, s)
+	if f == nil {
+		return nil, isProved
+	}
+	about = []answers.Fact{}
+	seen := map[string]bool{}
+	for _, v := range signals {
+		at, err := design.LatchOf(ctx, d, v)
+		if err != nil {
+			return nil, isProved
+		}
+		for _, fact := range f.About(at) {
+			if text := fact.String(); !seen[text] {
+				seen[text] = true
+				about = append(about, fact)
+			}
+		}
+	}
+	return about, isProved
 }

@@ -71,7 +71,7 @@ func (h *hover) word(ctx context.Context, d *design.Design, s design.Signal, sta
 		}
 		if shown != nil && opts.Shown.Step < shown.Limit() {
 			if value, inside := shown.WordValue(p.Word, opts.Shown.Step); inside {
-				text += " = " + valueOfWord(p.Word, value)
+				text += " = " + ValueOfWord(p.Word, value)
 			}
 		}
 		h.add("%s", text)
@@ -81,8 +81,8 @@ func (h *hover) word(ctx context.Context, d *design.Design, s design.Signal, sta
 // widestBinary is the number of bits up to which a hover shows each of them.
 const widestBinary = 64
 
-// valueOfWord says a value as a number, in binary and by its name.
-func valueOfWord(w *design.Word, value []circuit.Value) string {
+// ValueOfWord says a value as a number, in binary and by its name.
+func ValueOfWord(w *design.Word, value []circuit.Value) string {
 	text := words.Number(w, value)
 	inBinary := *w
 	inBinary.Radix = design.Binary

@@ -36,11 +36,11 @@ func ProofOfLatch(ctx context.Context, d *design.Design, p design.Property, s St
 
 // knownFacts is what the proof of a property says, if it has been made small before: it does
 // not take long then.
-func knownFacts(ctx context.Context, d *design.Design, p circuit.Property, s Status) *answers.Facts {
+func knownFacts(ctx context.Context, d *design.Design, p circuit.Property, s Status) *answers.KnownFacts {
 	if outcome, fresh := s.outcome(); !fresh || outcome != cert.Proved || !s.Result.HasSmallProof() {
 		return nil
 	}
-	f, err := answers.FactsOf(ctx, d, p, s.Result)
+	f, err := answers.KnownFactsOf(ctx, d, p, s.Result)
 	if err != nil {
 		return nil
 	}
@@ -90,7 +90,7 @@ func (h *hover) proofs(ctx context.Context, d *design.Design, s design.Signal, s
 		for _, c := range d.Copies(s.Lit(), 1) {
 			if at, err := design.LatchOf(ctx, d, c.Lit.Var()); err != nil {
 				return
-			} else if all := f.About(at).All(); len(all) > 0 {
+			} else if all := f.About(at); len(all) > 0 {
 				h.facts(fmt.Sprintf("the proof of %s says:", answers.Code(p.Name)), all)
 				shown++
 			}

@@ -139,6 +139,21 @@ func stepActions(ctx context.Context, d *design.Design, span source.Span, status
 	return all
 }
 
+// StepMoves are the ways from the step that is shown to others, of a signal also to its changes; that of a constant is
+// none.
+func StepMoves(d *design.Design, p design.Property, l design.Lit) []Action {
+	all := []Action{
+		{Title: "Values: next step", Command: ShowStep, Property: p, To: runs.MoveNext},
+		{Title: "Values: previous step", Command: ShowStep, Property: p, To: runs.MovePrevious},
+	}
+	if l.Signal() == 0 {
+		return all
+	}
+	return append(all,
+		Action{Title: "Values: next change of " + formula.SignalName(d, l), Command: ShowStep, Property: p, To: runs.MoveNextChange},
+		Action{Title: "Values: previous change of " + formula.SignalName(d, l), Command: ShowStep, Property: p, To: runs.MovePreviousChange})
+}
+
 // maxInstanceActions bounds the instances that are offered at one place.
 const maxInstanceActions = 12
 

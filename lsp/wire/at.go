@@ -56,9 +56,9 @@ type Place struct {
 	Says        []string          `json:"says"`   // what else the text says of the place, as sentences
 	Diagnostics []PlaceDiagnostic `json:"diagnostics"`
 	Property    *PlaceProperty    `json:"property"` // null for a row of none
-	Now         *PlaceNow         `json:"now"`      // null while no run is shown, and where there is no signal
-	Always      *PlaceAlways      `json:"always"`   // null where there is no signal
-	Around      *Picture          `json:"around"`   // null where none was asked for, and where there is nothing to draw
+	Now         *PlaceNow         `json:"now"`      // null while no run is shown, and where there is neither a signal nor a word
+	Always      *PlaceAlways      `json:"always"`   // null where there is neither a signal nor a word, and until settled
+	Around      *Picture          `json:"around"`   // null where none was asked for, where there is nothing to draw, and until settled
 }
 
 // PlaceSignal is what the text says of a signal.
@@ -78,7 +78,7 @@ type PlaceSignal struct {
 	Says        []string           `json:"says"`              // what else there is to say, as sentences
 	Word        *PlaceBit          `json:"word"`              // that it is a bit of; null for none
 	Readers     []PlaceReader      `json:"readers"`           // rows that read it, in the order of the text
-	MoreReaders int                `json:"moreReaders"`       // that were left out, because they are too many
+	MoreReaders int                `json:"moreReaders"`       // other uses, which are too many
 }
 
 // PlaceBit is a signal as a bit of a word.
@@ -165,6 +165,7 @@ type PlaceAlways struct {
 	Nothing        string           `json:"nothing,omitempty"` // why there are no facts, as a sentence
 	Properties     []PropertyStatus `json:"properties"`        // that depend on it, in the order of the text
 	MoreProperties int              `json:"moreProperties"`
+	Unsearched     int              `json:"unsearched,omitzero"` // of which it is not known whether they depend on it, because there are too many
 }
 
 // PlaceFact is what the proof of a property says of the signal.

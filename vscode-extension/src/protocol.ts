@@ -174,11 +174,11 @@ export interface Place {
   diagnostics: PlaceDiagnostic[];
   /** Null for a row of none. */
   property: PlaceProperty | null;
-  /** Null while no run is shown, and where there is no signal. */
+  /** Null while no run is shown, and where there is neither a signal nor a word. */
   now: PlaceNow | null;
-  /** Null where there is no signal. */
+  /** Null where there is neither a signal nor a word, and until settled. */
   always: PlaceAlways | null;
-  /** Null where none was asked for, and where there is nothing to draw. */
+  /** Null where none was asked for, where there is nothing to draw, and until settled. */
   around: Picture | null;
 }
 
@@ -213,7 +213,7 @@ export interface PlaceSignal {
   word: PlaceBit | null;
   /** Rows that read it, in the order of the text. */
   readers: PlaceReader[];
-  /** That were left out, because they are too many. */
+  /** Other uses, which are too many. */
   moreReaders: number;
 }
 
@@ -342,6 +342,8 @@ export interface PlaceAlways {
   /** That depend on it, in the order of the text. */
   properties: PropertyStatus[];
   moreProperties: number;
+  /** Of which it is not known whether they depend on it, because there are too many. */
+  unsearched?: number;
 }
 
 /** What the proof of a property says of the signal. */

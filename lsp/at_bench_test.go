@@ -1,0 +1,106 @@
+package lsp
+
+import (
+	"context"
+	"fmt"
+	"math/rand"
+	"strings"
+	"testing"
+	"time"
+
+	"aiglens/circuit"
+	"aiglens/circuit/cert"
+	"aiglens/ic3/verify"
+	"aiglens/lsp/lsptest"
+	"aiglens/lsp/wire"
+)
+
+// placesText is a circuit of about so many lines: latches of which each follows another or a gate,
+// gates over what stands near, a bad that fails in its fourth step, and one that is proved.
+func placesText(lines int) string {
+	latches := lines / 10
+	gates := lines - latches - 10
+	r := rand.New(rand.NewSource(1))
+	var s strings.Builder
+	signals := 2 + 5 + latches + gates
+	first := 2 * (2 + 5 + latches + 1)
+	fmt.Fprintf(&s, "aag %d 2 %d 0 %d 2\n2\n4\n", signals, latches+5, gates)
+	fmt.Fprintf(&s, "6 2\n8 6\n10 8\n12 12\n14 14\n") // three of a shift register, and two that stay 0
+	for i := range latches {
+		fmt.Fprintf(&s, "%d %d\n", 16+2*i, first+2*r.Intn(gates)+r.Intn(2))
+	}
+	last := first + 2*gates - 6 // a gate of 0 that all the others lead to, and the two that fail and hold
+	fmt.Fprintf(&s, "%d\n%d\n", last+2, last+4)
+	for lhs := first; lhs < last; lhs += 2 {
+		near := func() int { return max(2, lhs-2-r.Intn(min(lhs-2, 4000))) }
+		other := near()
+		if r.Intn(8) == 0 {
+			other = 2 + r.Intn(lhs-2)
+		}
+		fmt.Fprintf(&s, "%d %d %d\n", lhs, near(), other)
+	}
+	fmt.Fprintf(&s, "%d 12 %d\n%d 10 %d\n%d 12 14\n", last, last-2, last+2, last+1, last+4)
+	return s.String()
+}
+
+// placesEngine knows the answers of placesText, which are checked as any others.
+func placesEngine(_ context.Context, c *circuit.Circuit, _ func(verify.Progress)) (cert.Verdict, error) {
+	left, right, _ := c.Operands(c.Bads()[0].Lit.Var())
+	for _, l := range c.Latches() {
+		if l.Next == l.Lit && (l.Lit == left || l.Lit == right) {
+			return cert.Verdict{Outcome: cert.Proved, Depth: 1, Invariant: cert.Invariant{{l.Lit.Not()}}}, nil
+		}
+	}
+	t := cert.Trace{Initial: make([]circuit.Value, len(c.Latches()))}
+	for range 4 {
+		row := make([]circuit.Value, len(c.Inputs()))
+		for i := range row {
+			row[i] = circuit.One
+		}
+		t.Inputs = append(t.Inputs, row)
+	}
+	return cert.Verdict{Outcome: cert.Refuted, Trace: t}, nil
+}
+
+// BenchmarkPlaces moves the cursor to random places while a step is shown, and asks for all that is known there, with
+// a picture of two levels. The first answer, for which indexes of the circuit are made, is counted apart.
+func BenchmarkPlaces(b *testing.B) {
+	for _, lines := range []int{1_000, 100_000, 1_000_000} {
+		b.Run(fmt.Sprint(lines), func(b *testing.B) {
+			text := placesText(lines)
+			client, _ := startForBench(b, placesEngine, time.Minute, text)
+			client.MustCall("workspace/executeCommand", command(wire.CommandCheck.Name, map[string]any{"uri": doc}), nil)
+			var titles string
+			for !strings.Contains(titles, "refuted") || !strings.Contains(titles, "proved") {
+				var lenses []struct{ Command struct{ Title string } }
+				client.MustCall("textDocument/codeLens", map[string]any{"textDocument": map[string]any{"uri": doc}}, &lenses)
+				titles = fmt.Sprint(lenses)
+				if strings.Contains(titles, "unknown") {
+					b.Fatal(titles)
+				}
+			}
+			client.MustCall("workspace/executeCommand", command(wire.CommandProof.Name, map[string]any{"uri": doc, "property": "bad:1"}), nil)
+			client.MustCall("workspace/executeCommand", command(wire.CommandStep.Name, map[string]any{"uri": doc, "to": "2"}), nil)
+			r := rand.New(rand.NewSource(1))
+			found := latencies{}
+			ask := func(line int) (p wire.Place) {
+				start := time.Now()
+				client.MustCall(wire.RequestAt.Name, map[string]any{"uri": doc, "cone": 2, "position": lsptest.Position{Line: line}}, &p)
+				found["at"] = append(found["at"], time.Since(start))
+				return p
+			}
+			p := ask(lines / 2)
+			b.ReportMetric(float64(found["at"][0].Microseconds())/1000, "first-ms")
+			if !p.Settled || p.Now == nil || p.Always == nil || p.Around == nil {
+				b.Fatalf("%+v", p)
+			}
+			found = latencies{}
+			b.ResetTimer()
+			for range b.N {
+				ask(1 + r.Intn(lines-10))
+			}
+			b.StopTimer()
+			reportPercentiles(b, "", found["at"])
+		})
+	}
+}

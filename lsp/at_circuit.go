@@ -1,0 +1,282 @@
+package lsp
+
+import (
+	"slices"
+
+	"aiglens/circuit"
+	"aiglens/circuit/trace"
+	"aiglens/design"
+	"aiglens/design/answers"
+	"aiglens/design/play"
+	"aiglens/design/runs"
+	"aiglens/design/words"
+	"aiglens/lsp/ide"
+	"aiglens/lsp/wire"
+)
+
+// circuit adds what the circuit and the verdicts say. That waits until it is known which verdicts hold
+// for the text: the circuit is built by then.
+func (p *placing) circuit() error {
+	l, ok := p.literal()
+	if !p.answer.Settled {
+		return nil
+	}
+	if err := p.v.doc.Elaborate(p.ctx); err != nil {
+		return err
+	}
+	if err := p.around(); err != nil || !ok {
+		return err
+	}
+	return p.placed(l)
+}
+
+// literal is the signal of the place, without its sign; of a word its highest bit. ok is false for none, and
+// for the constants.
+func (p *placing) literal() (l design.Lit, ok bool) {
+	switch {
+	case p.at.Signal != nil:
+		l = p.at.Signal.Lit
+	case p.at.Word != nil && p.answer.Settled:
+		for _, b := range slices.Backward(p.at.Word.Bits) {
+			if found, isThere := p.v.doc.SourceOf(b.Lit); !b.Missing && isThere && found.Other == nil && found.Lit > 1 {
+				l = found.Lit
+				break
+			}
+		}
+	}
+	return l.Signal().Lit(), l > 1
+}
+
+// placed says what is known of a signal of the circuit.
+func (p *placing) placed(l design.Lit) error {
+	d := p.v.doc
+	copies := d.Copies(l, placeCopies)
+	x, step := p.v.shown()
+	if x != nil && p.params.Instance != "" {
+		x = x.InInstance(p.params.Instance)
+	}
+	meant := p.meant(l, copies, x)
+	known, err := words.Of(p.ctx, d)
+	if err != nil {
+		return err
+	}
+	var bits []circuit.Var
+	switch s := p.answer.Signal; {
+	case p.at.Word != nil:
+		for _, b := range p.at.Word.Bits {
+			if !b.Missing && b.Lit.Var() != 0 {
+				bits = append(bits, b.Lit.Var())
+			}
+		}
+	case meant < 0:
+		return nil // no sound signal of the circuit
+	default:
+		bits = append(bits, copies[meant].Lit.Var())
+		number := uint32(copies[meant].Lit)
+		s.Signal = &number
+		if len(copies) > 1 {
+			s.Instances = append(s.Instances, copies[meant].Path)
+			for i, c := range copies {
+				if i != meant {
+					s.Instances = append(s.Instances, c.Path)
+				}
+			}
+		}
+		name := s.Name
+		if copies[meant].Path != "" {
+			name = copies[meant].Path + "/" + name
+		}
+		if path, local := words.Scopes(d, name); len(path) > 0 {
+			s.Scope, s.Local = path, local
+		}
+		if w, ok := known.AtName(copies[meant].Lit, name); ok {
+			s.Word = &wire.PlaceBit{Name: w.Word.Name, Index: w.Word.Index(w.Position), Bits: len(w.Word.Bits), Negated: w.Negated}
+		}
+	}
+	if x != nil {
+		if p.answer.Now, err = p.now(l, x, step); err != nil {
+			return err
+		}
+	}
+	p.answer.Always, err = p.always(bits)
+	return err
+}
+
+// meant returns the position of the copy of a signal that is meant: in the instance that is asked for,
+// else in the one that is shown, else the first; -1 for none.
+func (p *placing) meant(l design.Lit, copies []design.Copy, x *runs.Counterexample) int {
+	path := p.params.Instance
+	if x != nil {
+		if c, _, ok := x.Copy(p.v.doc, l); ok {
+			path = c.Path
+		}
+	}
+	if i := slices.IndexFunc(copies, func(c design.Copy) bool { return c.Path == path }); i >= 0 {
+		return i
+	}
+	return min(len(copies), 1) - 1
+}
+
+// now is what a signal does in the counterexample that is shown.
+func (p *placing) now(l design.Lit, x *runs.Counterexample, step int) (*wire.PlaceNow, error) {
+	d := p.v.doc
+	out := &wire.PlaceNow{
+		Property: propertyID(x.Property), Name: x.Property.String(), Step: step, Steps: x.Steps(), Loop: x.LoopSteps(), Words: x.StepWords(step),
+		Actions: []wire.PlaceAction{},
+	}
+	row, known := d.Property(x.Property)
+	if known {
+		out.Name = row.Name
+	}
+	m, inside, err := x.MomentOf(p.ctx, d, l, step, searchedSteps(p.v, x))
+	if err != nil {
+		return nil, err
+	}
+	if !inside {
+		out.Outside = true
+		l = 0
+	} else {
+		out.Instance, out.Value, out.First, out.Values = m.Copy.Path, m.Value.String(), m.First, trace.Digits(m.Values)
+		if m.Next >= 0 {
+			out.Next = &m.Next
+		}
+		if m.Previous >= 0 {
+			out.Previous = &m.Previous
+		}
+		if m.Word != nil {
+			out.Word = placeValue(m, step)
+		}
+		if !m.Outside {
+			out.Settable = wire.Settable(play.SettableAt(d, m.Copy.Lit))
+			if out.Why, err = p.why(x, m.Copy.Lit, step); err != nil {
+				return nil, err
+			}
+		}
+	}
+	for _, a := range ide.StepMoves(d, row, l) {
+		out.Actions = append(out.Actions, p.actions(a)...)
+	}
+	return out, nil
+}
+
+// why is why a literal has its value at a step; nil where it is outside of the counterexample.
+func (p *placing) why(x *runs.Counterexample, l circuit.Lit, step int) (*wire.Cause, error) {
+	root, err := runs.Why(p.ctx, p.v.doc, x, l, step, p.causes())
+	switch {
+	case err == runs.ErrOutside:
+		return nil, nil
+	case err != nil:
+		return nil, err
+	}
+	cause := p.snap.cause(p.v, root)
+	return &cause, nil
+}
+
+func placeValue(m runs.Moment, step int) *wire.PlaceValue {
+	now := m.WordValues[step-m.First]
+	out := &wire.PlaceValue{Name: m.Word.Name, Text: words.Text(m.Word, now), Value: ide.ValueOfWord(m.Word, now), Radix: wordRadices[m.Word.Radix]}
+	for _, v := range m.WordValues {
+		out.Values = append(out.Values, words.Text(m.Word, v))
+	}
+	return out
+}
+
+// always is what is proved about signals of the circuit, and which properties depend on them.
+func (p *placing) always(signals []circuit.Var) (*wire.PlaceAlways, error) {
+	d := p.v.doc
+	out := &wire.PlaceAlways{Facts: []wire.PlaceFact{}, Properties: []wire.PropertyStatus{}}
+	depend, unknown, err := answers.Dependants(p.ctx, d, signals)
+	if err != nil {
+		return nil, err
+	}
+	out.Unsearched = unknown
+	for _, row := range depend[:min(len(depend), placeOf)] {
+		out.Properties = append(out.Properties, statusOf(p.v, row))
+	}
+	out.MoreProperties = len(depend) - len(out.Properties)
+	all, proofs, err := p.facts(depend, signals)
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range all[:min(len(all), placeFacts)] {
+		out.Facts = append(out.Facts, wire.PlaceFact{ProofFact: p.snap.factMessage(p.v, f.Fact), Property: propertyID(f.of.ID), Name: f.of.Name})
+	}
+	out.MoreFacts = len(all) - len(out.Facts)
+	isLatch := false
+	for _, v := range signals {
+		at, err := design.LatchOf(p.ctx, d, v)
+		if err != nil {
+			return nil, err
+		}
+		isLatch = isLatch || at >= 0
+	}
+	switch {
+	case len(all) > 0:
+	case !isLatch:
+		out.Nothing = "Proofs mention latches alone."
+	case proofs.fresh == 0:
+		out.Nothing = "No property that depends on it is proved for this text."
+	case proofs.known == 0:
+		out.Nothing = "It is not known yet what the proofs say."
+	default:
+		out.Nothing = "The proofs say nothing about it."
+	}
+	return out, nil
+}
+
+// factOf is a fact of the proof of a property.
+type factOf struct {
+	answers.Fact
+	of design.Property
+}
+
+// proofCount is how many properties are proved for the text, and of how many it is known what the proofs say.
+type proofCount struct{ fresh, known int }
+
+// facts are those of proofs that refer to signals. A fact that several proofs say is that of the first.
+func (p *placing) facts(of []design.Property, signals []circuit.Var) (all []factOf, n proofCount, err error) {
+	seen := map[string]bool{}
+	for _, row := range of {
+		facts, isProved := ide.FactsAbout(p.ctx, p.v.doc, row.ID, p.v.status(row.ID), signals)
+		if err := p.ctx.Err(); err != nil {
+			return nil, n, err
+		}
+		if isProved {
+			n.fresh++
+		}
+		if facts == nil {
+			continue
+		}
+		if n.known++; n.known > placeProofs {
+			break
+		}
+		for _, f := range facts {
+			if text := f.String(); !seen[text] {
+				seen[text] = true
+				all = append(all, factOf{f, row})
+			}
+		}
+	}
+	slices.SortStableFunc(all, func(a, b factOf) int { return answers.CompareFacts(a.Fact, b.Fact) })
+	return all, n, nil
+}
+
+// around draws the cone of the place.
+func (p *placing) around() error {
+	if p.params.Cone <= 0 {
+		return nil
+	}
+	subject, err := answers.SubjectAt(p.v.doc, p.offset)
+	if err != nil { // there is nothing to draw
+		return nil
+	}
+	drawn, err := answers.Draw(p.ctx, p.v.doc, subject, answers.DrawOptions{Nodes: placeNodes, Depth: min(p.params.Cone, placeLevels)})
+	if err != nil {
+		return err
+	}
+	picture, err := pictureMessage(p.ctx, p.v, subject, drawn)
+	if err == nil {
+		p.answer.Around = &picture
+	}
+	return err
+}
