@@ -21,6 +21,7 @@ type Counterexample struct {
 	evidence []trace.Event // of the cone: see Evidence
 	goals    []int         // by evidence of a lasso: its number among the goals
 	latches  []LatchTrace
+	parts    *lastParts
 }
 
 // Among says which one of several counterexamples of a property one is.
@@ -89,7 +90,7 @@ func NewCounterexample(ctx context.Context, c *circuit.Circuit, p circuit.Proper
 	if err != nil {
 		return nil, false
 	}
-	x = &Counterexample{Property: p, Run: newRunOfCone(cone, t, replay), replay: replay}
+	x = &Counterexample{Property: p, Run: newRunOfCone(cone, t, replay), replay: replay, parts: &lastParts{}}
 	return x, x.findEvidence(ctx) && x.traceLatches(ctx) == nil
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sync"
 
 	"aiglens/circuit"
 	"aiglens/circuit/trace"
@@ -177,11 +178,38 @@ func WhyFails(ctx context.Context, d *design.Design, x *Counterexample, limit tr
 // PartsAt returns what reports whether the value of a literal of the circuit at a step has a
 // part in why the property fails. The error is that of ctx.
 func (x *Counterexample) PartsAt(ctx context.Context, step int) (func(circuit.Lit) bool, error) {
-	part, err := x.replay.SupportAt(ctx, step, x.evidence...)
+	part, err := x.parts.at(ctx, x, step)
 	return func(l circuit.Lit) bool {
 		lit, ok := x.litOf(l)
 		return ok && part[lit.Var()]
 	}, err
+}
+
+// lastParts is what has a part at the step that was asked about last: a user looks at one step
+// for a while, and at many places.
+type lastParts struct {
+	mu   sync.Mutex
+	step int    // guarded by mu
+	part []bool // guarded by mu; nil for none, and never changed
+}
+
+func (k *lastParts) at(ctx context.Context, x *Counterexample, step int) ([]bool, error) {
+	k.mu.Lock()
+	part := k.part
+	if k.step != step {
+		part = nil
+	}
+	k.mu.Unlock()
+	if part != nil {
+		return part, ctx.Err()
+	}
+	part, err := x.replay.SupportAt(ctx, step, x.evidence...)
+	if err == nil {
+		k.mu.Lock()
+		defer k.mu.Unlock()
+		k.step, k.part = step, part
+	}
+	return part, err
 }
 
 // goalName is what a literal of a justice property, or a fairness condition, is called that
