@@ -117,5 +117,45 @@
 (add-to-list 'eglot-server-programs '(aiger-mode . aiglens--contact))
 (add-to-list 'eglot-server-programs '(blif-mode . aiglens--contact))
 
+;;; All that is known of a place
+
+(defun aiglens--at-show (text)
+  "Write TEXT into the buffer of `aiglens-at'."
+  (with-current-buffer (get-buffer-create "*aiglens at*")
+    (let ((inhibit-read-only t))
+      (erase-buffer)
+      (insert text)
+      (goto-char (point-min)))
+    (special-mode)))
+
+(defun aiglens--at-ask ()
+  "Ask the server what is known of the place of point."
+  (when-let ((server (eglot-current-server))
+             (here (eglot--TextDocumentPositionParams)))
+    (jsonrpc-async-request
+     server :workspace/executeCommand
+     (list :command "aiglens.at"
+           :arguments (vector (list :uri (plist-get (plist-get here :textDocument) :uri)
+                                    :position (plist-get here :position))))
+     :success-fn (lambda (answer) (aiglens--at-show (plist-get answer :text)))
+     :error-fn #'ignore
+     :deferred :aiglens-at)))
+
+(defun aiglens--at-follow ()
+  "Ask again as long as the buffer of `aiglens-at' is shown."
+  (if (get-buffer-window "*aiglens at*" t)
+      (aiglens--at-ask)
+    (remove-hook 'post-command-hook #'aiglens--at-follow t)))
+
+;;;###autoload
+(defun aiglens-at ()
+  "Show all that is known of the place of point, and follow it as long as that is shown."
+  (interactive)
+  (unless (eglot-current-server)
+    (user-error "Eglot does not serve this buffer"))
+  (display-buffer (get-buffer-create "*aiglens at*"))
+  (add-hook 'post-command-hook #'aiglens--at-follow nil t)
+  (aiglens--at-ask))
+
 (provide 'aiglens)
 ;;; aiglens.el ends here

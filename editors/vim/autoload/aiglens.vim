@@ -20,3 +20,18 @@ function! aiglens#define(filetype) abort
   \   'initialization_options': {buffer -> ale#Var(buffer, 'aiglens_options')},
   \})
 endfunction
+
+" Shows all that is known of the place of the cursor in the preview window.
+function! aiglens#at() abort
+  let l:column = strchars(strpart(getline('.'), 0, col('.') - 1))
+  let l:place = {'uri': ale#util#ToURI(expand('%:p')), 'position': {'line': line('.') - 1, 'character': l:column}}
+  call ale#lsp_linter#SendRequest(bufnr(''), 'aiglens', ale#lsp#message#ExecuteCommand('aiglens.at', [l:place]), function('s:show'))
+endfunction
+
+function! s:show(response) abort
+  if has_key(a:response, 'result')
+    call ale#preview#Show(split(a:response.result.text, "\n", 1), {'filetype': 'markdown', 'stay_here': 1})
+  else
+    echohl ErrorMsg | echomsg get(get(a:response, 'error', {}), 'message', 'no answer') | echohl None
+  endif
+endfunction

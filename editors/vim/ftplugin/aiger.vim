@@ -6,3 +6,7 @@ let b:did_ftplugin = 1
 
 setlocal commentstring= comments=
 let b:undo_ftplugin = 'setlocal commentstring< comments<'
+if !has('nvim') " which has a command of its own
+  command! -buffer AiglensAt call aiglens#at()
+  let b:undo_ftplugin .= ' | silent! delcommand -buffer AiglensAt'
+endif

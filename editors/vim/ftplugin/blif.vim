@@ -7,3 +7,7 @@ setlocal commentstring=#\ %s comments=:#
 " Names may have any character but these.
 setlocal iskeyword=33,36-91,93-126,128-255
 let b:undo_ftplugin = 'setlocal commentstring< comments< iskeyword<'
+if !has('nvim') " which has a command of its own
+  command! -buffer AiglensAt call aiglens#at()
+  let b:undo_ftplugin .= ' | silent! delcommand -buffer AiglensAt'
+endif

@@ -27,6 +27,13 @@
 (save-buffer)
 (session-wait "counterexample" (session-says "refuted"))
 
+(goto-char (point-min))
+(forward-line 3)
+(aiglens-at)
+(session-wait "place of the property"
+              (with-current-buffer "*aiglens at*" (string-match-p "Why it fails" (buffer-string))))
+(remove-hook 'post-command-hook #'aiglens--at-follow t)
+
 (session-replace 3 "4 0")
 (save-buffer)
 (session-wait "proof" (and (session-says "proved") (not (session-says "refuted"))))

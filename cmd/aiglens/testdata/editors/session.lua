@@ -66,6 +66,22 @@ wait('renaming', function() return line(7) == 'l0 light' end)
 vim.cmd('write')
 wait('counterexample', function() return says('refuted') end)
 
+-- What is known of a place, in a window that follows the cursor until it is closed.
+local function known(words)
+  for _, buffer in ipairs(vim.api.nvim_list_bufs()) do
+    if vim.bo[buffer].filetype == 'markdown' and table.concat(vim.api.nvim_buf_get_lines(buffer, 0, -1, true), '\n'):find(words, 1, true) then
+      return buffer
+    end
+  end
+end
+vim.api.nvim_win_set_cursor(0, { 4, 0 })
+vim.cmd('AiglensAt')
+wait('place of the property', function() return known('refuted') and known('Why it fails') end)
+vim.api.nvim_win_set_cursor(0, { 3, 0 })
+vim.api.nvim_exec_autocmds('CursorMoved', {})
+wait('place of the latch', function() return known('**latch** 0 `light`') end)
+vim.api.nvim_win_close(vim.fn.bufwinid(known('latch')), true)
+
 vim.api.nvim_buf_set_lines(0, 2, 3, true, { '4 0' })
 vim.cmd('write')
 wait('proof', function() return says('proved') and not says('refuted') end)

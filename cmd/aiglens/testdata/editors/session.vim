@@ -50,6 +50,11 @@ try
   write
   call Wait('counterexample', 'Says("refuted")')
 
+  call cursor(4, 1)
+  AiglensAt
+  call Wait('place of the property', 'bufnr("^ALEPreviewWindow$") > 0 && stridx(join(getbufline(bufnr("^ALEPreviewWindow$"), 1, "$")), "Why it fails") >= 0')
+  pclose
+
   call setline(3, '4 0')
   write
   call Wait('proof', 'Says("proved") && !Says("refuted")')
