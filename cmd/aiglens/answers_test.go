@@ -102,6 +102,7 @@ var notCompared = map[string]string{
 	wire.CommandApplyAction.Name:      "changes a text",
 	wire.CommandHistory.Name:          "the editor alone",
 	wire.CommandSignalsAt.Name:        "a place in an editor",
+	wire.CommandPlaceText.Name:        "a place in an editor",
 	wire.CommandStep.Name:             "moves the place of an editor",
 	wire.CommandImportWitness.Name:    "acts: what it shows is that of trace",
 	wire.CommandGoToCause.Name:        "moves the place of an editor",

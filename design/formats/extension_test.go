@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"aiglens/design"
+	"aiglens/design/format"
 	"aiglens/design/formats"
 )
 
@@ -48,7 +49,8 @@ func languages() []string {
 
 // TestManifest compares package.json of the extension with the table: languages and
 // their files, the editor of binary and packed files, and the places that name the
-// languages.
+// languages. Verilog is a language of VS Code or of other extensions. Its files have breakpoints,
+// and conditions of its own.
 func TestManifest(t *testing.T) {
 	text := readFile(t, filepath.Join(extension, "package.json"))
 	type named struct{ ID, Language string }
@@ -77,17 +79,20 @@ func TestManifest(t *testing.T) {
 		}
 	}
 	expectSame(t, "languages", ids, languages())
-	for what, list := range map[string][]named{
-		"grammars": c.Grammars, "semanticTokenScopes": c.SemanticTokenScopes, "breakpoints": c.Breakpoints,
-	} {
+	expectNamed := func(what string, list []named, want []string) {
+		t.Helper()
 		var got []string
 		for _, l := range list {
 			got = append(got, l.Language)
 		}
-		expectSame(t, what, got, languages())
+		expectSame(t, what, got, want)
 	}
+	expectNamed("grammars", c.Grammars, languages())
+	expectNamed("semanticTokenScopes", c.SemanticTokenScopes, languages())
+	debugged := slices.Concat(languages(), format.Verilog.Languages)
+	expectNamed("breakpoints", c.Breakpoints, debugged)
 	for _, d := range c.Debuggers {
-		expectSame(t, "languages of a debugger", d.Languages, languages())
+		expectSame(t, "languages of a debugger", d.Languages, debugged)
 	}
 	var encoded []string
 	for _, editor := range c.CustomEditors {
@@ -101,7 +106,16 @@ func TestManifest(t *testing.T) {
 		t.Error("no condition names the languages: the test looks in the wrong place")
 	}
 	for _, condition := range conditions {
-		expectSame(t, condition[0], strings.Split(strings.Trim(condition[1], "/^$()"), "|"), languages())
+		named := strings.Split(strings.Trim(condition[1], "/^$()"), "|")
+		want := languages()
+		switch {
+		case slices.Contains(format.Verilog.Languages, named[0]):
+			want = format.Verilog.Languages
+		case len(named) == 1:
+			// Only in a text of BLIF do rows say what they are made from (.attr src).
+			want = []string{format.BLIF.Language()}
+		}
+		expectSame(t, condition[0], named, want)
 	}
 }
 
