@@ -347,7 +347,7 @@ func (b *icarusBench) compile(t *testing.T, d *verilogDesign) {
 		}
 	}
 	bits := len(b.inputs) + len(b.free) + len(b.starts)
-	fmt.Fprintf(&s, "  %s dut (%s);\n  reg [0:%d] set [0:255];\n  integer steps, i;\n  reg [2047:0] file;\n", d.name, b.ports[2:], max(bits, 1)-1)
+	fmt.Fprintf(&s, "  %s dut (%s);\n  reg [0:%d] set [0:4095];\n  integer steps, i;\n  reg [2047:0] file;\n", d.name, b.ports[2:], max(bits, 1)-1)
 	s.WriteString("  initial begin\n    i = $value$plusargs(\"file=%s\", file);\n    i = $value$plusargs(\"steps=%d\", steps);\n    $readmemb(file, set);\n")
 	s.WriteString("    for (i = 0; i < steps; i = i + 1) begin\n")
 	k, rest := 0, 5 // of the time until the clock rises
