@@ -90,8 +90,8 @@ func newVectors(r *rand.Rand) *vectors {
 	return v
 }
 
-// number writes the value of a word in a step: a decimal number, and binary digits where one is open
-// or missing.
+// number writes the value of a word in a step: a decimal number, binary digits where one is open or
+// missing, and x where all are.
 func (v *vectors) number(word, step int) string {
 	low, high := slices.Min(slices.Collect(maps.Keys(v.bits[word]))), slices.Max(slices.Collect(maps.Keys(v.bits[word])))
 	n, digits, isKnown := 0, "", true
@@ -107,6 +107,9 @@ func (v *vectors) number(word, step int) string {
 	}
 	if isKnown {
 		return fmt.Sprint(n)
+	}
+	if !strings.ContainsAny(digits, "01") {
+		return "x"
 	}
 	return "0b" + digits
 }

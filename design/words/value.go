@@ -30,7 +30,7 @@ func Value(w *design.Word, of func(circuit.Lit) circuit.Value) []circuit.Value {
 
 // Text returns a value as people read it: the name that it has, else a number. A number some of
 // whose bits are x is binary, 0b1x0, and where it has many bits hexadecimal with an x for each
-// digit that is not known. Missing bits are written -.
+// digit that is not known. Missing bits are written -. A value of which nothing is known is x.
 func Text(w *design.Word, value []circuit.Value) string {
 	if name := NameOf(w, value); name != "" {
 		return name
@@ -50,6 +50,9 @@ func NameOf(w *design.Word, value []circuit.Value) string {
 
 // Number is Text without names of values.
 func Number(w *design.Word, value []circuit.Value) string {
+	if !slices.ContainsFunc(value, func(v circuit.Value) bool { return v != circuit.X }) {
+		return circuit.X.String()
+	}
 	n, isKnown := numberOf(value)
 	radix := w.Radix
 	if radix == design.DefaultRadix {
@@ -112,7 +115,8 @@ func hexadecimal(value []circuit.Value) string {
 }
 
 // Parse reads a value of a word: the name of one, or a number: decimal, 0x1f or 0b101. An x in a
-// number leaves its bits open. The error is a sentence for the user.
+// number leaves its bits open, and x alone leaves all of them open. The error is a sentence for
+// the user.
 func Parse(w *design.Word, text string) ([]circuit.Value, error) {
 	text = strings.TrimSpace(text)
 	for _, v := range w.Values {
@@ -121,6 +125,9 @@ func Parse(w *design.Word, text string) ([]circuit.Value, error) {
 		}
 	}
 	lower := strings.ToLower(text)
+	if lower == circuit.X.String() {
+		return slices.Repeat([]circuit.Value{circuit.X}, len(w.Bits)), nil
+	}
 	for prefix, bits := range map[string]int{"0x": 4, "0b": 1} {
 		if digits, ok := strings.CutPrefix(lower, prefix); ok && digits != "" {
 			return parsePattern(w, text, digits, bits)

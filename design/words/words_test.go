@@ -262,7 +262,7 @@ func TestValues(t *testing.T) {
 	}{
 		{word(4), "1001", "9"}, {word(4), "1x01", "0b1x01"}, {signed, "1001", "-7"}, {signed, "0111", "7"}, {signed, "1000", "-8"},
 		{named, "01", "wait"}, {named, "11", "3"}, {named, "x1", "0bx1"}, {hexadecimal, "101111", "0x2f"}, {hexadecimal, "x01111", "0xxf"},
-		{gap, "1x0", "0b1-0"}, {word(1), "1", "1"}, {word(66), strings.Repeat("0", 62) + "1111", "0x0000000000000000f"}, {word(66), strings.Repeat("0", 63) + "1x1", "0x0000000000000000x"},
+		{gap, "1x0", "0b1-0"}, {gap, "xxx", "x"}, {hexadecimal, "xxxxxx", "x"}, {word(66), strings.Repeat("x", 66), "x"}, {word(1), "1", "1"}, {word(66), strings.Repeat("0", 62) + "1111", "0x0000000000000000f"}, {word(66), strings.Repeat("0", 63) + "1x1", "0x0000000000000000x"},
 	} {
 		if got := words.Text(test.word, bits(test.value)); got != test.want {
 			t.Errorf("%s is %q, want %q", test.value, got, test.want)
@@ -273,7 +273,7 @@ func TestValues(t *testing.T) {
 		text, want string
 	}{
 		{word(4), "9", "1001"}, {word(4), "0xA", "1010"}, {word(4), "0b1x", "001x"}, {word(4), "0x0f", "1111"}, {word(8), "0xx1", "xxxx0001"}, {signed, "-8", "1000"}, {signed, "-1", "1111"}, {named, "wait", "01"}, {named, "3", "11"},
-		{word(4), "0b1_0", "0010"},
+		{word(4), "0b1_0", "0010"}, {word(4), "x", "xxxx"}, {named, "X", "xx"},
 		{word(4), "16", "q has 4 bits, from 0 to 15"}, {word(1), "2", "q has 1 bit, from 0 to 1"}, {signed, "8", "q has 4 bits, from -8 to 7"}, {word(4), "-1", "q has 4 bits, from 0 to 15"},
 		{word(4), "0x1f", "q has 4 bits, and 0x1f has more"}, {word(4), "", `"" is no value of q: expected a number such as 5, 0x1f or 0b101`},
 		{named, "waits", `"waits" is no value of q: expected idle, wait, or a number such as 5, 0x1f or 0b101`}, {word(4), "0b12", `"0b12" is no value of q: expected a number such as 5, 0x1f or 0b101`},

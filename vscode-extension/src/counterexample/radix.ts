@@ -28,6 +28,7 @@ const maxDecimal = 64; // bits of a word that is decimal by default
 export function wordText({ signed, radix: own, values }: Written, bits: string, radix: Radix): string {
   const named = radix === 'default' ? values?.find((one) => one.bits === bits.replaceAll('-', 'x')) : undefined;
   if (named !== undefined) return named.name;
+  if (!/[01]/.test(bits)) return 'x';
   const isWide = bits.length > maxDecimal;
   const chosen = radix === 'default' ? own ?? (isWide ? 'hex' : 'decimal') : radix;
   const isKnown = !/[x-]/.test(bits);
