@@ -156,10 +156,13 @@ func executeStates(ctx context.Context, s *session, params *wire.PropertyParams)
 	answer = wire.StateGraph{
 		URI: v.name, Version: v.doc.Version, Property: propertyID(p.ID), Position: v.mapper.OffsetPosition(p.Row.Start),
 		Title: g.Title, DOT: g.DOT, Errors: answers.CountErrors(v.doc), Others: v.doc.DependsOnOthers(),
-		Latches: g.Latches, States: make([]wire.GraphState, len(g.States)), Path: orEmpty(g.Path), IsCounterexample: g.IsCounterexample,
+		Latches: g.Latches, Words: []wire.StateWord{}, States: make([]wire.GraphState, len(g.States)), Path: orEmpty(g.Path), IsCounterexample: g.IsCounterexample,
+	}
+	for _, w := range g.Words {
+		answer.Words = append(answer.Words, wire.StateWord{Name: w.Name, Latches: w.Latches})
 	}
 	for i, s := range g.States {
-		answer.States[i] = wire.GraphState{ID: s.ID, Values: s.Values, Initial: s.Initial, Bad: s.Bad, Next: orEmpty(s.Next)}
+		answer.States[i] = wire.GraphState{ID: s.ID, Values: s.Values, Words: orEmpty(s.Words), Initial: s.Initial, Bad: s.Bad, Next: orEmpty(s.Next)}
 	}
 	if x, step := v.shown(); g.IsCounterexample && x != nil && x.Property == p.ID {
 		answer.Shown = &wire.StateStep{Step: step, At: x.StepWords(step)}

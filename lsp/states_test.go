@@ -354,8 +354,17 @@ func TestStatesInWords(t *testing.T) {
 	labels := func(p wire.PropertyID) string {
 		t.Helper()
 		var labels []string
-		for _, found := range regexp.MustCompile(`class="state.* label="(.*)"`).FindAllStringSubmatch(b.states(wire.PropertyParams{URI: doc, Property: p}).DOT, -1) {
+		a := b.states(wire.PropertyParams{URI: doc, Property: p})
+		for _, found := range regexp.MustCompile(`class="state.* label="(.*)"`).FindAllStringSubmatch(a.DOT, -1) {
 			labels = append(labels, found[1])
+		}
+		if len(a.Words) != 1 || len(a.Words[0].Latches) != len(a.Latches) {
+			t.Fatalf("%s: the words %+v of the latches %v", p, a.Words, a.Latches)
+		}
+		for i, s := range a.States {
+			if said := a.Words[0].Name + "=" + s.Words[0]; said != labels[i] {
+				t.Errorf("%s: state %d is %s, and its label %s", p, i, said, labels[i])
+			}
 		}
 		return strings.Join(labels, " ")
 	}

@@ -29,15 +29,23 @@ type StateGraph struct {
 	Title            string
 	DOT              string   // in the language of Graphviz; states have the classes "initial", "bad" and "path"
 	Latches          []string // in the order of the text
-	States           []State  // those that need fewer steps first
-	Path             []int    // positions in States of a run into a state in which the property fails; empty where it never does
-	IsCounterexample bool     // Path is the counterexample of the property, a state for each step; else a shortest one
+	Words            []StateWord
+	States           []State // those that need fewer steps first
+	Path             []int   // positions in States of a run into a state in which the property fails; empty where it never does
+	IsCounterexample bool    // Path is the counterexample of the property, a state for each step; else a shortest one
+}
+
+// StateWord is latches that are one value.
+type StateWord struct {
+	Name    string
+	Latches []int // positions
 }
 
 // State is a state of a circuit.
 type State struct {
-	ID           string // in the picture
-	Values       string // 0 or 1 for each latch
+	ID           string   // in the picture
+	Values       string   // 0 or 1 for each latch
+	Words        []string // the value of each word
 	Initial, Bad bool
 	Next         []int // positions of the states after it, each once
 }
@@ -86,14 +94,24 @@ func StatesOf(ctx context.Context, d *design.Design, p design.Property, x *runs.
 	for k, i := range order {
 		a.Latches[k] = names[i]
 	}
-	for i, s := range g.States {
-		a.States[i] = State{ID: picture.NodeID(i), Values: picture.Digits(s.Values, order), Initial: s.Initial, Bad: s.Bad, Next: s.Next}
-	}
-	if a.Path, a.IsCounterexample, err = pathOf(ctx, c, cone, g, x); err != nil {
-		return a, err
-	}
 	vectors, err := vectorsOf(ctx, d, cone)
 	if err != nil {
+		return a, err
+	}
+	for _, v := range vectors {
+		w := StateWord{Name: v.Name}
+		for _, i := range v.Latches {
+			w.Latches = append(w.Latches, slices.Index(order, i))
+		}
+		a.Words = append(a.Words, w)
+	}
+	for i, s := range g.States {
+		a.States[i] = State{ID: picture.NodeID(i), Values: picture.Digits(s.Values, order), Initial: s.Initial, Bad: s.Bad, Next: s.Next}
+		for _, v := range vectors {
+			a.States[i].Words = append(a.States[i].Words, v.Text(s.Values))
+		}
+	}
+	if a.Path, a.IsCounterexample, err = pathOf(ctx, c, cone, g, x); err != nil {
 		return a, err
 	}
 	a.DOT = g.DOT(names, vectors, order, a.Path)

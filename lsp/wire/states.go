@@ -21,6 +21,7 @@ type StateGraph struct {
 	Errors           int               `json:"errors"`           // of the text, in whose places the circuit has free inputs
 	Others           bool              `json:"others"`           // the text means something else when other files change
 	Latches          []string          `json:"latches"`          // in the order of the text
+	Words            []StateWord       `json:"words"`            // what is one value of several latches
 	States           []GraphState      `json:"states"`           // those that need fewer steps first
 	Path             []int             `json:"path"`             // positions in states of a run into a state in which the property fails; empty where it never does
 	IsCounterexample bool              `json:"isCounterexample"` // path is the counterexample of the property, a state for each step; else a shortest one
@@ -33,11 +34,18 @@ type StateStep struct {
 	At   string `json:"at"`   // in words
 }
 
+// StateWord is latches of a state graph that are one value.
+type StateWord struct {
+	Name    string `json:"name"`
+	Latches []int  `json:"latches"` // positions in latches
+}
+
 // GraphState is a state of a circuit.
 type GraphState struct {
-	ID      string `json:"id"`      // in the picture
-	Values  string `json:"values"`  // 0 or 1 for each latch
-	Initial bool   `json:"initial"` // runs begin here
-	Bad     bool   `json:"bad"`     // the property fails here under some inputs
-	Next    []int  `json:"next"`    // positions of the states after it, each once
+	ID      string   `json:"id"`      // in the picture
+	Values  string   `json:"values"`  // 0 or 1 for each latch
+	Words   []string `json:"words"`   // the value of each word
+	Initial bool     `json:"initial"` // runs begin here
+	Bad     bool     `json:"bad"`     // the property fails here under some inputs
+	Next    []int    `json:"next"`    // positions of the states after it, each once
 }

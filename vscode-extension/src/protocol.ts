@@ -1414,6 +1414,8 @@ export interface StateGraph {
   others: boolean;
   /** In the order of the text. */
   latches: string[];
+  /** What is one value of several latches. */
+  words: StateWord[];
   /** Those that need fewer steps first. */
   states: GraphState[];
   /**
@@ -1435,12 +1437,21 @@ export interface StateStep {
   at: string;
 }
 
+/** Latches of a state graph that are one value. */
+export interface StateWord {
+  name: string;
+  /** Positions in latches. */
+  latches: number[];
+}
+
 /** A state of a circuit. */
 export interface GraphState {
   /** In the picture. */
   id: string;
   /** 0 or 1 for each latch. */
   values: string;
+  /** The value of each word. */
+  words: string[];
   /** Runs begin here. */
   initial: boolean;
   /** The property fails here under some inputs. */

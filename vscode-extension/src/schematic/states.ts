@@ -107,17 +107,22 @@ function stepsOf(path: readonly number[], state: number): number[] {
 /** What is said where the property is 1: a cover does not fail there. */
 const outcome = ({ property }: protocol.StateGraph) => (property.startsWith('cover') ? 'is reached' : 'fails');
 
-function nodeOf(picture: protocol.StateGraph, { id, values, initial, bad }: protocol.GraphState, index: number): PageNode {
-  const { latches, path, isCounterexample } = picture;
+function nodeOf(picture: protocol.StateGraph, state: protocol.GraphState, index: number): PageNode {
+  const { path, isCounterexample } = picture;
+  const { id, initial, bad } = state;
+  const words = picture.words.map(({ name }, word) => `${name} = ${state.words[word]}`);
+  const isBit = new Set(picture.words.flatMap(({ latches }) => latches));
+  const [latches, values] = [picture.latches, [...state.values]].map((all) => all.filter((_, latch) => !isBit.has(latch))) as [string[], string[]];
   const ones = latches.filter((_, latch) => values[latch] === '1');
   const more = [initial && 'a start', bad && `${outcome(picture)} here`].filter((words) => words !== false);
   const listed = latches.map((name, latch) => `${name} = ${values[latch]}`);
   const zeros = latches.filter((_, latch) => values[latch] === '0');
   const lines = latches.length <= listedLatches ? listed : [`1: ${ones.join(', ') || 'none'}`, `0: ${zeros.join(', ') || 'none'}`];
+  const said = [...words, ...(ones.length > 0 ? [ones.join(' ')] : [])].join(', ');
   return {
     id,
-    words: [`state ${ones.join(' ') || 'all 0'}`, ...more].join(', '),
-    tip: [...lines, ...(more.length > 0 ? [`(${more.join(', ')})`] : [])].join('\n'),
+    words: [`state ${said || 'all 0'}`, ...more].join(', '),
+    tip: [...words, ...lines, ...(more.length > 0 ? [`(${more.join(', ')})`] : [])].join('\n'),
     cut: false,
     placed: isCounterexample && path.includes(index),
   };

@@ -10,9 +10,9 @@ const uri = 'file:///a.aag';
 const position = { line: 3, character: 0 };
 
 function graph(version: number, more: Partial<Graph> = {}): Graph {
-  const state = (at: number, values: string, initial: boolean, bad: boolean) => ({ id: `n${at}`, values, initial, bad, next: [] });
+  const state = (at: number, values: string, initial: boolean, bad: boolean) => ({ id: `n${at}`, values, words: [], initial, bad, next: [] });
   const states = [state(0, '00', true, false), state(1, '10', false, false), state(2, '11', false, true), state(3, '01', false, false)];
-  return { uri, version, property: 'bad:0', position, title: 'States of full', dot: `v${version}`, errors: 0, others: false, latches: ['low', 'high'], states, path: [0, 1, 0, 2], isCounterexample: true, shown: null, ...more };
+  return { uri, version, property: 'bad:0', position, title: 'States of full', dot: `v${version}`, errors: 0, others: false, latches: ['low', 'high'], words: [], states, path: [0, 1, 0, 2], isCounterexample: true, shown: null, ...more };
 }
 
 type Posted = { type: string; at?: string; legend?: { words: string }[]; nodes?: { words: string; tip: string; placed: boolean }[]; marks?: { badge: string; classes: string[]; words: string }[]; look?: number };
@@ -65,6 +65,16 @@ test('says starts, failures and the steps of the counterexample, and marks the o
   expect(posted[1]).toMatchObject({ at: 'step 3 of 3: fails', look: 2 });
   expect(posted[1]?.marks?.map(({ words }) => words)).toEqual(['step 0, 2', 'step 1', 'step 3, shown', '']);
   expect(posted[1]?.marks?.map(({ classes }) => classes)).toEqual([[], [], ['current'], []]);
+});
+
+test('says words in the place of their bits', async () => {
+  const { execute, posted, receive } = await open();
+  const states = graph(1).states.map((state, at) => ({ ...state, values: `${state.values}${at % 2}`, words: [`${at}`] }));
+  execute.mockResolvedValueOnce(graph(1, { states, latches: ['q[0]', 'q[1]', 'on'], words: [{ name: 'q', latches: [0, 1] }] }));
+  await receive({ type: 'ready' });
+  const nodes = posted[0]?.nodes ?? [];
+  expect(nodes.map(({ words }) => words)).toEqual(['state q = 0, a start', 'state q = 1, on', 'state q = 2, fails here', 'state q = 3, on']);
+  expect(nodes.map(({ tip }) => tip)).toEqual(['q = 0\non = 0\n(a start)', 'q = 1\non = 1', 'q = 2\non = 0\n(fails here)', 'q = 3\non = 1']);
 });
 
 test('a click on a state of the counterexample goes to its step, of several to the next one', async () => {
