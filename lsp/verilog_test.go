@@ -111,7 +111,7 @@ func TestCheckDesign(t *testing.T) {
 		t.Errorf("the trace has no names of the source: %s", data)
 	}
 
-	if got, want := b.verilogValues(u, 4), []string{"1: = 1", "1: = 0", "2: count 3→4", "3: 0 → 1", "10: step 4 of 5"}; !slices.Equal(got, want) {
+	if got, want := b.verilogValues(u, 4), []string{"1: = 1", "1: = 0", "2: 3 → 4", "3: 0 → 1", "10: step 4 of 5"}; !slices.Equal(got, want) {
 		t.Errorf("the values of step 4 are %q, want %q", got, want)
 	}
 

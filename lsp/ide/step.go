@@ -46,7 +46,7 @@ func StepHints(ctx context.Context, d *design.Design, span source.Span, x *runs.
 			if !inWords.IsSaidAt(p, o.Span) {
 				continue
 			}
-			if label, _ := wordChange(x, p.Word, step); label != "" {
+			if label := wordHint(d, o.Span, x, p.Word, step); label != "" {
 				all = append(all, InlayHint{Offset: o.Span.End(), Label: label})
 			}
 			continue
@@ -57,7 +57,7 @@ func StepHints(ctx context.Context, d *design.Design, span source.Span, x *runs.
 		}
 		value, _ := x.Value(copied.Lit, step)
 		old, _ := x.Value(copied.Lit, max(step-1, 0))
-		label := change(old, value)
+		label := change(old.String(), value.String())
 		if !only {
 			label += " in " + copied.Path
 		}
@@ -70,11 +70,23 @@ func StepHints(ctx context.Context, d *design.Design, span source.Span, x *runs.
 }
 
 // change says a value, and what it was before where that differs.
-func change(old, now circuit.Value) string {
+func change(old, now string) string {
 	if old == now {
-		return "= " + now.String()
+		return "= " + now
 	}
-	return old.String() + " → " + now.String()
+	return old + " → " + now
+}
+
+// wordHint says the value of a word after a place that defines it: without its name where that
+// stands there. It is "" for a word with no part in the counterexample.
+func wordHint(d *design.Design, at source.Span, x *runs.Counterexample, w *design.Word, step int) string {
+	now, ok := x.WordValue(w, step)
+	if !ok || d.Text.Slice(at) != w.Name {
+		label, _ := wordChange(x, w, step)
+		return label
+	}
+	before, _ := x.WordValue(w, max(step-1, 0))
+	return change(words.Text(w, before), words.Text(w, now))
 }
 
 // wordChange says the value of a word, and what it was before where that differs; "" for a
