@@ -27,7 +27,7 @@ func (g *StateGraph) DOT(names []string, vectors []Vector, order, path []int) st
 	}
 	var out strings.Builder
 	out.WriteString("digraph states {\n" +
-		"bgcolor=transparent; nodesep=0.25; ranksep=0.4; nslimit=2; nslimit1=2; mclimit=0.5;" + g.layout() + "\n" +
+		"bgcolor=transparent; pad=\"0.3,0.06\"; nodesep=0.25; ranksep=0.4; nslimit=2; nslimit1=2; mclimit=0.5;" + g.layout() + "\n" +
 		"node [shape=box, style=rounded, " + labelFont + ", height=0.3, width=0.4, margin=\"0.08,0.04\"];\n" +
 		"edge [arrowsize=0.5];\n")
 	if legend != "" {
