@@ -1,9 +1,9 @@
 // Lemmas and covers in the comment of an AIGER file: lenses, the run that reaches a cover, an edit
 // of a line, and a rename that rewrites it. With AIGLENS_SCREENSHOTS=1 with pictures in each theme.
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { root } from '../lib/paths';
+import { camera, shownThemes } from './pictures';
 import { openFile, openPackaged } from './session';
 
 const circuit = `aag 6 1 2 0 3 1
@@ -27,24 +27,12 @@ prop: cover 13 "anything else"
 prop: cover 10
 `;
 
-const themes = [
-  ['dark', 'Default Dark Modern'],
-  ['light', 'Default Light Modern'],
-  ['high-contrast', 'Default High Contrast'],
-] as const;
-
-const pictures = process.env['AIGLENS_SCREENSHOTS'] === '1';
-
-test.each(pictures ? themes : themes.slice(0, 1))('lemmas and covers of a comment: %s', async (name, theme) => {
+test.each(shownThemes)('lemmas and covers of a comment: %s', async (name, theme) => {
   const vscode = await openPackaged({ 'workbench.colorTheme': theme });
   onTestFinished(() => vscode.close());
   writeFileSync(join(vscode.workspace, 'token.aag'), circuit);
   const { page, workbench, path } = await openFile(vscode, 'token.aag', { width: 1180, height: 900 });
-  const folder = join(root, 'docs', 'screenshots');
-  mkdirSync(folder, { recursive: true });
-  const take = async (what: string) => {
-    if (pictures) await page.screenshot({ path: join(folder, `${what}-${name}.png`), animations: 'disabled' });
-  };
+  const take = camera(page, name);
   const editor = await workbench.editor(path);
   await editor.lens('check').waitFor();
   await editor.goTo(1);

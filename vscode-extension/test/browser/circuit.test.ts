@@ -1,25 +1,18 @@
 // The Circuit view beside a text: what it says of each kind of place, that nothing of an earlier place
 // is seen, the way from refuted to the cause, the keyboard. With AIGLENS_SCREENSHOTS=1 in each theme.
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium, type FrameLocator, type Locator, type Page } from 'playwright-core';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { circuitHtml } from '../../src/circuit/html';
 import type { FromPage, Shown, ToPage } from '../../src/circuit/messages';
 import type { Cause, Place } from '../../src/protocol';
-import { root } from '../lib/paths';
 import { openPage, send, sent } from './page';
+import { camera, shownThemes } from './pictures';
 import { openFile, openPackaged } from './session';
 import { squares } from './squares';
 import type { Editor, Workbench } from './workbench';
 
-const themes = [
-  ['dark', 'Default Dark Modern'],
-  ['light', 'Default Light Modern'],
-  ['high-contrast', 'Default High Contrast'],
-] as const;
-
-const pictures = process.env['AIGLENS_SCREENSHOTS'] === '1';
 const viewport = { width: 1280, height: 720 };
 
 /** The sections of the view, once it shows a kind of place. */
@@ -38,18 +31,12 @@ async function shown(workbench: Workbench, editor: Editor): Promise<FrameLocator
   return workbench.circuit;
 }
 
-test.each(pictures ? themes : themes.slice(0, 1))('what is known of the place of the cursor: %s', async (name, theme) => {
+test.each(shownThemes)('what is known of the place of the cursor: %s', async (name, theme) => {
   const vscode = await openPackaged({ 'workbench.colorTheme': theme, 'aiglens.check.timeout': 2 });
   onTestFinished(() => vscode.close());
   writeFileSync(join(vscode.workspace, 'squares.blif'), squares());
   const { page, workbench, path } = await openFile(vscode, 'semaphore2_broken.aag', viewport);
-  // The guide has one of them; the others are looked at.
-  const take = async (what: string) => {
-    if (!pictures) return;
-    const folder = what === 'circuit' ? join(root, 'docs', 'screenshots') : join(root, 'out', 'screenshots');
-    mkdirSync(folder, { recursive: true });
-    await page.screenshot({ path: join(folder, `${what}-${name}.png`), animations: 'disabled' });
-  };
+  const take = camera(page, name);
   page.setDefaultTimeout(30_000);
   const editor = await workbench.editor(path);
   await editor.lens('check').waitFor();

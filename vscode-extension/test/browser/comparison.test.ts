@@ -1,11 +1,11 @@
 // A circuit compared with the last commit: the lens, both texts side by side, and back. With
 // AIGLENS_SCREENSHOTS=1 with pictures in each theme.
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Editor as Vscode } from '../lib/editor';
-import { root } from '../lib/paths';
+import { camera, shownThemes } from './pictures';
 import { openFile, openPackaged } from './session';
 
 /** Makes the workspace a repository with one commit of a file, which is tracked. */
@@ -16,24 +16,12 @@ function commit(vscode: Vscode, file: string): void {
   git('commit', '-q', '-m', 'first');
 }
 
-const themes = [
-  ['dark', 'Default Dark Modern'],
-  ['light', 'Default Light Modern'],
-  ['high-contrast', 'Default High Contrast'],
-] as const;
-const isPicture = process.env['AIGLENS_SCREENSHOTS'] === '1';
-
-test.each(isPicture ? themes : [themes[0]])('an edit that changes the function shows beside the last commit, and is taken back: %s', async (name, theme) => {
+test.each(shownThemes)('an edit that changes the function shows beside the last commit, and is taken back: %s', async (name, theme) => {
   const vscode = await openPackaged({ 'aiglens.compare.withLastCommit': true, 'workbench.colorTheme': theme });
   onTestFinished(() => vscode.close());
   commit(vscode, 'semaphore2.aag');
   const { page, workbench, path } = await openFile(vscode, 'semaphore2.aag', { width: 1400, height: 760 });
-  const folder = join(root, 'docs', 'screenshots');
-  const take = async (what: string) => {
-    if (!isPicture) return;
-    mkdirSync(folder, { recursive: true });
-    await page.screenshot({ path: join(folder, `${what}-${name}.png`), animations: 'disabled' });
-  };
+  const take = camera(page, name);
   const editor = await workbench.editor(path);
   await editor.lens('same function as HEAD').waitFor();
 

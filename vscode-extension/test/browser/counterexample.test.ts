@@ -1,30 +1,16 @@
 // A counterexample as a user follows it: values in the text, causes, waves, the
-// debugger. With AIGLENS_SCREENSHOTS=1 in each theme, with pictures for the documentation.
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+// debugger. With AIGLENS_SCREENSHOTS=1 in each theme.
 import { expect, onTestFinished, test } from 'vitest';
-import { root } from '../lib/paths';
 import { control } from './page';
+import { camera, shownThemes } from './pictures';
 import { openFile, openPackaged } from './session';
 
-const folder = join(root, 'docs', 'screenshots');
-const pictures = process.env['AIGLENS_SCREENSHOTS'] === '1';
-
-const themes = [
-  ['dark', 'Default Dark Modern'],
-  ['light', 'Default Light Modern'],
-  ['high-contrast', 'Default High Contrast'],
-] as const;
-
-test.each(pictures ? themes : themes.slice(0, 1))('a counterexample from text to debugger: %s', async (name, theme) => {
+test.each(shownThemes)('a counterexample from text to debugger: %s', async (name, theme) => {
   const vscode = await openPackaged({ 'workbench.colorTheme': theme });
   onTestFinished(() => vscode.close());
   const { page, workbench, path } = await openFile(vscode, 'semaphore2_broken.aag');
   page.setDefaultTimeout(30_000);
-  if (pictures) mkdirSync(folder, { recursive: true });
-  const take = async (what: string) => {
-    if (pictures) await page.screenshot({ path: join(folder, `${what}-${name}.png`), animations: 'disabled' });
-  };
+  const take = camera(page, name);
 
   const editor = await workbench.editor(path);
   await editor.lens('check').waitFor();

@@ -1,23 +1,14 @@
 // The loop of a justice property in the editor: lens, hover, trace panel, why tree and
-// debugger. With AIGLENS_SCREENSHOTS=1 in each theme and at three sizes of the window, with
-// pictures of the size of the others for the documentation, and of the rest in out/.
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+// debugger. With AIGLENS_SCREENSHOTS=1 in each theme and at three sizes of the window.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Frame, Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Editor as Vscode } from '../lib/editor';
-import { root } from '../lib/paths';
 import { control } from './page';
+import { areTaken, camera, themes } from './pictures';
 import { openFile, openPackaged } from './session';
 import type { Editor, Workbench } from './workbench';
-
-const pictures = process.env['AIGLENS_SCREENSHOTS'] === '1';
-
-const themes = [
-  ['dark', 'Default Dark Modern'],
-  ['light', 'Default Light Modern'],
-  ['high-contrast', 'Default High Contrast'],
-] as const;
 
 const usual = { width: 1180, height: 760 };
 const sizes = [usual, { width: 1400, height: 900 }, { width: 900, height: 600 }];
@@ -25,15 +16,8 @@ type Size = (typeof sizes)[number];
 
 const cases = themes.flatMap(([name, theme]) => sizes.map((size) => [name, size.width, theme, size] as const));
 
-/** Takes pictures of a page, where they are wanted. */
-function camera(page: Page, theme: string, size: Size): (what: string) => Promise<void> {
-  return async (what) => {
-    if (!pictures) return;
-    const path = size === usual ? join(root, 'docs', 'screenshots', `${what}-${theme}.png`) : join(root, 'out', `${what}-${size.width}-${theme}.png`);
-    mkdirSync(dirname(path), { recursive: true });
-    await page.screenshot({ path, animations: 'disabled' });
-  };
-}
+/** Pictures of other sizes have the width in their names. */
+const cameraOf = (page: Page, theme: string, size: Size) => camera(page, size === usual ? theme : `${size.width}-${theme}`);
 
 async function open(theme: string): Promise<Vscode> {
   const vscode = await openPackaged({ 'workbench.colorTheme': theme });
@@ -91,7 +75,7 @@ test('one client of an arbiter starves, for ever; repaired, it never does', asyn
   await workbench.status(/1 proved/).waitFor();
 });
 
-test.each(pictures ? cases : cases.slice(0, 1))('a loop of two steps, and why across its beginning: %s, %s wide', async (name, _width, theme, size) => {
+test.each(areTaken ? cases : cases.slice(0, 1))('a loop of two steps, and why across its beginning: %s, %s wide', async (name, _width, theme, size) => {
   const vscode = await open(theme);
   // The example with a client 1 that asks again and again, which is not all the time.
   const lines = readFileSync(join(vscode.workspace, 'arbiter2_starving.aag'), 'utf8').split('\n');
@@ -99,7 +83,7 @@ test.each(pictures ? cases : cases.slice(0, 1))('a loop of two steps, and why ac
   writeFileSync(join(vscode.workspace, 'impatient.aag'), lines.join('\n'));
 
   const { page, workbench, path } = await openFile(vscode, 'impatient.aag', size);
-  const take = camera(page, name, size);
+  const take = cameraOf(page, name, size);
   const editor = await workbench.editor(path);
   await check(workbench, editor, 'refuted: the loop of steps 2 to 3');
   await editor.errors.first().waitFor();

@@ -1,11 +1,11 @@
 // Lenses: they come to say what all else says, and lead to what there is to see. With AIGLENS_SCREENSHOTS=1 with pictures in each theme and size.
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { Editor as Vscode } from '../lib/editor';
-import { root } from '../lib/paths';
 import { shown } from './shown';
+import { areTaken, camera, themes } from './pictures';
 import { openFile, openPackaged } from './session';
 
 let vscode: Vscode;
@@ -104,21 +104,13 @@ test('a file without properties says why, and five in a row have one lens', asyn
   await page.close();
 });
 
-const folder = join(root, 'docs', 'screenshots');
-const themes = [
-  ['dark', 'Default Dark Modern'],
-  ['light', 'Default Light Modern'],
-  ['high-contrast', 'Default High Contrast'],
-] as const;
-
-test.skipIf(process.env['AIGLENS_SCREENSHOTS'] !== '1').each(themes)('pictures of lenses: %s', async (name, theme) => {
-  mkdirSync(folder, { recursive: true });
+test.skipIf(!areTaken).each(themes)('pictures of lenses: %s', async (name, theme) => {
   const own = await openPackaged({ 'workbench.colorTheme': theme });
   onTestFinished(() => own.close());
   writeFileSync(join(own.workspace, 'adder.blif'), adder);
-  for (const [size, viewport] of [['', { width: 1400, height: 900 }], ['-small', { width: 900, height: 600 }]] as const) {
+  for (const [size, viewport] of [['', { width: 1400, height: 900 }], ['small-', { width: 900, height: 600 }]] as const) {
     const { page, workbench, path } = await openFile(own, 'lift.aag', viewport);
-    const take = (what: string) => page.screenshot({ path: join(folder, `${what}${size}-${name}.png`), animations: 'disabled' });
+    const take = camera(page, `${size}${name}`);
     const editor = await workbench.editor(path);
     await editor.lens('check').waitFor();
     await editor.goTo(21);

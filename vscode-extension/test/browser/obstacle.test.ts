@@ -1,21 +1,13 @@
 // A check that ends without an answer leads to what stands in its way. With
 // AIGLENS_SCREENSHOTS=1 with pictures in each theme.
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { root } from '../lib/paths';
+import { camera, shownThemes } from './pictures';
 import { openFile, openPackaged } from './session';
 import { squares } from './squares';
 
-const themes = [
-  ['dark', 'Default Dark Modern'],
-  ['light', 'Default Light Modern'],
-  ['high-contrast', 'Default High Contrast'],
-] as const;
-
-const pictures = process.env['AIGLENS_SCREENSHOTS'] === '1';
-
-test.each(pictures ? themes : themes.slice(0, 1))('a timeout leads to what stands in the way: %s', async (name, theme) => {
+test.each(shownThemes)('a timeout leads to what stands in the way: %s', async (name, theme) => {
   const vscode = await openPackaged({ 'workbench.colorTheme': theme, 'aiglens.check.timeout': 2 });
   onTestFinished(() => vscode.close());
   writeFileSync(join(vscode.workspace, 'squares.blif'), squares());
@@ -30,11 +22,7 @@ test.each(pictures ? themes : themes.slice(0, 1))('a timeout leads to what stand
   await line('NOT KNOWN whether a run from reset gets there').waitFor();
   await line('before  after').waitFor();
   expect(await line('latch').count()).toBeGreaterThan(1);
-  if (pictures) {
-    const folder = join(root, 'docs', 'screenshots');
-    mkdirSync(folder, { recursive: true });
-    await page.screenshot({ path: join(folder, `obstacle-${name}.png`), animations: 'disabled' });
-  }
+  await camera(page, name)('obstacle');
 
   // A signal leads to its definition.
   await workbench.followLink(shown.locator('.detected-link', { hasText: 'sum' }).first());

@@ -1,27 +1,15 @@
 // Runs that are played in the trace panel: from reset, from a step of a counterexample, what
-// if, and one in which a signal is 1. With AIGLENS_SCREENSHOTS=1 in each theme, with pictures
-// in out/.
-import { join } from 'node:path';
+// if, and one in which a signal is 1. With AIGLENS_SCREENSHOTS=1 in each theme.
 import { expect, onTestFinished, test } from 'vitest';
-import { root } from '../lib/paths';
 import { control } from './page';
+import { camera, shownThemes } from './pictures';
 import { openFile, openPackaged } from './session';
 
-const pictures = process.env['AIGLENS_SCREENSHOTS'] === '1';
-
-const themes = [
-  ['dark', 'Default Dark Modern'],
-  ['light', 'Default Light Modern'],
-  ['high-contrast', 'Default High Contrast'],
-] as const;
-
-test.each(pictures ? themes : themes.slice(0, 1))('plays from reset and from a counterexample: %s', async (name, theme) => {
+test.each(shownThemes)('plays from reset and from a counterexample: %s', async (name, theme) => {
   const vscode = await openPackaged({ 'workbench.colorTheme': theme });
   onTestFinished(() => vscode.close());
   const { page, workbench, path } = await openFile(vscode, 'vending.blif', { width: 1400, height: 900 });
-  const take = async (what: string) => {
-    if (pictures) await page.screenshot({ path: join(root, 'out', `${what}-${name}.png`), animations: 'disabled' });
-  };
+  const take = camera(page, name);
   const editor = await workbench.editor(path);
   await editor.lens(/^check|^refuted/).first().waitFor();
 

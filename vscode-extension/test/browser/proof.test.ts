@@ -1,9 +1,9 @@
 // What a proof says and what it does not need: hover, text, tree and faded rows, and a property that
 // holds for a reason that means little. With AIGLENS_SCREENSHOTS=1 with pictures in each theme.
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { root } from '../lib/paths';
+import { camera, shownThemes } from './pictures';
 import { openFile, openPackaged } from './session';
 
 // A ring of three latches of which one is 1, a copy of the first, a latch that is never 1 and a
@@ -52,26 +52,13 @@ const vacuous = `.model vacuous
 .end
 `;
 
-const themes = [
-  ['dark', 'Default Dark Modern'],
-  ['light', 'Default Light Modern'],
-  ['high-contrast', 'Default High Contrast'],
-] as const;
-
-const pictures = process.env['AIGLENS_SCREENSHOTS'] === '1';
-
-test.each(pictures ? themes : themes.slice(0, 1))('what a proof says, and what it does not need: %s', async (name, theme) => {
+test.each(shownThemes)('what a proof says, and what it does not need: %s', async (name, theme) => {
   const vscode = await openPackaged({ 'workbench.colorTheme': theme });
   onTestFinished(() => vscode.close());
   writeFileSync(join(vscode.workspace, 'ring.blif'), ring);
   writeFileSync(join(vscode.workspace, 'vacuous.blif'), vacuous);
   const { page, workbench, path } = await openFile(vscode, 'ring.blif');
-  const take = async (what: string) => {
-    if (!pictures) return;
-    const folder = join(root, 'docs', 'screenshots');
-    mkdirSync(folder, { recursive: true });
-    await page.screenshot({ path: join(folder, `${what}-${name}.png`), animations: 'disabled' });
-  };
+  const take = camera(page, name);
   const editor = await workbench.editor(path);
   await editor.clickLens('check', editor.lens('proved'));
   // What the proof says of latches stands on their rows.
@@ -142,7 +129,7 @@ test.each(pictures ? themes : themes.slice(0, 1))('what a proof says, and what i
   await vacuousEditor.goTo(3);
   await other.workbench.command('View: Toggle Problems');
   await other.workbench.problems.locator('.monaco-list-row', { hasText: 'vacuously' }).waitFor();
-  if (pictures) await other.page.screenshot({ path: join(root, 'docs', 'screenshots', `vacuous-${name}.png`), animations: 'disabled' });
+  await camera(other.page, name)('vacuous');
   await other.page.close();
   await page.close();
 });

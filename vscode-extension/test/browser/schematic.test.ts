@@ -1,20 +1,12 @@
 // The schematic: what a property depends on, boxes and rows in both directions, values and causes
 // of the step that is shown, and what becomes of it when the text is edited. With
-// AIGLENS_MEASURE=1 it prints how long a person waits, with AIGLENS_SCREENSHOTS=1 it takes the
-// pictures of docs/screenshots.
-import { mkdirSync } from 'node:fs';
+// AIGLENS_MEASURE=1 it prints how long a person waits, with AIGLENS_SCREENSHOTS=1 in each theme.
 import { join } from 'node:path';
 import type { Frame, Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { address } from '../../../scripts/code-server/launch.mjs';
-import { root } from '../lib/paths';
+import { camera, shownThemes } from './pictures';
 import { openFile, openPackaged } from './session';
-
-const themes = [
-  ['dark', 'Default Dark Modern'],
-  ['light', 'Default Light Modern'],
-  ['high-contrast', 'Default High Contrast'],
-] as const;
 
 const node = (frame: Frame, words: string) => frame.locator(`g.node[aria-label^="${words}"]`);
 
@@ -28,16 +20,11 @@ async function found(page: Page): Promise<Frame | undefined> {
   return undefined;
 }
 
-test.each(process.env['AIGLENS_SCREENSHOTS'] === '1' ? themes : themes.slice(0, 1))('draws a property: %s', async (name, theme) => {
+test.each(shownThemes)('draws a property: %s', async (name, theme) => {
   const vscode = await openPackaged({ 'workbench.colorTheme': theme });
   onTestFinished(() => vscode.close());
   const { page, workbench, path } = await openFile(vscode, 'semaphore2_broken.aag', { width: 1500, height: 820 });
-  const take = async (what: string) => {
-    if (process.env['AIGLENS_SCREENSHOTS'] !== '1') return;
-    const folder = join(root, 'docs', 'screenshots');
-    mkdirSync(folder, { recursive: true });
-    await page.screenshot({ path: join(folder, `${what}-${name}.png`), animations: 'disabled' });
-  };
+  const take = camera(page, name);
   const editor = await workbench.editor(path);
   await editor.lens('check').waitFor();
   await editor.goTo(11);

@@ -1,25 +1,13 @@
-// The pictures of docs/screenshots, taken only when AIGLENS_SCREENSHOTS=1: they
-// belong to the documentation, and a test run leaves the checkout as it was.
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+// Pictures of what no other test has in view, taken only with AIGLENS_SCREENSHOTS=1.
 import { onTestFinished, test } from 'vitest';
-import { root } from '../lib/paths';
+import { areTaken, camera, themes } from './pictures';
 import { openFile, openPackaged } from './session';
 
-const folder = join(root, 'docs', 'screenshots');
-
-const themes = [
-  ['dark', 'Default Dark Modern'],
-  ['light', 'Default Light Modern'],
-  ['high-contrast', 'Default High Contrast'],
-] as const;
-
-test.skipIf(process.env['AIGLENS_SCREENSHOTS'] !== '1').each(themes)('screenshots: %s', async (name, theme) => {
-  mkdirSync(folder, { recursive: true });
+test.skipIf(!areTaken).each(themes)('screenshots: %s', async (name, theme) => {
   const vscode = await openPackaged({ 'workbench.colorTheme': theme });
   onTestFinished(() => vscode.close());
   const { page, workbench, path } = await openFile(vscode, 'semaphore2.aag');
-  const take = (what: string) => page.screenshot({ path: join(folder, `${what}-${name}.png`), animations: 'disabled' });
+  const take = camera(page, name);
 
   const editor = await workbench.editor(path);
   await editor.goTo(1);
@@ -56,12 +44,11 @@ test.skipIf(process.env['AIGLENS_SCREENSHOTS'] !== '1').each(themes)('screenshot
   await take('problems');
 });
 
-test.skipIf(process.env['AIGLENS_SCREENSHOTS'] !== '1').each(themes)('screenshots of BLIF: %s', async (name, theme) => {
-  mkdirSync(folder, { recursive: true });
+test.skipIf(!areTaken).each(themes)('screenshots of BLIF: %s', async (name, theme) => {
   const vscode = await openPackaged({ 'workbench.colorTheme': theme });
   onTestFinished(() => vscode.close());
   const { page, workbench, path } = await openFile(vscode, 'vending.blif');
-  const take = (what: string) => page.screenshot({ path: join(folder, `${what}-${name}.png`), animations: 'disabled' });
+  const take = camera(page, name);
 
   const editor = await workbench.editor(path);
   await editor.lens('check').waitFor();
@@ -87,12 +74,11 @@ test.skipIf(process.env['AIGLENS_SCREENSHOTS'] !== '1').each(themes)('screenshot
   await take('blif-problems');
 });
 
-test.skipIf(process.env['AIGLENS_SCREENSHOTS'] !== '1').each(themes)('screenshots of verdicts: %s', async (name, theme) => {
-  mkdirSync(folder, { recursive: true });
+test.skipIf(!areTaken).each(themes)('screenshots of verdicts: %s', async (name, theme) => {
   const vscode = await openPackaged({ 'workbench.colorTheme': theme });
   onTestFinished(() => vscode.close());
   const { page, workbench, path } = await openFile(vscode, 'lift.aag');
-  const take = (what: string) => page.screenshot({ path: join(folder, `${what}-${name}.png`), animations: 'disabled' });
+  const take = camera(page, name);
 
   const editor = await workbench.editor(path);
   await editor.lens('check').waitFor();

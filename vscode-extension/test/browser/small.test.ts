@@ -1,16 +1,10 @@
 // A small window with the panel at the bottom open: what the trace panel has room for, below a short text and
-// beside a long one. With AIGLENS_SCREENSHOTS=1 in two themes, with pictures in out/.
-import { mkdirSync, writeFileSync } from 'node:fs';
+// beside a long one. With AIGLENS_SCREENSHOTS=1 in each theme.
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { root } from '../lib/paths';
+import { areTaken, camera, shownThemes } from './pictures';
 import { openFile, openPackaged } from './session';
-
-const pictures = process.env['AIGLENS_SCREENSHOTS'] === '1';
-const themes = [
-  ['dark', 'Default Dark Modern'],
-  ['light', 'Default Light Modern'],
-] as const;
 
 /** A shift register in BLIF, which fails once a 1 has gone through. Each latch takes two rows more in a long text. */
 function shift(latches: number, isLong: boolean): string {
@@ -19,13 +13,14 @@ function shift(latches: number, isLong: boolean): string {
   return ['.model shift', '.inputs in', '.outputs bad', ...rows, `.names ${names.at(-1)} bad`, '1 1', '.end', ''].join('\n');
 }
 
-test.each(pictures ? themes : themes.slice(0, 1))('twelve signals are in view at 1280 by 720: %s', async (name, theme) => {
+test.each(shownThemes)('twelve signals are in view at 1280 by 720: %s', async (name, theme) => {
   const vscode = await openPackaged({ 'workbench.colorTheme': theme });
   onTestFinished(() => vscode.close());
   writeFileSync(join(vscode.workspace, 'short.blif'), shift(14, false));
   writeFileSync(join(vscode.workspace, 'long.blif'), shift(14, true));
   for (const file of ['short.blif', 'long.blif']) {
     const { page, workbench, path } = await openFile(vscode, file, { width: 1280, height: 720 });
+    const take = camera(page, name);
     const editor = await workbench.editor(path);
     await editor.lens('check').waitFor();
     await workbench.command('View: Toggle Problems');
@@ -40,15 +35,12 @@ test.each(pictures ? themes : themes.slice(0, 1))('twelve signals are in view at
       const end = scope.document.querySelector('#scroll').getBoundingClientRect().bottom;
       return [...scope.document.querySelectorAll('.row:not(.group):not([hidden])')].filter((row) => row.getBoundingClientRect().bottom > row.getBoundingClientRect().top && row.getBoundingClientRect().bottom <= end + 1).length;
     });
-    if (pictures) {
-      mkdirSync(join(root, 'out'), { recursive: true });
-      await page.screenshot({ path: join(root, 'out', `small-${file}-${name}.png`), animations: 'disabled' });
-    }
+    await take(`small-${file}`);
     await expect.poll(inView).toBeGreaterThanOrEqual(12);
     expect(await panel.locator('#bar').evaluate((bar: unknown) => (bar as { offsetHeight: number }).offsetHeight)).toBeLessThan(36);
-    if (pictures) {
+    if (areTaken) {
       await panel.locator('#more').click();
-      await page.screenshot({ path: join(root, 'out', `small-menu-${file}-${name}.png`), animations: 'disabled' });
+      await take(`small-menu-${file}`);
     }
     await page.close();
   }

@@ -1,18 +1,12 @@
 // The state graph: all states of a property with its counterexample, steps and states in both
-// directions, and what becomes of it when the text is edited. With AIGLENS_SCREENSHOTS=1 it takes the
-// pictures of docs/screenshots.
-import { mkdirSync, writeFileSync } from 'node:fs';
+// directions, and what becomes of it when the text is edited. With AIGLENS_SCREENSHOTS=1 in
+// each theme.
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Frame, Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
-import { root } from '../lib/paths';
+import { camera, shownThemes } from './pictures';
 import { openFile, openPackaged } from './session';
-
-const themes = [
-  ['dark', 'Default Dark Modern'],
-  ['light', 'Default Light Modern'],
-  ['high-contrast', 'Default High Contrast'],
-] as const;
 
 const state = (frame: Frame, words: string) => frame.locator(`g.node[aria-label*="${words}"]`);
 
@@ -26,16 +20,11 @@ async function frameOf(page: Page, inside: string): Promise<Frame> {
   return frame!;
 }
 
-test.each(process.env['AIGLENS_SCREENSHOTS'] === '1' ? themes : themes.slice(0, 1))('draws the states of a property: %s', async (name, theme) => {
+test.each(shownThemes)('draws the states of a property: %s', async (name, theme) => {
   const vscode = await openPackaged({ 'workbench.colorTheme': theme });
   onTestFinished(() => vscode.close());
   const { page, workbench, path } = await openFile(vscode, 'semaphore2_broken.aag', { width: 1500, height: 900 });
-  const take = async (what: string) => {
-    if (process.env['AIGLENS_SCREENSHOTS'] !== '1') return;
-    const folder = join(root, 'docs', 'screenshots');
-    mkdirSync(folder, { recursive: true });
-    await page.screenshot({ path: join(folder, `${what}-${name}.png`), animations: 'disabled' });
-  };
+  const take = camera(page, name);
   const editor = await workbench.editor(path);
   await editor.lens('check').waitFor();
 
@@ -111,5 +100,5 @@ test('lays out hundreds of states, and says where there are too many', async () 
   await expect.poll(() => frame.locator('g.node.bad').textContent()).toContain('count=255');
   const milliseconds = await frame.locator('body').getAttribute('data-milliseconds');
   if (process.env['AIGLENS_MEASURE'] === '1') console.log(`256 states laid out and drawn in ${milliseconds} ms`);
-  if (process.env['AIGLENS_SCREENSHOTS'] === '1') await page.screenshot({ path: join(root, 'out', 'states-many.png') });
+  await camera(page, 'dark')('states-many');
 });

@@ -1,33 +1,22 @@
 // The trace panel in the editor: it has the keyboard however it is opened, shows vectors
 // and typed expressions, and has them again after a reload. With AIGLENS_SCREENSHOTS=1 in
-// each theme and at two sizes of the window, with pictures in out/.
-import { join } from 'node:path';
+// each theme and at two sizes of the window.
 import { expect, onTestFinished, test } from 'vitest';
-import { root } from '../lib/paths';
+import { camera, shownThemes } from './pictures';
 import { openFile, openPackaged } from './session';
-
-const pictures = process.env['AIGLENS_SCREENSHOTS'] === '1';
-
-const themes = [
-  ['dark', 'Default Dark Modern'],
-  ['light', 'Default Light Modern'],
-  ['high-contrast', 'Default High Contrast'],
-] as const;
 
 const sizes = [
   { width: 1400, height: 900 },
   { width: 900, height: 600 },
 ];
 
-test.each(pictures ? themes : themes.slice(0, 1))('the trace panel from the keyboard: %s', async (name, theme) => {
+test.each(shownThemes)('the trace panel from the keyboard: %s', async (name, theme) => {
   const vscode = await openPackaged({ 'workbench.colorTheme': theme });
   onTestFinished(() => vscode.close());
   const { page, workbench, path } = await openFile(vscode, 'vending.blif');
   for (const size of sizes) {
     await page.setViewportSize(size);
-    const take = async (what: string) => {
-      if (pictures) await page.screenshot({ path: join(root, 'out', `${what}-${size.width}-${name}.png`), animations: 'disabled' });
-    };
+    const take = camera(page, `${size.width}-${name}`);
     const editor = size === sizes[0] ? await workbench.editor(path) : await workbench.openFile('vending.blif');
     await editor.lens(/^check|^refuted/).first().waitFor();
     await editor.goTo(18);

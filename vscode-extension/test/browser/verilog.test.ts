@@ -1,19 +1,10 @@
 // A queue in Verilog: refuted, stepped through, repaired and proved, on the lines of the source. With
-// AIGLENS_SCREENSHOTS=1 in three themes, with pictures for the documentation.
+// AIGLENS_SCREENSHOTS=1 in three themes.
 import { execFileSync } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { root } from '../lib/paths';
+import { debuggerOf } from './debugger';
+import { camera, shownThemes } from './pictures';
 import { openFile, openPackaged } from './session';
-
-const pictures = process.env['AIGLENS_SCREENSHOTS'] === '1';
-
-const themes = [
-  ['dark', 'Default Dark Modern'],
-  ['light', 'Default Light Modern'],
-  ['high-contrast', 'Default High Contrast'],
-] as const;
 
 function hasYosys(): boolean {
   try {
@@ -23,28 +14,23 @@ function hasYosys(): boolean {
   }
 }
 
-test.skipIf(!hasYosys() && process.env['CI'] === undefined).each(pictures ? themes : themes.slice(0, 1))('a queue in Verilog: %s', async (name, theme) => {
+test.skipIf(!hasYosys() && process.env['CI'] === undefined).each(shownThemes)('a queue in Verilog: %s', async (name, theme) => {
   const vscode = await openPackaged({ 'workbench.colorTheme': theme });
   onTestFinished(() => vscode.close());
   const { page, workbench, path } = await openFile(vscode, 'verilog/fifo_broken.sv', { width: 1400, height: 900 });
-  const take = async (what: string) => {
-    if (!pictures) return;
-    const folder = join(root, 'docs', 'screenshots');
-    mkdirSync(folder, { recursive: true });
-    await page.screenshot({ path: join(folder, `${what}-${name}.png`), animations: 'disabled' });
-  };
+  const take = camera(page, name);
   const editor = await workbench.editor(path);
   await editor.goTo(36);
   await workbench.command('aiglens: Check All Properties of the File');
   await editor.lens('refuted at step 5').waitFor();
-  await editor.lens('proved').waitFor();
+  await editor.lens(/^proved/).waitFor();
   await take('verilog-checked');
 
   // Registers have their values at their declarations.
   await editor.goTo(38);
   await workbench.command('aiglens Trace: Toggle Values of the Counterexample');
   await editor.goTo(20);
-  await editor.shows('count 4→5', true);
+  await editor.shows('4 → 5', true);
   await workbench.command('aiglens Trace: Show Trace of the Counterexample');
   const panel = await workbench.panelFrame();
   await expect.poll(() => panel.locator('.row:visible', { hasText: 'count' }).first().locator('.value').innerText()).toBe('5');
@@ -55,13 +41,20 @@ test.skipIf(!hasYosys() && process.env['CI'] === undefined).each(pictures ? them
   await editor.goTo(36);
   await workbench.command('aiglens: Check All Properties of the File');
   await expect.poll(() => page.locator('.codelens-decoration', { hasText: /^proved/ }).count()).toBe(3);
+
+  // What the proofs say of a register stands at its declaration, as a hint and in its hover.
+  await editor.goTo(16, 13);
+  await page.locator('.squiggly-hint').first().waitFor();
+  await editor.press('Control+K', 'Control+I');
+  await page.locator('.monaco-hover:visible', { hasText: 'count is at most 4' }).first().waitFor();
   await take('verilog-proved');
 });
 
-test.skipIf(!hasYosys() && process.env['CI'] === undefined)('from Verilog to its circuit and back, and into the debugger', async () => {
-  const vscode = await openPackaged();
+test.skipIf(!hasYosys() && process.env['CI'] === undefined).each(shownThemes)('from Verilog to its circuit and back, and into the debugger: %s', async (name, theme) => {
+  const vscode = await openPackaged({ 'workbench.colorTheme': theme });
   onTestFinished(() => vscode.close());
   const { page, workbench, path } = await openFile(vscode, 'verilog/fifo_broken.sv', { width: 1400, height: 900 });
+  const take = camera(page, name);
   const editor = await workbench.editor(path);
   await editor.goTo(6);
   await workbench.command('aiglens: Check All Properties of the File');
@@ -70,14 +63,18 @@ test.skipIf(!hasYosys() && process.env['CI'] === undefined)('from Verilog to its
   await editor.goTo(16, 13);
   await workbench.command('Go to Implementations');
   await page.locator('.tab.active', { hasText: 'fifo_broken.sv.aag' }).waitFor();
+  await take('verilog-circuit');
   await workbench.command('Go to Declaration');
   await page.locator('.tab.active', { hasText: /fifo_broken\.sv$/ }).waitFor();
   await page.locator('#status\\.editor\\.selection', { hasText: 'Ln 16' }).waitFor();
 
   await editor.goTo(38);
   await editor.clickLens('debug', page.locator('.debug-toolbar'));
+  const { frame, open } = debuggerOf(page);
   await page.keyboard.press('Control+Shift+D');
-  await page.locator('.debug-call-stack .monaco-list-row', { hasText: 'step 0 of 5' }).first().waitFor();
+  await frame('step 0 of 5').waitFor();
   await page.keyboard.press('F5');
-  await page.locator('.debug-call-stack .monaco-list-row', { hasText: /step 5 of 5: fails.*count 4→5/ }).first().waitFor();
+  await frame(/step 5 of 5: fails.*count 4→5/).waitFor();
+  await open('Latches', /^count.*5 \(was 4\)/);
+  await take('verilog-debugger');
 });
