@@ -83,9 +83,11 @@ func (p *placing) place() (*wire.Place, error) {
 		}
 	}
 	if at.Property != nil {
-		if p.answer.Property, err = p.property(*at.Property); err != nil {
+		row, sharing := p.onRow(*at.Property)
+		if p.answer.Property, err = p.property(row); err != nil {
 			return nil, err
 		}
+		p.answer.Property.Sharing = sharing
 	}
 	for _, d := range at.Diagnostics {
 		p.answer.Diagnostics = append(p.answer.Diagnostics, p.diagnostic(d))
@@ -124,6 +126,26 @@ func (p *placing) signal() (*wire.PlaceSignal, error) {
 	}
 	out.MoreReaders = more
 	return out, err
+}
+
+// onRow is the property of the row that is asked for, else the first, and all of the row where it has several:
+// a statement of a module has a property in each of its instances.
+func (p *placing) onRow(first design.Property) (design.Property, []wire.PropertyStatus) {
+	meant := first
+	var sharing []wire.PropertyStatus
+	for _, row := range p.v.doc.Properties() {
+		if row.Row != first.Row {
+			continue
+		}
+		sharing = append(sharing, statusOf(p.v, row))
+		if propertyID(row.ID) == p.params.Property {
+			meant = row
+		}
+	}
+	if len(sharing) < 2 {
+		return first, nil
+	}
+	return meant, sharing
 }
 
 // property is what is known of the property of the place.

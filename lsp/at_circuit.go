@@ -214,10 +214,14 @@ func (p *placing) always(signals []circuit.Var) (*wire.PlaceAlways, error) {
 	case len(all) > 0:
 	case !isLatch:
 		out.Nothing = "Proofs mention latches alone."
+	case proofs.fresh == 0 && unknown > 0:
+		out.Nothing = "No property that is known to depend on it is proved for this text."
 	case proofs.fresh == 0:
 		out.Nothing = "No property that depends on it is proved for this text."
 	case proofs.known == 0:
 		out.Nothing = "It is not known yet what the proofs say."
+	case unknown > 0:
+		out.Nothing = "The proofs of the properties that are known to depend on it say nothing about it."
 	default:
 		out.Nothing = "The proofs say nothing about it."
 	}

@@ -70,6 +70,14 @@ func TestPlaceOfProperty(t *testing.T) {
 	}
 }
 
+// TestPlaceUnsearched: properties that are too many to be searched are counted, and nothing is said of them.
+func TestPlaceUnsearched(t *testing.T) {
+	text := placeText(&wire.Place{Title: "a", Always: &wire.PlaceAlways{Unsearched: 3}})
+	if !strings.Contains(text, "Properties that depend on it") || !strings.Contains(text, "- of 3 more it is not known: there are too many\n") {
+		t.Error(text)
+	}
+}
+
 // TestLatest: a newer request ends an older one of the same asker, whichever runs first.
 func TestLatest(t *testing.T) {
 	var l latest

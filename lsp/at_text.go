@@ -139,7 +139,7 @@ func (w *placeWriter) always(a *wire.PlaceAlways) {
 		w.line("- %s · the proof of %s", answers.Code(f.Text), answers.Code(f.Name))
 	}
 	w.more(a.MoreFacts)
-	if len(a.Properties) == 0 {
+	if len(a.Properties) == 0 && a.Unsearched == 0 {
 		return
 	}
 	w.section("Properties that depend on it")
@@ -147,6 +147,9 @@ func (w *placeWriter) always(a *wire.PlaceAlways) {
 		w.line("- %s: %s", answers.Code(p.Name), p.Text)
 	}
 	w.more(a.MoreProperties)
+	if a.Unsearched > 0 {
+		w.line("- of %d more it is not known: there are too many", a.Unsearched)
+	}
 }
 
 func (w *placeWriter) property(p *wire.PlaceProperty) {
@@ -165,6 +168,12 @@ func (w *placeWriter) property(p *wire.PlaceProperty) {
 			w.line("  - %s", answers.Code(f))
 		}
 		w.more(p.MoreFacts)
+	}
+	if len(p.Sharing) > 0 {
+		w.line("- properties of this row:")
+		for _, s := range p.Sharing {
+			w.line("  - %s: %s", answers.Code(s.Name), s.Text)
+		}
 	}
 	if p.Why != nil {
 		w.section("Why it fails")

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 
 	"aiglens/design/verilogdesign"
@@ -76,6 +77,49 @@ func (b *bench) verilogValues(u string, step int) (all []string) {
 func (b *bench) checkDesign(u string) (answer wire.CheckedDesign, err error) {
 	err = b.Call("workspace/executeCommand", command(wire.CommandCheckDesign.Name, wire.FileParams{URI: uri.URI(u)}), &answer)
 	return answer, err
+}
+
+// TestPlaceOfSharedRow: a statement of a module with two instances is two properties. The one that is asked for is
+// answered, and both are named.
+func TestPlaceOfSharedRow(t *testing.T) {
+	peers.Program(t, "yosys")
+	b := newBench(t, explicit)
+	b.Initialize(offeringClient(), nil)
+	u := string(uri.File(filepath.Join(t.TempDir(), "pair.sv")))
+	b.openAs("systemverilog", u, `module pair(input clk, input a);
+  cell one(clk, a);
+  cell two(clk, 1'b0);
+endmodule
+
+module cell(input clk, input d);
+  reg q = 0;
+  always @(posedge clk) begin
+    q <= d;
+    a_low: assert (!q);
+  end
+endmodule
+`)
+	if _, err := b.checkDesign(u); err != nil {
+		t.Fatal(err)
+	}
+	b.awaitStatuses(u, "10 one.a_low: refuted fresh", "10 two.a_low: proved fresh")
+	for _, want := range []struct{ asked, name, verdict string }{
+		{"", "one.a_low", "refuted"}, {"bad:0", "one.a_low", "refuted"}, {"bad:1", "two.a_low", "proved"}, {"bad:7", "one.a_low", "refuted"},
+	} {
+		params := wire.AtParams{URI: uri.URI(u), Position: protocol.Position{Line: 9, Character: 4}, Property: wire.PropertyID(want.asked)}
+		var p wire.Place
+		b.MustCall(wire.RequestAt.Name, params, &p)
+		if p.Property == nil || p.Property.Name != want.name || string(p.Property.Verdict) != want.verdict || len(p.Property.Sharing) != 2 || !strings.Contains(p.Title, want.name) {
+			t.Errorf("asked for %q: %q, %+v", want.asked, p.Title, p.Property)
+		}
+		var text wire.PlaceText
+		b.MustCall("workspace/executeCommand", command(wire.CommandPlaceText.Name, params), &text)
+		for _, line := range []string{"properties of this row:\n", "  - `one.a_low`: refuted", "  - `two.a_low`: proved"} {
+			if !strings.Contains(text.Text, line) {
+				t.Errorf("the text has no %q:\n%s", line, text.Text)
+			}
+		}
+	}
 }
 
 func (b *bench) configureVerilog(settings map[string]any) {

@@ -21,6 +21,7 @@ type AtParams struct {
 	Cone     int               `json:"cone,omitzero"`      // levels of the picture; without it there is none
 	View     string            `json:"view,omitempty"`     // which view of the client asks: a newer request of the same view, about the same document, ends an older one
 	Instance string            `json:"instance,omitempty"` // in which a signal of a model with several is meant; without it the one that is shown, else the first
+	Property PropertyID        `json:"property,omitempty"` // which of those that share the row is meant; without it the first
 }
 
 // PlaceKind says what stands at a place.
@@ -116,16 +117,17 @@ type PlaceAction struct {
 // PlaceProperty is what is known of the property of a row.
 type PlaceProperty struct {
 	PropertyStatus
-	Engine      string        `json:"engine,omitempty"`      // that has found the verdict
-	Certificate string        `json:"certificate,omitempty"` // what was checked, in words
-	Says        []string      `json:"says"`                  // what else is known: the rule, where the verdict was found, what the text leaves open, that it holds vacuously, whose proofs it uses
-	Vacuous     string        `json:"vacuous,omitempty"`     // why a proof means little
-	Lemmas      string        `json:"lemmas,omitempty"`      // the names of the properties whose proofs it uses
-	Facts       []string      `json:"facts"`                 // what the proof says of the latches
-	MoreFacts   int           `json:"moreFacts"`             // that were left out
-	Obstacle    string        `json:"obstacle,omitempty"`    // what stands in the way of a proof, in short
-	Why         *Cause        `json:"why"`                   // why it fails, in the fresh counterexample; null without one
-	Actions     []PlaceAction `json:"actions"`               // that make sense for the verdict, the most likely one first
+	Sharing     []PropertyStatus `json:"sharing,omitempty"`     // all properties of the row, in the order of the text, where it has several
+	Engine      string           `json:"engine,omitempty"`      // that has found the verdict
+	Certificate string           `json:"certificate,omitempty"` // what was checked, in words
+	Says        []string         `json:"says"`                  // what else is known: the rule, where the verdict was found, what the text leaves open, that it holds vacuously, whose proofs it uses
+	Vacuous     string           `json:"vacuous,omitempty"`     // why a proof means little
+	Lemmas      string           `json:"lemmas,omitempty"`      // the names of the properties whose proofs it uses
+	Facts       []string         `json:"facts"`                 // what the proof says of the latches
+	MoreFacts   int              `json:"moreFacts"`             // that were left out
+	Obstacle    string           `json:"obstacle,omitempty"`    // what stands in the way of a proof, in short
+	Why         *Cause           `json:"why"`                   // why it fails, in the fresh counterexample; null without one
+	Actions     []PlaceAction    `json:"actions"`               // that make sense for the verdict, the most likely one first
 }
 
 // PlaceNow is what a signal does in the run that is shown.

@@ -148,6 +148,8 @@ export interface AtParams {
    * first.
    */
   instance?: string;
+  /** Which of those that share the row is meant; without it the first. */
+  property?: PropertyID;
 }
 
 /** Says what stands at a place. */
@@ -259,6 +261,8 @@ export interface PlaceAction {
 
 /** What is known of the property of a row. */
 export interface PlaceProperty extends PropertyStatus {
+  /** All properties of the row, in the order of the text, where it has several. */
+  sharing?: PropertyStatus[];
   /** That has found the verdict. */
   engine?: string;
   /** What was checked, in words. */

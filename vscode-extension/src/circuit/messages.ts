@@ -10,6 +10,9 @@ export type Section = (typeof sections)[number];
 /** What grows by a level. */
 export type Grown = 'formula' | 'cone';
 
+/** What a place may have several of, one of which is shown: instances of a model, properties of a row. */
+export type Choice = 'instance' | 'property';
+
 /** The causes of a value that the answer has left out. */
 export interface MoreCauses {
   signal: number;
@@ -62,8 +65,7 @@ export type FromPage =
   /** To another step of the run that is shown. */
   | { type: 'step'; of: number; to: string }
   | { type: 'grow'; of: number; what: Grown; by: number }
-  /** Shows what a model has in another instance. */
-  | { type: 'instance'; of: number; instance: string }
+  | { type: 'choose'; of: number; what: Choice; chosen: string }
   /** The causes of a value, which the answer has left out. */
   | { type: 'causes'; of: number; path: string }
   | { type: 'proof'; of: number }

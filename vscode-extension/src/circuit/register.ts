@@ -16,7 +16,7 @@ export function registerCircuit(view: CircuitView, model: StatusModel, steps: St
     forEditor('aiglens.whyAtCursor', (editor) => whyAtCursor(view, model, steps, editor)),
     register('aiglens.showInvariant', (about) => withProof(model, about, async (found) => {
       const at = placeOf(model, found);
-      if (at !== undefined) await view.lookAtProof(at);
+      if (at !== undefined) await view.lookAtProof(at, found.property);
     })),
     forEditor('aiglens.clausesWithLatch', () => view.lookAt('always')),
   );
@@ -28,7 +28,7 @@ export async function whyFails(view: CircuitView, model: StatusModel, steps: Ste
   if (chosen === undefined) return;
   await steps.show({ ...chosen, to: 'last' });
   const at = placeOf(model, chosen);
-  if (at !== undefined) await view.lookAt('property', at);
+  if (at !== undefined) await view.lookAt('property', at, { property: chosen.property });
 }
 
 /** Shows why what is at the cursor has its value in the step that is shown; where none is, in the one that fails. */

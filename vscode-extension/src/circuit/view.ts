@@ -12,7 +12,7 @@ import { pictureOf } from '../schematic/schematic';
 import type { Server } from '../server';
 import type { StatusModel } from '../status';
 import { tell } from '../telling';
-import { type FromPage, type Grown, type PlayedCause, type Section, sections, type Shown } from './messages';
+import { type Choice, type FromPage, type Grown, type PlayedCause, type Section, sections, type Shown } from './messages';
 import { Pages } from './pages';
 
 const foldedKey = 'aiglens.circuit.folded';
@@ -22,7 +22,7 @@ const together = 60; // milliseconds in which news of a file is asked about once
 type Place = Required<Pick<protocol.PropertyParams, 'uri' | 'position'>>;
 
 /** What is asked beyond the place: of another place nothing. */
-type Asked = Partial<Pick<protocol.AtParams, 'depth' | 'instance'>>;
+type Asked = Partial<Pick<protocol.AtParams, 'depth' | Choice>>;
 
 /** A click in an answer. */
 type Click = Extract<FromPage, { of: number }>;
@@ -99,12 +99,13 @@ export class CircuitView {
   }
 
   /** Shows what is at the cursor, or where it is led to, with one part in view. */
-  async lookAt(section: Section, at?: Location, played?: CircuitView['played']): Promise<void> {
+  async lookAt(section: Section, at?: Location, { property, played }: { property?: protocol.PropertyID; played?: NonNullable<CircuitView['played']> } = {}): Promise<void> {
     this.isPinned = false;
     this.look = section;
     this.played = played;
     if (at !== undefined) await this.revealStart(at, false);
     else this.follow(window.activeTextEditor);
+    if (property !== undefined) this.asked = { ...this.asked, property };
     this.tellState();
     await this.pages.show();
     this.askAgain(0);
@@ -112,12 +113,12 @@ export class CircuitView {
 
   /** Shows why a signal has its value at a step of a run that is played. */
   async lookAtRun(played: PlayedIn, step: number, at: Location): Promise<void> {
-    await this.lookAt('now', at, { in: played, step });
+    await this.lookAt('now', at, { played: { in: played, step } });
   }
 
   /** Shows all that the proof of a property says. */
-  async lookAtProof(at: Location): Promise<void> {
-    await this.lookAt('property', at);
+  async lookAtProof(at: Location, property: protocol.PropertyID): Promise<void> {
+    await this.lookAt('property', at, { property });
     this.listsProof = true;
   }
 
@@ -335,8 +336,8 @@ export class CircuitView {
       }
       case 'grow':
         return this.grow(message.what, message.by, shown);
-      case 'instance':
-        this.asked = { ...this.asked, instance: message.instance };
+      case 'choose':
+        this.asked = { ...this.asked, [message.what]: message.chosen };
         return this.askAgain(0);
       case 'causes':
         return this.askForCauses(found(shown, message.path) as protocol.Cause, shown);

@@ -107,6 +107,19 @@ test('a run that is played takes the place of the one in the text', () => {
   expect(items(parts, 'why-now')).toHaveLength(0);
 });
 
+test('of a row with several properties, each can be chosen', () => {
+  const status = (property: string, name: string, text: string) => ({ property, name, range: range(3), verdict: 'proved', standing: 'held', freshness: 'fresh', text, message: '' });
+  const property = { ...status('bad:1', 'two.low', 'proved'), says: [], facts: [], moreFacts: 0, why: null, actions: [], sharing: [status('bad:0', 'one.low', 'proved'), status('bad:1', 'two.low', 'proved')] } as unknown as PlaceProperty;
+  const options = all(content({ ...shown, answer: { ...place, property } }, view()), ({ tag }) => tag === 'option');
+  expect(options.map((one) => [one.attributes['value'], one.attributes['selected'], textOf(one)])).toEqual([['bad:0', false, 'one.low · proved'], ['bad:1', true, 'two.low · proved']]);
+});
+
+test('properties that are too many to be searched are counted', () => {
+  const says = (unsearched?: number) => textOf(section(content({ ...shown, answer: { ...place, always: { ...place.always!, ...(unsearched === undefined ? {} : { unsearched }) } } }, view()), 'always')!);
+  expect(says()).not.toContain('Properties that depend on it');
+  expect(says(3)).toContain('Properties that depend on itof 3 more it is not known: there are too many');
+});
+
 test('a fact leads to its latches', () => {
   const facts = items(content(shown, view({ opened: new Map([['facts bad:1/count is at most 2', true]]) })), 'facts');
   expect(facts.map(({ attributes }) => attributes['data-path'])).toEqual([undefined, 'answer.always.facts.0.latches.0', undefined]);

@@ -262,7 +262,7 @@ test('all that a proof says is listed once it is asked for, also of the next ans
   answers.mockImplementation(async (_, { position }) => placeAt(position.line, { property: { property: 'bad:0', facts: ['a is 0'] } as never }));
   execute.mockResolvedValue({ version: 1, topics });
   window.showTextDocument.mockResolvedValue({ revealRange: vi.fn() });
-  await view.lookAtProof({ uri, range: range(3) });
+  await view.lookAtProof({ uri, range: range(3) }, 'bad:0');
   await vi.waitFor(() => expect(posted.findLast(({ type }) => type === 'answer')).toMatchObject({ topics }));
   const before = countOf(posted);
   known.fire({ uri });
@@ -271,6 +271,21 @@ test('all that a proof says is listed once it is asked for, also of the next ans
   execute.mockResolvedValue({ version: 2, topics }); // of another text
   known.fire({ uri });
   await vi.waitFor(() => expect(posted.findLast(({ type }) => type === 'answer')).not.toHaveProperty('topics'));
+});
+
+test('of a row with several properties, the one that a command is about is asked for, until another is chosen', async () => {
+  const { view, posted, answers, move, click } = open();
+  answers.mockImplementation(async (_, { position }) => placeAt(position.line, { property: { property: 'bad:0', facts: [] } as never }));
+  window.showTextDocument.mockResolvedValue({ revealRange: vi.fn() });
+  const asked = () => answers.mock.lastCall?.[1];
+  await view.lookAt('property', { uri, range: range(3) }, { property: 'bad:1' });
+  await shows(posted, 3);
+  expect(asked()).toMatchObject({ position: { line: 3 }, property: 'bad:1' });
+  await click({ type: 'choose', of: countOf(posted), what: 'property', chosen: 'bad:2' });
+  await vi.waitFor(() => expect(asked()).toMatchObject({ property: 'bad:2' }));
+  move(editorAt(4));
+  await shows(posted, 4);
+  expect(asked()).not.toHaveProperty('property');
 });
 
 test('a run that is played has causes until it ends, or a step of the text is shown', async () => {

@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 // The page of the Circuit view: draws what the server knows of a place, and passes on what is clicked.
 import { Drawing } from '../../schematic/webview/drawing';
-import type { FromPage, Section, Shown, ToPage } from '../messages';
+import type { Choice, FromPage, Section, Shown, ToPage } from '../messages';
 import type { Child } from './nodes';
 import { patch } from './patch';
 import { bar, content } from './render';
@@ -175,8 +175,8 @@ document.addEventListener('focusin', ({ target }) => {
 });
 
 document.addEventListener('change', ({ target }) => {
-  const at = target as HTMLSelectElement;
-  if (at.dataset['choose'] === 'instance') post({ type: 'instance', of: shown?.count ?? 0, instance: at.value });
+  const { dataset: { choose }, value: chosen } = target as HTMLSelectElement;
+  if (choose !== undefined) post({ type: 'choose', of: shown?.count ?? 0, what: choose as Choice, chosen });
 });
 
 draw();

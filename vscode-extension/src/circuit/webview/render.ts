@@ -1,7 +1,7 @@
 // What the page shows of an answer, as plain data.
 import * as protocol from '../../protocol';
 import type { Cause, Place, PlaceAction, PlaceAlways, PlaceDiagnostic, PlaceNow, PlaceProperty, PlaceSignal, ProofFact, ProofTopic } from '../../protocol';
-import type { Grown, Section, Shown } from '../messages';
+import type { Choice, Grown, Section, Shown } from '../messages';
 import { causeEntry } from './causes';
 import { textOf } from '../../verdicts';
 import { type Child, type Element, h } from './nodes';
@@ -111,7 +111,7 @@ function signalOf(signal: PlaceSignal, isGrown: boolean): (Child | undefined)[] 
     pairs(
       bit,
       scope.length > 0 && ['scope', h('code', {}, scope.join(' / '))],
-      instances.length > 1 && ['instance', choiceOf(instances)],
+      instances.length > 1 && ['instance', choiceOf('instance', 'The instance whose values are shown', instances.map((one) => [one, one]), instances[0]!)],
       formula !== undefined && ['formula', h('span', { class: 'formula' }, formula), ...formulaGrows(signal, isGrown)],
       reset !== undefined && ['reset', ...sentence(reset.replace(/^reset /, ''))],
     ),
@@ -129,9 +129,9 @@ function formulaGrows({ deeper, depth }: PlaceSignal, isGrown: boolean): Child[]
   return buttons.length === 0 ? [] : [h('div', { class: 'actions' }, ...buttons)];
 }
 
-function choiceOf(instances: readonly string[]): Element {
-  const name = 'The instance whose values are shown';
-  return h('select', { 'data-choose': 'instance', 'aria-label': name, title: name }, ...instances.map((one, index) => h('option', { key: one, value: one, selected: index === 0 }, one)));
+/** @param options what each is called in the answer, and to people */
+function choiceOf(what: Choice, name: string, options: readonly (readonly [string, string])[], chosen: string): Element {
+  return h('select', { 'data-choose': what, 'aria-label': name, title: name }, ...options.map(([value, text]) => h('option', { key: value, value, selected: value === chosen }, text)));
 }
 
 function diagnosticOf({ severity, message, code, fixes }: PlaceDiagnostic, index: number): Element {
@@ -141,10 +141,11 @@ function diagnosticOf({ severity, message, code, fixes }: PlaceDiagnostic, index
     buttons(fixes, `answer.diagnostics.${index}.fixes`, 'Fixes'));
 }
 
-function propertyOf(property: PlaceProperty, shown: Shown, view: View): (Child | undefined)[] {
-  const { message, standing, depth, engine, certificate, says, obstacle, why, actions, facts, moreFacts, verdict, freshness } = property;
+function propertyOf(property: PlaceProperty, shown: Shown, view: View): (Child | undefined | false)[] {
+  const { message, standing, depth, engine, certificate, says, obstacle, why, actions, facts, moreFacts, verdict, freshness, sharing = [] } = property;
   const isOpenYet = verdict === 'none' || freshness === 'queued' || freshness === 'running';
   return [
+    sharing.length > 1 && choiceOf('property', 'The property of this row that is shown', sharing.map((one) => [one.property, `${one.name} · ${textOf(one)}`]), property.property),
     h('p', { class: `verdict ${freshness === 'stale' ? '' : verdict === 'unknown' ? 'unknown' : standing}` }, isOpenYet || message === '' || freshness === 'stale' ? textOf(property) : message),
     ...(why === null ? [] : causes('why-property', 'Why it fails', why, 'answer.property.why', shown, view)),
     buttons(actions, 'answer.property.actions', 'What can be done', property.name),
@@ -220,7 +221,7 @@ function nowOf(now: PlaceNow, property: PlaceProperty | null, shown: Shown, view
   ];
 }
 
-function alwaysOf({ facts, moreFacts, nothing, properties, moreProperties }: PlaceAlways, view: View): (Child | undefined)[] {
+function alwaysOf({ facts, moreFacts, nothing, properties, moreProperties, unsearched = 0 }: PlaceAlways, view: View): (Child | undefined)[] {
   const entries = facts.map((fact, index) => {
     const entry = factEntry(fact, `answer.always.facts.${index}`, fact.property, `${fact.text}, by the proof of ${fact.name}`);
     return { ...entry, label: [...entry.label, h('span', { class: 'faint' }, ` · proof of ${fact.name}`)] };
@@ -229,13 +230,16 @@ function alwaysOf({ facts, moreFacts, nothing, properties, moreProperties }: Pla
     nothing === undefined ? undefined : paragraph(nothing),
     facts.length === 0 ? undefined : tree('facts', 'What the proofs say', entries, view, 0),
     moreFacts > 0 ? h('p', { class: 'faint' }, `and ${moreFacts} more`) : undefined,
-    properties.length === 0 ? undefined : h('h3', {}, 'Properties that depend on it'),
-    properties.length === 0 ? undefined : h('ul', {},
-      ...properties.map((status, index) => {
-        const { name, range, property } = status;
-        return h('li', { key: property }, link(`answer.always.properties.${index}`, name, `line ${range.start.line + 1}`), h('span', { class: 'faint' }, ` · ${textOf(status)}`));
-      }),
-      moreProperties > 0 && h('li', { class: 'faint' }, `and ${moreProperties} more`)),
+    ...(properties.length === 0 && unsearched === 0 ? [] : [
+      h('h3', {}, 'Properties that depend on it'),
+      h('ul', {},
+        ...properties.map((status, index) => {
+          const { name, range, property } = status;
+          return h('li', { key: property }, link(`answer.always.properties.${index}`, name, `line ${range.start.line + 1}`), h('span', { class: 'faint' }, ` · ${textOf(status)}`));
+        }),
+        moreProperties > 0 && h('li', { class: 'faint' }, `and ${moreProperties} more`),
+        unsearched > 0 && h('li', { class: 'faint' }, `of ${unsearched} more it is not known: there are too many`)),
+    ]),
   ];
 }
 
