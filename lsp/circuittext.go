@@ -99,7 +99,7 @@ func (s *server) sourcesAt(v *view, offset int) []design.Target {
 	return made.InSources(offset)
 }
 
-var errUnread = errors.New("Yosys has not read the design: check it first")
+var errUnread = errors.New("the design has not been read by Yosys: check it first")
 
 // circuitText returns the text of a circuit that Yosys has written; ok is false for a file of another kind.
 func (s *session) circuitText(u uri.URI) (text string, ok bool, err error) {
