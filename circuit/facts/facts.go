@@ -6,6 +6,7 @@
 // asking a solver. Statements about words, which are latches that are read as one number, are no
 // such rewriting. They are found elsewhere, and Implied certifies them: the solver of package cert,
 // which shares nothing with those that find them, finds no state of the invariant without them.
+// ClausesBeside leaves out the clauses that they imply.
 //
 // The package knows no names, no text and no engine. What it writes are literals, to
 // be read with a negation as the reader likes.

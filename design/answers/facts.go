@@ -151,14 +151,30 @@ func (t Topic) Title() string {
 }
 
 // Topics says the facts in words: first those about words, constants, equal latches and
-// groups, each with its own kind, then the clauses by what they refer to.
+// groups, each with its own kind, then the clauses by what they refer to. Clauses that the facts
+// about words imply are left out.
 func (f *Facts) Topics() []Topic {
-	var topics []Topic
-	add := func(latch string, list []Fact) {
-		if len(list) > 0 {
-			topics = append(topics, Topic{latch, list})
+	topics := f.besideClauses()
+	var others []Fact
+	for _, t := range (facts.Facts{Clauses: f.clausesBesideWords()}).Topics() {
+		var list []Fact
+		for _, clause := range t.Clauses {
+			list = append(list, f.clause(clause))
 		}
+		if len(list) == 1 {
+			others = append(others, list...)
+			continue
+		}
+		topics = append(topics, Topic{f.signal(t.Latch.Lit()).Name, list})
 	}
+	if len(others) > 0 {
+		topics = append(topics, Topic{"", others})
+	}
+	return topics
+}
+
+// besideClauses says the facts that are no clauses.
+func (f *Facts) besideClauses() (topics []Topic) {
 	var constants, equal, groups []Fact
 	for _, l := range f.Constants {
 		constants = append(constants, f.constant(l))
@@ -171,23 +187,11 @@ func (f *Facts) Topics() []Topic {
 			groups = append(groups, f.group(g))
 		}
 	}
-	add("", f.aboutWords())
-	add("", constants)
-	add("", equal)
-	add("", groups)
-	var others []Fact
-	for _, t := range f.Facts.Topics() {
-		var list []Fact
-		for _, clause := range t.Clauses {
-			list = append(list, f.clause(clause))
+	for _, list := range [][]Fact{f.aboutWords(), constants, equal, groups} {
+		if len(list) > 0 {
+			topics = append(topics, Topic{"", list})
 		}
-		if len(list) == 1 {
-			others = append(others, list...)
-			continue
-		}
-		add(f.signal(t.Latch.Lit()).Name, list)
 	}
-	add("", others)
 	return topics
 }
 

@@ -23,7 +23,7 @@ const mostInGroup = 8
 // files are left out.
 func (f *Facts) Rows(limit int) []RowFact {
 	var all []RowFact
-	for _, t := range f.Topics() {
+	for _, t := range f.besideClauses() {
 		for _, fact := range t.Facts {
 			for _, row := range fact.rows(f.text) {
 				if len(all) == limit {
@@ -41,9 +41,6 @@ func (f *Facts) Rows(limit int) []RowFact {
 
 // rows says a fact on its rows.
 func (f Fact) rows(in source.Text) (all []RowFact) {
-	if f.Kind == Clause {
-		return nil
-	}
 	if f.Kind == Word {
 		for _, part := range f.Parts {
 			if s := part.Source; s != nil && s.Other == nil && s.Span.Length > 0 {

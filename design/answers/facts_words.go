@@ -20,6 +20,7 @@ import (
 // wordFacts are what an invariant says about the words of a design.
 type wordFacts struct {
 	words   []*design.Word        // those of latches
+	plain   []facts.Word          // the same ones, as facts know them
 	latches []map[circuit.Var]int // of each: positions of latches, by the variables of bits
 	facts   []facts.WordFact      // about them, certified
 	missed  []*design.Word        // of which not everything is known
@@ -169,12 +170,11 @@ func findWordFacts(ctx context.Context, d *design.Design, inv cert.Invariant, f 
 	if err != nil {
 		return nil, err
 	}
-	x := &wordFacts{words: of.words, latches: of.latches}
-	plain := make([]facts.Word, len(of.searched))
+	x := &wordFacts{words: of.words, plain: make([]facts.Word, len(of.searched)), latches: of.latches}
 	for i := range of.searched {
-		plain[i] = of.searched[i].Word
+		x.plain[i] = of.searched[i].Word
 	}
-	if x.facts, err = facts.Implied(ctx, step, inv, plain, found.Facts); err != nil {
+	if x.facts, err = facts.Implied(ctx, step, inv, x.plain, found.Facts); err != nil {
 		return nil, err
 	}
 	for _, i := range found.LeftOut {
@@ -217,7 +217,7 @@ func (x *wordFacts) about(latch int) *wordFacts {
 		}
 		return false
 	}
-	about := &wordFacts{words: x.words, latches: x.latches}
+	about := &wordFacts{words: x.words, plain: x.plain, latches: x.latches}
 	for _, f := range x.facts {
 		if has(f.Word) || f.Kind == facts.Sum && has(f.Other) {
 			about.facts = append(about.facts, f)
@@ -263,6 +263,14 @@ func (f *Facts) aboutWords() []Fact {
 		left = left[n:]
 	}
 	return all
+}
+
+// clausesBesideWords returns the clauses that the facts about words do not imply.
+func (f *Facts) clausesBesideWords() cert.Invariant {
+	if f.words == nil {
+		return f.Clauses
+	}
+	return f.Facts.ClausesBeside(f.words.plain, f.words.facts)
 }
 
 // isWord reports whether a fact about a word says of all its bits what a group says.

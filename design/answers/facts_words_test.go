@@ -13,6 +13,7 @@ import (
 
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
+	"aiglens/circuit/facts"
 	"aiglens/design"
 	"aiglens/design/aigerdesign"
 	"aiglens/design/answers"
@@ -183,18 +184,19 @@ func TestFactsOfWords(t *testing.T) {
 		text   string
 		facts  string // about words
 		rows   string // on which they stand
+		others string // about latches, that these do not imply
 	}{
 		{"values with names", aigerdesign.Format, fsm + "word: state = s1 s0 {idle = 0, wait = 1, work = 2, dead = 3}\nword: other = t1 t0\n",
 			"state is at most 2; state is never dead; other is at most 2",
-			"6 31: state is at most 2; 6 31: state is never dead; 10 51 1: other is at most 2"},
+			"6 31: state is at most 2; 6 31: state is never dead; 10 51 1: other is at most 2", ""},
 		{"a bit is missing", aigerdesign.Format, fsm + "word: wide = t1 - t0\n", "wide is at most 6; wide is never 5",
-			"10 51 1: wide is at most 6; 10 51 1: wide is never 5"},
-		{"an input in a word", aigerdesign.Format, fsm + "word: mixed = t1 t0 go\n", "", ""},
-		{"from step 1 on", aigerdesign.Format, later, "q is at most 2 from step 1 on", "6 3 2: q is at most 2 from step 1 on"},
+			"10 51 1: wide is at most 6; 10 51 1: wide is never 5", "not both s0 and s1"},
+		{"an input in a word", aigerdesign.Format, fsm + "word: mixed = t1 t0 go\n", "", "", "not both s0 and s1; not both t0 and t1"},
+		{"from step 1 on", aigerdesign.Format, later, "q is at most 2 from step 1 on", "6 3 2: q is at most 2 from step 1 on", ""},
 		{"sums", blifdesign.Format, counters, "b = a + 2 modulo 8; c = b",
-			".latch m2 b[2] 0: b = a + 2 modulo 8; .latch n2 a[2] 0: b = a + 2 modulo 8; .latch m2 c[2] 0: c = b; .latch m2 b[2] 0: c = b"},
+			".latch m2 b[2] 0: b = a + 2 modulo 8; .latch n2 a[2] 0: b = a + 2 modulo 8; .latch m2 c[2] 0: c = b; .latch m2 b[2] 0: c = b", "a[0] = b[0] = c[0]; a[1] = ¬b[1] = ¬c[1]; b[2] = c[2]"},
 		{"instances", blifdesign.Format, instances, "x/q is at most 5; o/q is at most 5",
-			".latch n2 q[2] 0: x/q is at most 5; .latch n2 q[2] 0: o/q is at most 5"},
+			".latch n2 q[2] 0: x/q is at most 5; .latch n2 q[2] 0: o/q is at most 5", ""},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -203,11 +205,13 @@ func TestFactsOfWords(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			var found, rows []string
+			var found, rows, others []string
 			text := source.NewText(tt.text)
 			for _, fact := range f.All() {
 				if fact.Kind == answers.Word {
 					found = append(found, fact.String())
+				} else {
+					others = append(others, fact.String())
 				}
 			}
 			for _, row := range f.Rows(100) {
@@ -220,6 +224,9 @@ func TestFactsOfWords(t *testing.T) {
 			}
 			if got := strings.Join(rows, "; "); got != tt.rows {
 				t.Errorf("rows are %q", got)
+			}
+			if got := strings.Join(others, "; "); got != tt.others {
+				t.Errorf("beside words stand %q", got)
 			}
 		})
 	}
@@ -264,8 +271,9 @@ endmodule
 	}
 }
 
-// TestSentencesOfWords reads what random proofs say about random words, and tries it in all states of
-// the invariant.
+// TestSentencesOfWords reads what random proofs say, also about random words, and tries it in all
+// states: all of it holds in those of the invariant, and in no other one, since only clauses that the
+// rest implies are left out.
 func TestSentencesOfWords(t *testing.T) {
 	proved, read := 400, map[string]int{}
 	if os.Getenv("AIGLENS_LONG") != "" {
@@ -278,7 +286,7 @@ func TestSentencesOfWords(t *testing.T) {
 		if seed%2 == 0 {
 			text = x.counters(r)
 		}
-		for i := range 2 + r.IntN(3) {
+		for i := range r.IntN(4) {
 			text += x.add(r, fmt.Sprint("w", i))
 		}
 		d, result := checked(t, aigerdesign.Format, text)
@@ -290,27 +298,42 @@ func TestSentencesOfWords(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for state := range uint(16) {
-			if !x.satisfies(d, f.Result.Checked.Invariant(), state) {
-				continue
+		inv := f.Result.Checked.Invariant()
+		if all, err := facts.Of(t.Context(), inv); err != nil {
+			t.Fatal(err)
+		} else {
+			read["left out"] += len(all.Clauses)
+		}
+		for _, fact := range f.All() {
+			if fact.Kind == answers.Clause {
+				read["left out"]--
+				read["clause"]++
 			}
+		}
+		for state := range uint(16) {
+			isOne, hold := x.satisfies(d, inv, state), true
 			for _, fact := range f.All() {
 				if fact.Kind != answers.Word {
+					hold = hold && holdsOfLatches(fact, state)
 					continue
 				}
 				for open := range uint(2) {
 					kind, ok := x.holds(fact.String(), state, open)
-					if read[kind]++; !ok {
+					if read[kind]++; isOne && !ok {
 						t.Fatalf("seed %d: %s does not hold in %04b\n%s", seed, fact, state, text)
 					}
+					hold = hold && ok
 				}
+			}
+			if hold != isOne && !f.Never {
+				t.Fatalf("seed %d: %v hold in %04b: %t, the invariant %v: %t\n%s", seed, f.All(), state, hold, inv, isOne, text)
 			}
 		}
 	}
 	t.Log(read)
-	for _, kind := range []string{"bound", "never", "one", "sum"} {
+	for _, kind := range []string{"bound", "never", "one", "sum", "clause", "left out"} {
 		if read[kind] == 0 {
-			t.Errorf("no fact of the kind %s", kind)
+			t.Errorf("no fact: %s", kind)
 		}
 	}
 }
@@ -390,6 +413,9 @@ func (x *wordTexts) counters(r *rand.Rand) string {
 			next[2*i], next[2*i+1] = g.xor(low, enable), g.xor(low+2, g.and(low, enable))
 			start[2*i], start[2*i+1] = r.IntN(2), r.IntN(2)
 			name := string(rune('a' + i))
+			if r.IntN(4) == 0 {
+				continue // what refers to it is clauses
+			}
 			x.words[name] = textWord{bits: []int{low + 2, low}, signed: signed}
 			words += fmt.Sprintf("word: %s%s = %d %d\n", name, map[bool]string{true: " (signed)"}[signed], low+2, low)
 		}
@@ -494,6 +520,38 @@ func (x *wordTexts) holds(sentence string, state, open uint) (kind string, ok bo
 	}
 	difference := x.number(m[1], state, open) - x.number(m[2], state, open) - added
 	return "sum", difference == 0 || modulo > 0 && difference%modulo == 0
+}
+
+// holdsOfLatches reports whether a fact that is about latches with the literals from 6 on holds in a
+// state.
+func holdsOfLatches(fact answers.Fact, state uint) bool {
+	ones, isClause := 0, false
+	var values []bool
+	for _, part := range fact.Parts {
+		if part.Source == nil {
+			if part.Text == " → " {
+				isClause = isClause || ones < len(values) // a latch that is given is 0
+				values, ones = nil, 0
+			}
+			continue
+		}
+		lit, _ := strconv.Atoi(strings.TrimPrefix(part.Text, "¬"))
+		value := state>>((lit-6)/2)&1 == 1 != strings.HasPrefix(part.Text, "¬")
+		if values = append(values, value); value {
+			ones++
+		}
+	}
+	switch first := fact.Parts[0].Text; {
+	case fact.Kind == answers.Constant:
+		return values[0] == strings.HasSuffix(fact.String(), "1")
+	case fact.Kind == answers.Equal:
+		return ones == 0 || ones == len(values)
+	case fact.Kind == answers.Group:
+		return ones == 1 || ones == 0 && first == "at most one of "
+	case strings.HasPrefix(first, "not "):
+		return ones < len(values)
+	}
+	return isClause || ones > 0
 }
 
 // satisfies reports whether a state is one of an invariant.
