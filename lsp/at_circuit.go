@@ -1,6 +1,7 @@
 package lsp
 
 import (
+	"fmt"
 	"slices"
 
 	"aiglens/circuit"
@@ -51,16 +52,16 @@ func (p *placing) literal() (l design.Lit, ok bool) {
 func (p *placing) placed(l design.Lit) error {
 	d := p.v.doc
 	copies := d.Copies(l, placeCopies)
-	x, step := p.v.shown()
-	if x != nil && p.params.Instance != "" {
-		x = x.InInstance(p.params.Instance)
+	x, err := p.shown()
+	if err != nil {
+		return err
 	}
 	meant := p.meant(l, copies, x)
 	known, err := words.Of(p.ctx, d)
 	if err != nil {
 		return err
 	}
-	var bits []circuit.Var
+	var bits, inWord []circuit.Var // of the place, and of the word that it is a bit of
 	switch s := p.answer.Signal; {
 	case p.at.Word != nil:
 		for _, b := range p.at.Word.Bits {
@@ -91,23 +92,28 @@ func (p *placing) placed(l design.Lit) error {
 		}
 		if w, ok := known.AtName(copies[meant].Lit, name); ok {
 			s.Word = &wire.PlaceBit{Name: w.Word.Name, Index: w.Word.Index(w.Position), Bits: len(w.Word.Bits), Negated: w.Negated}
+			for _, b := range w.Word.Bits {
+				if !b.Missing {
+					inWord = append(inWord, b.Lit.Var())
+				}
+			}
 		}
 	}
 	if x != nil {
-		if p.answer.Now, err = p.now(l, x, step); err != nil {
+		if p.answer.Now, err = p.now(l, x); err != nil {
 			return err
 		}
 	}
-	p.answer.Always, err = p.always(bits)
+	p.answer.Always, err = p.always(bits, inWord)
 	return err
 }
 
 // meant returns the position of the copy of a signal that is meant: in the instance that is asked for,
 // else in the one that is shown, else the first; -1 for none.
-func (p *placing) meant(l design.Lit, copies []design.Copy, x *runs.Counterexample) int {
+func (p *placing) meant(l design.Lit, copies []design.Copy, x *shownRun) int {
 	path := p.params.Instance
 	if x != nil {
-		if c, _, ok := x.Copy(p.v.doc, l); ok {
+		if c, _, ok := x.run.Copy(p.v.doc, l); ok {
 			path = c.Path
 		}
 	}
@@ -117,18 +123,60 @@ func (p *placing) meant(l design.Lit, copies []design.Copy, x *runs.Counterexamp
 	return min(len(copies), 1) - 1
 }
 
-// now is what a signal does in the counterexample that is shown.
-func (p *placing) now(l design.Lit, x *runs.Counterexample, step int) (*wire.PlaceNow, error) {
+// shownRun is the run whose values are told of a place.
+type shownRun struct {
+	run            *runs.Run
+	counterexample *runs.Counterexample // of which it is the run; nil for a run of no property
+	step           int
+	of, words      string // what the run is, and which step it is
+	searched       int    // in how many steps changes are looked for
+}
+
+// shown returns the run that was sent, or the counterexample of which a step is shown; nil for none, and for a run
+// of an earlier text.
+func (p *placing) shown() (shown *shownRun, err error) {
+	if sent := p.params.Run; sent != nil {
+		if sent.Circuit != play.Key(p.v.doc) {
+			return nil, nil
+		}
+		played, _, err := play.From(p.ctx, p.v.doc, play.Request{Run: p.v.keptRun(sent)})
+		switch {
+		case p.ctx.Err() != nil:
+			return nil, p.ctx.Err()
+		case err != nil:
+			return nil, refused(err)
+		}
+		run := played.Values.InInstance(p.params.Instance)
+		step := run.Within(p.params.Step)
+		words := fmt.Sprintf("step %d of %d", step, run.Steps()-1)
+		return &shownRun{run: run, step: step, of: "run that is played", words: words, searched: run.Steps()}, nil
+	}
+	x, step := p.v.shown()
+	if x == nil {
+		return nil, nil
+	}
+	if p.params.Instance != "" {
+		x = x.InInstance(p.params.Instance)
+	}
+	of := ide.RunOf(x.Property, p.nameOf(x.Property))
+	return &shownRun{run: &x.Run, counterexample: x, step: step, of: of, words: x.StepWords(step), searched: searchedSteps(p.v, x)}, nil
+}
+
+func (p *placing) nameOf(id circuit.Property) string {
+	if row, ok := p.v.doc.Property(id); ok {
+		return row.Name
+	}
+	return id.String()
+}
+
+// now is what a signal does in the run that is shown.
+func (p *placing) now(l design.Lit, x *shownRun) (*wire.PlaceNow, error) {
 	d := p.v.doc
-	out := &wire.PlaceNow{
-		Property: propertyID(x.Property), Name: x.Property.String(), Step: step, Steps: x.Steps(), Loop: x.LoopSteps(), Words: x.StepWords(step),
-		Actions: []wire.PlaceAction{},
+	out := &wire.PlaceNow{Of: x.of, Step: x.step, Steps: x.run.Steps(), Loop: x.run.LoopSteps(), Words: x.words, Actions: []wire.PlaceAction{}}
+	if x.counterexample != nil {
+		out.Property, out.Name = propertyID(x.counterexample.Property), p.nameOf(x.counterexample.Property)
 	}
-	row, known := d.Property(x.Property)
-	if known {
-		out.Name = row.Name
-	}
-	m, inside, err := x.MomentOf(p.ctx, d, l, step, searchedSteps(p.v, x))
+	m, inside, err := x.run.MomentOf(p.ctx, d, l, x.step, x.searched)
 	if err != nil {
 		return nil, err
 	}
@@ -144,24 +192,33 @@ func (p *placing) now(l design.Lit, x *runs.Counterexample, step int) (*wire.Pla
 			out.Previous = &m.Previous
 		}
 		if m.Word != nil {
-			out.Word = placeValue(m, step)
+			out.Word = placeValue(m, x.step)
 		}
 		if !m.Outside {
 			out.Settable = wire.Settable(play.SettableAt(d, m.Copy.Lit))
-			if out.Why, err = p.why(x, m.Copy.Lit, step); err != nil {
+			if out.Why, err = p.why(x, m.Copy.Lit); err != nil {
 				return nil, err
 			}
 		}
 	}
-	for _, a := range ide.StepMoves(d, row, l) {
-		out.Actions = append(out.Actions, p.actions(a)...)
+	if x.counterexample != nil {
+		row, _ := d.Property(x.counterexample.Property)
+		for _, a := range ide.StepMoves(d, row, l) {
+			out.Actions = append(out.Actions, p.actions(a)...)
+		}
 	}
 	return out, nil
 }
 
-// why is why a literal has its value at a step; nil where it is outside of the counterexample.
-func (p *placing) why(x *runs.Counterexample, l circuit.Lit, step int) (*wire.Cause, error) {
-	root, err := runs.Why(p.ctx, p.v.doc, x, l, step, p.causes())
+// why is why a literal has its value at the step; nil where it is outside of the run.
+func (p *placing) why(x *shownRun, l circuit.Lit) (*wire.Cause, error) {
+	var root *runs.Cause
+	var err error
+	if x.counterexample != nil {
+		root, err = runs.Why(p.ctx, p.v.doc, x.counterexample, l, x.step, p.causes())
+	} else {
+		root, err = runs.WhyInRun(p.ctx, p.v.doc, x.run, l, x.step, p.causes())
+	}
 	switch {
 	case err == runs.ErrOutside:
 		return nil, nil
@@ -181,8 +238,9 @@ func placeValue(m runs.Moment, step int) *wire.PlaceValue {
 	return out
 }
 
-// always is what is proved about signals of the circuit, and which properties depend on them.
-func (p *placing) always(signals []circuit.Var) (*wire.PlaceAlways, error) {
+// always is what is proved about signals of the circuit, and which properties depend on them. What is proved of a word
+// is said of each of its bits, by proofs of properties that depend on others, too.
+func (p *placing) always(signals, inWord []circuit.Var) (*wire.PlaceAlways, error) {
 	d := p.v.doc
 	out := &wire.PlaceAlways{Facts: []wire.PlaceFact{}, Properties: []wire.PropertyStatus{}}
 	depend, unknown, err := answers.Dependants(p.ctx, d, signals)
@@ -194,7 +252,13 @@ func (p *placing) always(signals []circuit.Var) (*wire.PlaceAlways, error) {
 		out.Properties = append(out.Properties, statusOf(p.v, row))
 	}
 	out.MoreProperties = len(depend) - len(out.Properties)
-	all, proofs, err := p.facts(depend, signals)
+	proved := depend
+	if len(inWord) > 0 {
+		if proved, _, err = answers.Dependants(p.ctx, d, slices.Concat(signals, inWord)); err != nil {
+			return nil, err
+		}
+	}
+	all, proofs, err := p.facts(proved, signals)
 	if err != nil {
 		return nil, err
 	}

@@ -2,6 +2,8 @@ package lsp
 
 import (
 	"context"
+	"math/rand"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -75,6 +77,70 @@ func TestPlaceUnsearched(t *testing.T) {
 	text := placeText(&wire.Place{Title: "a", Always: &wire.PlaceAlways{Unsearched: 3}})
 	if !strings.Contains(text, "Properties that depend on it") || !strings.Contains(text, "- of 3 more it is not known: there are too many\n") {
 		t.Error(text)
+	}
+}
+
+// TestPlacesOfPlayedRuns: in a run that is played values, causes and changes are those that its commands answer,
+// and there are none once the text has another circuit.
+func TestPlacesOfPlayedRuns(t *testing.T) {
+	b := newBench(t, explicit)
+	b.Initialize(toldClient(), nil)
+	r := rand.New(rand.NewSource(3))
+	version := 1
+	b.open(doc, "aag 0 0 0 0 0\n")
+	places := 0
+	for i := range everyDay(20, 500) {
+		text := randomPlaces(r)
+		version++
+		b.replace(doc, version, text)
+		b.settled(doc)
+		rows := strings.Split(text, "\n")
+		var at []protocol.Position
+		for line := 1; line < len(rows) && rows[line] != "" && rows[line][0] != 'l'; line++ {
+			at = append(at, protocol.Position{Line: uint32(line)})
+		}
+		played := b.play(wire.PlayParams{Positions: at, Change: &wire.RunChange{Kind: wire.ChangeRandom, Steps: 1 + r.Intn(25), Seed: uint32(i + 1)}})
+		for _, position := range at {
+			step := r.Intn(played.Run.Steps)
+			var p wire.Place
+			b.MustCall(wire.RequestAt.Name, wire.AtParams{URI: doc, Position: position, Why: 3, Run: &played.Run, Step: step}, &p)
+			if p.Signal == nil || p.Signal.Signal == nil {
+				continue
+			}
+			places++
+			n := p.Now
+			if n == nil || n.Outside || n.Property != "" || n.Of != "run that is played" || n.Step != step || n.Steps != played.Run.Steps {
+				t.Fatalf("%s line %d: %+v", text, position.Line, n)
+			}
+			for _, s := range played.Trace.Signals {
+				if s.Signal != *p.Signal.Signal || s.Group != wire.GroupLatches && s.Group != wire.GroupInputs && s.Group != wire.GroupGates {
+					continue
+				}
+				if got := s.Values[n.First : n.First+len(n.Values)]; got != n.Values || s.Values[step:step+1] != n.Value {
+					t.Errorf("%s line %d: values %s, expected %s", text, position.Line, n.Values, got)
+				}
+				next := strings.IndexByte(s.Values[step:], '0'+'1'-s.Values[step])
+				if n.Word == nil && (next < 0) != (n.Next == nil) || n.Word == nil && next > 0 && *n.Next != step+next {
+					t.Errorf("%s line %d: the next change of %s after step %d is not in %v", text, position.Line, s.Values, step, n.Next)
+				}
+			}
+			var want wire.Cause
+			b.MustCall("workspace/executeCommand", command(wire.CommandPlayWhy.Name, wire.PlayWhyParams{URI: doc, Run: played.Run, Signal: *p.Signal.Signal, Step: step, Depth: 3}), &want)
+			if !reflect.DeepEqual(n.Why, &want) {
+				t.Errorf("%s line %d: why %+v, expected %+v", text, position.Line, n.Why, want)
+			}
+		}
+		b.replace(doc, version+1, "aag 1 1 0 1 0\n2\n3\n")
+		version++
+		b.settled(doc)
+		var p wire.Place
+		b.MustCall(wire.RequestAt.Name, wire.AtParams{URI: doc, Position: protocol.Position{Line: 1}, Run: &played.Run}, &p)
+		if p.Signal == nil || p.Now != nil {
+			t.Fatalf("a run of an earlier text: %+v", p.Now)
+		}
+	}
+	if places == 0 {
+		t.Error("no place was asked about")
 	}
 }
 

@@ -105,7 +105,7 @@ func (w *placeWriter) signal(p *wire.Place, s *wire.PlaceSignal) {
 // now writes what the run that is shown does.
 func (w *placeWriter) now(n *wire.PlaceNow) {
 	w.section("Now")
-	w.line("- counterexample of %s, %s", answers.Code(n.Name), n.Words)
+	w.line("- %s, %s", n.Of, n.Words)
 	if n.Outside {
 		w.line("- the property does not depend on it")
 		return

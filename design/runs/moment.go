@@ -8,10 +8,10 @@ import (
 	"aiglens/design"
 )
 
-// Moment is what a signal of the text does around a step of a counterexample, in the instance of its
+// Moment is what a signal of the text does around a step of a run, in the instance of its
 // model that is meant.
 type Moment struct {
-	// Copy is the signal in that instance. Where it has no part in the counterexample itself, as other bits of its
+	// Copy is the signal in that instance. Where it has no part in the run itself, as other bits of its
 	// word have, Outside holds, there is none, and its values are x.
 	Copy    design.Copy
 	Outside bool
@@ -36,8 +36,8 @@ const (
 )
 
 // MomentOf returns what a signal does around a step. Changes are looked for in so many steps. inside is
-// false for a signal that has no part in the counterexample, as no bit of its word has. The error is that of ctx.
-func (x *Counterexample) MomentOf(ctx context.Context, d *design.Design, l design.Lit, step, searched int) (m Moment, inside bool, err error) {
+// false for a signal that has no part in the run, as no bit of its word has. The error is that of ctx.
+func (x *Run) MomentOf(ctx context.Context, d *design.Design, l design.Lit, step, searched int) (m Moment, inside bool, err error) {
 	l = l.Signal().Lit()
 	inWords, err := x.WordsInText(ctx, d)
 	if err != nil {
@@ -77,7 +77,7 @@ func (x *Counterexample) MomentOf(ctx context.Context, d *design.Design, l desig
 }
 
 // findChanges looks for the changes next to a step, first among the values that are there.
-func (x *Counterexample) findChanges(ctx context.Context, inWords WordsInText, l design.Lit, step, searched int, m *Moment) error {
+func (x *Run) findChanges(ctx context.Context, inWords WordsInText, l design.Lit, step, searched int, m *Moment) error {
 	changes := func(i int) bool {
 		if m.Word != nil {
 			return !slices.Equal(m.WordValues[i], m.WordValues[i-1])

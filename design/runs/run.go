@@ -73,6 +73,13 @@ func newRunOfCone(cone *circuit.Cone, t cert.Trace, r *trace.Replay) Run {
 	return x
 }
 
+// InInstance returns the run with another instance in which signals of a model with several are meant.
+func (x *Run) InInstance(path string) *Run {
+	own := *x
+	own.instance = path
+	return &own
+}
+
 // Steps returns the number of steps. The violation of a counterexample is in the last one; of
 // a lasso they go up to the end of the first round of its loop.
 func (x *Run) Steps() int { return x.trace.Steps() }

@@ -32,6 +32,14 @@ func (s Status) Certificate() string {
 	return ""
 }
 
+// RunOf says what the run is that refutes a property, or reaches a cover.
+func RunOf(id circuit.Property, name string) string {
+	if id.Kind == circuit.PropertyCover {
+		return "run that reaches " + name
+	}
+	return "counterexample of " + name
+}
+
 // PlaceActions are the few things that can be done about a property, the most likely one first.
 func PlaceActions(d *design.Design, p design.Property, s Status) (all []Action) {
 	add := func(c Command, title string) { all = append(all, Action{Title: title, Command: c, Property: p}) }
@@ -51,14 +59,11 @@ func PlaceActions(d *design.Design, p design.Property, s Status) (all []Action) 
 	}
 	switch {
 	case outcome == cert.Refuted && s.Counterexample != nil:
-		run := "counterexample of "
-		if p.ID.Kind == circuit.PropertyCover {
-			run = "run that reaches "
-		}
-		all = append(all, Action{Title: "Show the values of the " + run + p.Name, Command: ShowStep, Property: p, To: runs.MoveLast})
+		run := RunOf(p.ID, p.Name)
+		all = append(all, Action{Title: "Show the values of the " + run, Command: ShowStep, Property: p, To: runs.MoveLast})
 		add(ShowTrace, "Show the trace of "+p.Name)
 		if p.ID.Kind != circuit.PropertyLemma { // which witnesses have no name for
-			add(Debug, "Debug the "+run+p.Name)
+			add(Debug, "Debug the "+run)
 		}
 		all = append(all, runActions(d, p, s)...)
 		if IsReducible(p.ID) {

@@ -22,6 +22,10 @@ type AtParams struct {
 	View     string            `json:"view,omitempty"`     // which view of the client asks: a newer request of the same view, about the same document, ends an older one
 	Instance string            `json:"instance,omitempty"` // in which a signal of a model with several is meant; without it the one that is shown, else the first
 	Property PropertyID        `json:"property,omitempty"` // which of those that share the row is meant; without it the first
+	// Run is one of no property that is shown instead of the step of a counterexample, and Step the one of its
+	// steps that is.
+	Run  *PlayedRun `json:"run,omitempty"`
+	Step int        `json:"step,omitzero"`
 }
 
 // PlaceKind says what stands at a place.
@@ -57,7 +61,7 @@ type Place struct {
 	Says        []string          `json:"says"`   // what else the text says of the place, as sentences
 	Diagnostics []PlaceDiagnostic `json:"diagnostics"`
 	Property    *PlaceProperty    `json:"property"` // null for a row of none
-	Now         *PlaceNow         `json:"now"`      // null while no run is shown, and where there is neither a signal nor a word
+	Now         *PlaceNow         `json:"now"`      // null while no run is shown or the one that was sent is of an earlier text, and where there is neither a signal nor a word
 	Always      *PlaceAlways      `json:"always"`   // null where there is neither a signal nor a word, and until settled
 	Around      *Picture          `json:"around"`   // null where none was asked for, where there is nothing to draw, and until settled
 }
@@ -132,8 +136,9 @@ type PlaceProperty struct {
 
 // PlaceNow is what a signal does in the run that is shown.
 type PlaceNow struct {
-	Property PropertyID    `json:"property"` // of the counterexample
+	Property PropertyID    `json:"property"` // of the counterexample; empty for a run of no property
 	Name     string        `json:"name"`     // of that property
+	Of       string        `json:"of"`       // what the run is: "counterexample of full"
 	Step     int           `json:"step"`     // that is shown
 	Steps    int           `json:"steps"`    // how many there are
 	Loop     int           `json:"loop,omitzero"`

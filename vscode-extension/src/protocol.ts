@@ -150,6 +150,12 @@ export interface AtParams {
   instance?: string;
   /** Which of those that share the row is meant; without it the first. */
   property?: PropertyID;
+  /**
+   * Run is one of no property that is shown instead of the step of a counterexample, and Step the
+   * one of its steps that is.
+   */
+  run?: PlayedRun;
+  step?: number;
 }
 
 /** Says what stands at a place. */
@@ -176,7 +182,10 @@ export interface Place {
   diagnostics: PlaceDiagnostic[];
   /** Null for a row of none. */
   property: PlaceProperty | null;
-  /** Null while no run is shown, and where there is neither a signal nor a word. */
+  /**
+   * Null while no run is shown or the one that was sent is of an earlier text, and where there is
+   * neither a signal nor a word.
+   */
   now: PlaceNow | null;
   /** Null where there is neither a signal nor a word, and until settled. */
   always: PlaceAlways | null;
@@ -290,10 +299,12 @@ export interface PlaceProperty extends PropertyStatus {
 
 /** What a signal does in the run that is shown. */
 export interface PlaceNow {
-  /** Of the counterexample. */
+  /** Of the counterexample; empty for a run of no property. */
   property: PropertyID;
   /** Of that property. */
   name: string;
+  /** What the run is: "counterexample of full". */
+  of: string;
   /** That is shown. */
   step: number;
   /** How many there are. */
