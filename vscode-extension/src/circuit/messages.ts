@@ -20,12 +20,6 @@ export interface MoreCauses {
   causes: Cause[];
 }
 
-/** Why a signal has its value in a run that is played. */
-export interface PlayedCause {
-  step: number;
-  cause: Cause;
-}
-
 /** What the page shows of a place. */
 export interface Shown {
   answer: Place;
@@ -33,8 +27,6 @@ export interface Shown {
   file: string;
   /** Each with its causes, for those that were asked for later. */
   more: MoreCauses[];
-  /** While a run is played. */
-  played?: PlayedCause;
   /** All that the proof of the property says, once that was asked for. */
   topics?: ProofTopic[];
   picture?: Pick<PagePicture, 'dot' | 'nodes' | 'marks'>;

@@ -12,7 +12,7 @@ import { pictureOf } from '../schematic/schematic';
 import type { Server } from '../server';
 import type { StatusModel } from '../status';
 import { tell } from '../telling';
-import { type Choice, type FromPage, type Grown, type PlayedCause, type Section, sections, type Shown } from './messages';
+import { type Choice, type FromPage, type Grown, type Section, sections, type Shown } from './messages';
 import { Pages } from './pages';
 
 const foldedKey = 'aiglens.circuit.folded';
@@ -221,15 +221,14 @@ export class CircuitView {
     const asking = (this.asking = new CancellationTokenSource());
     const cone = this.folded.includes('around') ? 0 : this.cone;
     try {
-      const answer = await this.server.request(protocol.at, { ...place, ...asked, ...(cone > 0 ? { cone } : {}) }, asking.token);
-      const played = answer && (await this.causeInRun(place.uri, answer));
+      const answer = await this.server.request(protocol.at, { ...place, ...asked, ...this.runIn(place.uri), ...(cone > 0 ? { cone } : {}) }, asking.token);
       const topics = answer && (await this.topicsOf(place.uri, answer));
       if (asking !== this.asking || answer === undefined) return;
       const document = workspace.textDocuments.find(({ uri }) => uri.toString() === place.uri);
       // Of an earlier text: the server is about to read this one.
       if (document !== undefined && answer.version !== document.version) return this.askSoon(together);
       const picture = answer.around === null ? {} : { picture: smallPicture(answer.around) };
-      this.present({ answer, file: fileName(answer.uri), more: [], cone, isGrown: asked.depth !== undefined, ...picture, ...(played === undefined ? {} : { played }), ...(topics === undefined ? {} : { topics }) });
+      this.present({ answer, file: fileName(answer.uri), more: [], cone, isGrown: asked.depth !== undefined, ...picture, ...(topics === undefined ? {} : { topics }) });
       this.lookNow();
       // A status tells when the verdicts are known that hold for the text; that may be so already.
       if (!answer.settled) this.askSoon(unsettled);
@@ -240,13 +239,12 @@ export class CircuitView {
     }
   }
 
-  /** Why a signal has its value in the run that is played; undefined where none is, or one of an earlier text. */
-  private async causeInRun(uri: string, { signal }: protocol.Place): Promise<PlayedCause | undefined> {
+  /** The run that is played, with the step of it that is shown; of no other file. */
+  private runIn(uri: string): Pick<protocol.AtParams, 'run' | 'step'> {
     const { played } = this;
-    if (played === undefined || signal?.signal == null || played.in.uri !== uri) return undefined;
-    const step = Math.min(played.step, played.in.run.steps - 1);
-    const cause = await unlessRefused(this.server.execute(protocol.playWhy, { uri, run: played.in.run, signal: signal.signal, step }));
-    return cause && { step, cause };
+    if (played === undefined || played.in.uri !== uri) return {};
+    const { run } = played.in;
+    return { run, step: Math.min(played.step, run.steps - 1) };
   }
 
   /** All that the proof of the property says, where that is listed. */
@@ -331,7 +329,9 @@ export class CircuitView {
         return commands.executeCommand(command, argument);
       }
       case 'step': {
-        const property = shown.answer.now?.property;
+        const { now } = shown.answer;
+        if (now !== null && isPlayed(shown)) return this.showStep(stepAfter(now, message.to), shown);
+        const property = now?.property;
         return property && this.steps.follow({ ...place, property, to: message.to as protocol.StepParams['to'] });
       }
       case 'grow':
@@ -364,7 +364,7 @@ export class CircuitView {
   /** Asks for what an answer has left out of the causes of a value. */
   private async askForCauses({ signal, step }: protocol.Cause, shown: Shown): Promise<void> {
     const { uri } = shown.answer;
-    const run = shown.played === undefined ? undefined : this.played?.in.run;
+    const run = isPlayed(shown) ? this.played?.in.run : undefined;
     const cause = await (run === undefined ? this.server.execute(protocol.why, { ...propertyOf(shown), signal, step }) : this.server.execute(protocol.playWhy, { uri, run, signal, step }));
     if (cause !== undefined && shown === this.shown) this.present({ ...shown, more: [...shown.more, { signal, step, causes: cause.causes }] });
   }
@@ -391,12 +391,13 @@ export class CircuitView {
 
   private async showStep(step: number, shown: Shown): Promise<void> {
     const { played } = this;
-    if (shown.played === undefined || played === undefined) {
+    if (!isPlayed(shown) || played === undefined) {
       await this.steps.show({ ...propertyOf(shown), to: `${step}` });
       return;
     }
     played.step = step;
     played.in.show(step);
+    this.askAgain(0);
   }
 
   private async back(): Promise<void> {
@@ -423,7 +424,26 @@ async function unlessRefused<Answer>(answer: Promise<Answer>): Promise<Answer | 
 
 /** The property whose run is shown, else that of the place. */
 function propertyOf({ answer: { uri, now, property } }: Shown): { uri: string; property: protocol.PropertyID } {
-  return { uri, property: now?.property ?? property?.property ?? '' };
+  return { uri, property: now?.property || (property?.property ?? '') };
+}
+
+/** The run is one of no property. */
+function isPlayed({ answer: { now } }: Shown): boolean {
+  return now?.property === '';
+}
+
+/** The step that a button of the page leads to. */
+function stepAfter({ step, steps, next, previous }: protocol.PlaceNow, to: string): number {
+  switch (to) {
+    case 'next':
+      return Math.min(step + 1, steps - 1);
+    case 'previous':
+      return Math.max(step - 1, 0);
+    case 'nextChange':
+      return next ?? step;
+    default:
+      return previous ?? step;
+  }
 }
 
 /** What stands at a path of what the page was sent. */
@@ -431,9 +451,9 @@ function found(shown: Shown, path: string): unknown {
   return path.split('.').reduce<unknown>((at, name) => (typeof at === 'object' && at !== null && Object.hasOwn(at, name) ? (at as Record<string, unknown>)[name] : undefined), shown);
 }
 
-function hasSection({ answer, played }: Shown, section: Section): boolean {
+function hasSection({ answer }: Shown, section: Section): boolean {
   if (section === 'what' || section === 'around') return true;
-  return answer[section] !== null || (section === 'now' && played !== undefined);
+  return answer[section] !== null;
 }
 
 function isSame(before: Place | undefined, { uri, position }: Place): boolean {

@@ -127,7 +127,7 @@ const uri = 'file:///a.aag';
 const range = (line: number) => ({ start: { line, character: 0 }, end: { line, character: 2 } });
 
 function answerOf(name: string, line: number, why: Cause | null = null): ToPage {
-  const now = { property: 'bad:0', name: 'bad', step: 3, steps: 5, words: 'step 3 of 4', value: '1', first: 0, values: '00011', word: null, next: null, previous: 2, actions: [], why };
+  const now = { property: 'bad:0', name: 'bad', of: 'counterexample of bad', step: 3, steps: 5, words: 'step 3 of 4', value: '1', first: 0, values: '00011', word: null, next: null, previous: 2, actions: [], why };
   const title = `**gate** ${name}`;
   const answer: Place = {
     uri, version: 1, settled: true, kind: 'gate', range: range(line), title, says: Array.from({ length: 20 }, (_, index) => `sentence ${index}`), diagnostics: [], property: null, always: null, around: null, now,

@@ -18,7 +18,7 @@ function cause(name: string, step: number, more: Partial<Cause> = {}): Cause {
 }
 
 const now: PlaceNow = {
-  property: 'bad:0', name: 'full', step: 3, steps: 5, words: 'step 3 of 4', value: '1', first: 1, values: '0011',
+  property: 'bad:0', name: 'full', of: 'counterexample of full', step: 3, steps: 5, words: 'step 3 of 4', value: '1', first: 1, values: '0011',
   word: { name: 'count', text: '3', value: '3 = 0b11', values: ['0', '1', '2', '3'] },
   next: null, previous: 2, actions: [{ title: 'Values: next step', command: protocol.step, argument: {} }, { title: 'Set this', command: 'aiglens.showTrace', argument: {} }],
   why: cause('count[1]', 3, { causes: [cause('push', 2, { reason: 'input' }), cause('high', 2, { cut: true })] }),
@@ -100,11 +100,10 @@ test('a refuted property says why once, though its signal has the same causes no
   expect(titles).toEqual(['Show the trace', 'Find what makes full hard', 'Check again, 5 minutes', 'Show the proof of fuller']);
 });
 
-test('a run that is played takes the place of the one in the text', () => {
-  const parts = content({ ...shown, played: { step: 2, cause: cause('count[1]', 2) } }, view());
-  expect(textOf(section(parts, 'now')!)).toContain('step 2 of the run that is played');
-  expect(items(parts, 'why-played')).toHaveLength(1);
-  expect(items(parts, 'why-now')).toHaveLength(0);
+test('a run that is played has values and causes as a counterexample has', () => {
+  const parts = content({ ...shown, answer: { ...place, now: { ...now, property: '', name: '', of: 'run that is played' } } }, view());
+  expect(textOf(section(parts, 'now')!)).toContain('at step 3 of the run that is played');
+  expect(items(parts, 'why-now')).toHaveLength(3);
 });
 
 test('of a row with several properties, each can be chosen', () => {

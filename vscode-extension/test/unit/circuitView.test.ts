@@ -18,7 +18,7 @@ function placeAt(line: number, more: Partial<protocol.Place> = {}): protocol.Pla
 }
 
 const cause = (signal: number, step: number, more: Partial<protocol.Cause> = {}): protocol.Cause => ({ name: `s${signal}`, value: '1', step, at: `step ${step}`, signal, reason: '', location: { uri, range: range(signal) }, causes: [], ...more });
-const now = (more: Partial<protocol.PlaceNow> = {}): protocol.PlaceNow => ({ property: 'bad:0', name: 'bad', step: 3, steps: 5, words: 'step 3 of 4', value: '1', first: 0, values: '0001', word: null, next: null, previous: null, actions: [], why: null, ...more });
+const now = (more: Partial<protocol.PlaceNow> = {}): protocol.PlaceNow => ({ property: 'bad:0', name: 'bad', of: 'counterexample of bad', step: 3, steps: 5, words: 'step 3 of 4', value: '1', first: 0, values: '0001', word: null, next: null, previous: null, actions: [], why: null, ...more });
 
 /** A view whose page is there, and what it sends to it. */
 function open({ languages = ['aiger'] } = {}) {
@@ -288,11 +288,10 @@ test('of a row with several properties, the one that a command is about is asked
   expect(asked()).not.toHaveProperty('property');
 });
 
-test('a run that is played has causes until it ends, or a step of the text is shown', async () => {
-  const { view, posted, move, answers, execute, shownSteps, click } = open();
-  const signal = { signal: 6 } as protocol.PlaceSignal;
-  answers.mockImplementation(async (_, { position }) => placeAt(position.line, { signal }));
-  execute.mockImplementation(async () => cause(6, 3));
+test('a run that is played is asked about until it ends, or a step of the text is shown', async () => {
+  const { view, posted, move, answers, shownSteps, steps, click } = open();
+  const ofRun = (step: number) => now({ property: '', of: 'run that is played', step, steps: 4, next: null, previous: 0, why: cause(6, 3) });
+  answers.mockImplementation(async (_, { position, run, step }) => placeAt(position.line, { now: run === undefined ? null : ofRun(step ?? 0) }));
   window.showTextDocument.mockResolvedValue({ revealRange: vi.fn() });
   move(editorAt(1));
   const panel = {};
@@ -300,21 +299,25 @@ test('a run that is played has causes until it ends, or a step of the text is sh
   const run = { circuit: 'c', steps: 4, inputs: [], latches: [] };
   await view.lookAtRun({ panel, uri, run, show }, 3, { uri, range: range(3) });
   await shows(posted, 3);
-  expect(execute).toHaveBeenLastCalledWith(protocol.playWhy, { uri, run, signal: 6, step: 3 });
-  expect(posted.findLast(({ type }) => type === 'answer')).toMatchObject({ played: { step: 3, cause: { name: 's6' } } });
-  await click({ type: 'go', of: countOf(posted), path: 'played.cause', focus: true });
-  expect(show).toHaveBeenCalledWith(3);
+  expect(answers.mock.lastCall![1]).toMatchObject({ run, step: 3 });
+  await click({ type: 'step', of: countOf(posted), to: 'previous' });
+  expect(show).toHaveBeenLastCalledWith(2);
+  expect(steps.follow).not.toHaveBeenCalled();
+  await vi.waitFor(() => expect(answers.mock.lastCall![1]).toMatchObject({ run, step: 2 }));
+  await vi.waitFor(() => expect(posted.at(-1)).toMatchObject({ answer: { now: { step: 2 } } }));
+  await click({ type: 'go', of: countOf(posted), path: 'answer.now.why', focus: true });
+  expect(show).toHaveBeenLastCalledWith(3);
 
   const other = { ...run, steps: 2 };
   view.followRun({}, other); // of another panel
   view.followRun(panel, other);
-  await vi.waitFor(() => expect(execute).toHaveBeenLastCalledWith(protocol.playWhy, { uri, run: other, signal: 6, step: 1 }));
+  await vi.waitFor(() => expect(answers.mock.lastCall![1]).toMatchObject({ run: other, step: 1 }));
   shownSteps.fire({ uri, property: 'bad:0' });
-  await vi.waitFor(() => expect(posted.findLast(({ type }) => type === 'answer')).not.toHaveProperty('played'));
+  await vi.waitFor(() => expect(answers.mock.lastCall![1]).not.toHaveProperty('run'));
   await view.lookAtRun({ panel, uri, run, show }, 3, { uri, range: range(3) });
-  await vi.waitFor(() => expect(posted.findLast(({ type }) => type === 'answer')).toHaveProperty('played'));
+  await vi.waitFor(() => expect(answers.mock.lastCall![1]).toHaveProperty('run'));
   view.forgetRun(panel);
-  await vi.waitFor(() => expect(posted.findLast(({ type }) => type === 'answer')).not.toHaveProperty('played'));
+  await vi.waitFor(() => expect(answers.mock.lastCall![1]).not.toHaveProperty('run'));
 });
 
 test('what the server refuses stands in the place of an answer', async () => {

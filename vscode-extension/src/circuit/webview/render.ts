@@ -37,9 +37,8 @@ function nameOf({ signal, property, title }: Place): string {
 
 /** The sections that an answer has something for. */
 export function content(shown: Shown, view: View): Element[] {
-  const { answer, played } = shown;
-  const { property, now: inText, always, around } = answer;
-  const now = played === undefined && inText;
+  const { answer } = shown;
+  const { property, now, always, around } = answer;
   const section = (id: Section, title: string, note: string, ...children: (Child | undefined | false)[]) => {
     const isOpen = !view.folded.has(id);
     return h('section', { key: id, 'aria-labelledby': `${id}-title` },
@@ -53,7 +52,6 @@ export function content(shown: Shown, view: View): Element[] {
     property && section('property', 'Property', view.folded.has('property') ? textOf(property) : '', ...propertyOf(property, shown, view)),
     section('what', 'What it is', answer.kind, ...whatItIs(shown)),
     now && section('now', 'Now', now.words, ...nowOf(now, property, shown, view)),
-    played && section('now', 'Now', `step ${played.step} of the run that is played`, ...causes('why-played', 'Because', played.cause, 'played.cause', shown, view)),
     always && section('always', 'Always', always.facts.length > 0 ? counted(always.facts.length + always.moreFacts, 'fact') : '', ...alwaysOf(always, view)),
     hasPicture && section('around', 'Around', '', ...aroundOf(shown, around !== null)),
   ].filter((one) => one !== null && one !== false && one !== undefined);
@@ -206,13 +204,12 @@ function nowOf(now: PlaceNow, property: PlaceProperty | null, shown: Shown, view
     stepper('previous', '‹ step', 'To the step before', step > 0),
     stepper('next', 'step ›', 'To the next step', loop > 0 || step < steps - 1),
     stepper('nextChange', '»', next === null ? 'No change after' : `To the next change, step ${next}`, next !== null));
-  const of = `of the counterexample of ${now.name}`;
-  if (outside === true) return [h('p', {}, `The counterexample of `, h('code', {}, now.name), ' does not depend on it, so it has no value.'), moves];
+    if (outside === true) return [h('p', {}, `It has no value in the ${now.of}, which does not depend on it.`), moves];
   const signalWave = { name, values: [...values], isWord: false };
   const wave = wavesOf({ first, step, rows: word === null ? [signalWave] : [signalWave, { name: word.name, values: word.values, isWord: true }] });
   const isSame = property?.why != null && why !== null && property.why.signal === why.signal && property.why.step === why.step;
   return [
-    h('p', {}, h('code', {}, name), ' = ', h('span', { class: 'value' }, value), h('span', { class: 'faint' }, ` at step ${step} ${of}${instance === undefined ? '' : `, in ${instance}`}`)),
+    h('p', {}, h('code', {}, name), ' = ', h('span', { class: 'value' }, value), h('span', { class: 'faint' }, ` at step ${step} of the ${now.of}${instance === undefined ? '' : `, in ${instance}`}`)),
     word === null ? undefined : h('p', {}, h('code', {}, word.name), ' = ', h('span', { class: 'value' }, word.value)),
     h('div', { class: 'scrolls' }, wave),
     moves,
