@@ -34,11 +34,11 @@ func (t *texts) propose(v *view, all ...proposal) {
 
 // lensOfEdit returns the lens of an edit of ours that has made the text what it is.
 func lensOfEdit(v *view) (lens ide.Lens, ok bool) {
-	title, said, ok := v.rewrites.Latest(v.doc.Text)
+	title, found, ok := v.rewrites.Latest(v.doc.Text)
 	lens = ide.Lens{Span: v.doc.Text.LineSpan(0), Title: "verify this edit", Command: ide.VerifyEdit,
 		Tooltip: fmt.Sprintf("Whether the circuit computes the same function as before “%s”", title)}
-	if said != "" {
-		lens.Title = said
+	if found != "" {
+		lens.Title = found
 	}
 	return lens, ok
 }

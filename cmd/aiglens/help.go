@@ -135,15 +135,15 @@ var (
 
 // flagError says in one line what package flag says of a command line.
 func flagError(fs *flag.FlagSet, err error) error {
-	said := err.Error()
+	message := err.Error()
 	switch {
-	case undefinedFlag.MatchString(said):
-		return noFlag(fs, undefinedFlag.FindStringSubmatch(said)[1])
-	case missingValue.MatchString(said):
-		f := describeFlag(fs.Lookup(missingValue.FindStringSubmatch(said)[1]))
+	case undefinedFlag.MatchString(message):
+		return noFlag(fs, undefinedFlag.FindStringSubmatch(message)[1])
+	case missingValue.MatchString(message):
+		f := describeFlag(fs.Lookup(missingValue.FindStringSubmatch(message)[1]))
 		return fmt.Errorf("%s needs a value: %s %s", f.name, f.name, f.placeholder())
-	case invalidValue.MatchString(said):
-		m := invalidValue.FindStringSubmatch(said)
+	case invalidValue.MatchString(message):
+		m := invalidValue.FindStringSubmatch(message)
 		switch value, name, why := m[2], dashed(m[3]), m[4]; {
 		case m[1] != "":
 			return fmt.Errorf("%s is true or false, not %s", name, value)

@@ -34,12 +34,12 @@ func (f *connectFlags) register(fs *flag.FlagSet) {
 
 // options returns those of a connection. Warnings go to standard error.
 func (f *connectFlags) options(e env, name string) cluster.Options {
-	said := &sync.Mutex{}
+	mu := &sync.Mutex{}
 	return cluster.Options{
 		Token: f.token, CA: f.ca, Credentials: f.credentials, Prefix: f.prefix, Name: name, Version: versionText(), Who: whoAsks(),
 		Warn: func(text string) {
-			said.Lock()
-			defer said.Unlock()
+			mu.Lock()
+			defer mu.Unlock()
 			fmt.Fprintf(e.stderr, "aiglens: %s\n", text)
 		},
 	}

@@ -97,10 +97,10 @@ const (
 // are gates, with all that are latches alone; and what is taken into account of a step. What latches hold for
 // such a register is no word beside it.
 func (x *latchWords) stepOf(c *circuit.Circuit, inv cert.Invariant) (chosen *latchWords, step facts.Step, clauses cert.Invariant) {
-	told := map[int]bool{} // positions of latches
+	inInvariant := map[int]bool{} // positions of latches
 	for _, clause := range inv {
 		for _, l := range clause {
-			told[c.LatchIndex(l.Var())] = true
+			inInvariant[c.LatchIndex(l.Var())] = true
 		}
 	}
 	s := proof.NewStepClauses(c)
@@ -111,7 +111,7 @@ func (x *latchWords) stepOf(c *circuit.Circuit, inv cert.Invariant) (chosen *lat
 			continue
 		}
 		for _, at := range x.latches[i] {
-			isShown[i] = isShown[i] || told[at]
+			isShown[i] = isShown[i] || inInvariant[at]
 		}
 		before := len(s.Clauses)
 		if isShown[i] = isShown[i] && s.Add(min(mostWordGates, left), known(x.searched[i].Bits)...); !isShown[i] {

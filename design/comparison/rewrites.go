@@ -30,7 +30,7 @@ type proposal struct {
 type made struct {
 	proposal
 	after source.Text
-	said  string // what a comparison has found; "" for nothing yet
+	found string // by a comparison; "" for nothing yet
 	rests bool   // on other files
 }
 
@@ -84,7 +84,7 @@ func (r *Rewrites) Saved(now source.Text) {
 func (r *Rewrites) Compared(now source.Text, message string, rests bool) {
 	if r.made != nil && r.made.after.Equal(now) {
 		next := *r.made
-		next.said, next.rests = message, rests
+		next.found, next.rests = message, rests
 		r.made = &next
 	}
 }
@@ -92,22 +92,22 @@ func (r *Rewrites) Compared(now source.Text, message string, rests bool) {
 // OthersChanged notes that other files are other ones now, or that all texts are read in
 // another way. It reports whether that ends what was found.
 func (r *Rewrites) OthersChanged(reread bool) (ends bool) {
-	if r.made == nil || r.made.said == "" || !r.made.rests && !reread {
+	if r.made == nil || r.made.found == "" || !r.made.rests && !reread {
 		return false
 	}
 	next := *r.made
-	next.said = ""
+	next.found = ""
 	r.made = &next
 	return true
 }
 
 // Latest returns the title of the edit that has made a text what it is, and what a
-// comparison has said of it; ok is false where no edit of ours has.
-func (r *Rewrites) Latest(now source.Text) (title, said string, ok bool) {
+// comparison has found; ok is false where no edit of ours has.
+func (r *Rewrites) Latest(now source.Text) (title, found string, ok bool) {
 	if r.made == nil || !r.made.after.Equal(now) {
 		return "", "", false
 	}
-	return r.made.title, r.made.said, true
+	return r.made.title, r.made.found, true
 }
 
 // Before returns the text before the last edit that was offered and made, else the one that

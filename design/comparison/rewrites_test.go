@@ -16,12 +16,12 @@ func TestRewrites(t *testing.T) {
 	}
 	var r comparison.Rewrites
 	r.Saved(text("ab"))
-	expect := func(now, title, said, before, words string) {
+	expect := func(now, title, found, before, words string) {
 		t.Helper()
-		gotTitle, gotSaid, ok := r.Latest(text(now))
+		gotTitle, gotFound, ok := r.Latest(text(now))
 		gotBefore, gotWords := r.Before()
-		if gotTitle != title || ok != (title != "") || gotSaid != said || gotBefore.Content() != before || gotWords != words {
-			t.Errorf("%s: %q, %q, %v; before %q, %q", now, gotTitle, gotSaid, ok, gotBefore.Content(), gotWords)
+		if gotTitle != title || ok != (title != "") || gotFound != found || gotBefore.Content() != before || gotWords != words {
+			t.Errorf("%s: %q, %q, %v; before %q, %q", now, gotTitle, gotFound, ok, gotBefore.Content(), gotWords)
 		}
 	}
 	expect("ab", "", "", "ab", "the text that was saved last")
@@ -55,8 +55,8 @@ func TestRewrites(t *testing.T) {
 		t.Error("what is typed after an edit changes nothing")
 	}
 	expect("a--bc", "", "", "ab", "the text before “two”")
-	if _, said, _ := copied.Latest(text("a--b")); said != "same" {
-		t.Errorf("a copy says %q", said)
+	if _, found, _ := copied.Latest(text("a--b")); found != "same" {
+		t.Errorf("a copy has %q", found)
 	}
 	r.Saved(text("a--bc"))
 	expect("a--bc", "", "", "a--bc", "the text that was saved last")

@@ -41,15 +41,15 @@ func TestLongRun(t *testing.T) {
 	r := &equiv.Report{Matching: m, Pairs: []equiv.Answer{{Verdict: equiv.Different, Difference: &compare.Difference{
 		Step: steps - 1, Values: [2]circuit.Value{circuit.Zero, circuit.One}, Traces: [2]cert.Trace{run, run},
 	}}}}
-	told, err := comparison.RunFrom(t.Context(), docs, r)
+	shown, err := comparison.RunFrom(t.Context(), docs, r)
 	if err != nil {
 		t.Fatal(err)
 	}
 	values := 0
-	for _, row := range slices.Concat(told.Rows[0], told.Rows[1]) {
+	for _, row := range slices.Concat(shown.Rows[0], shown.Rows[1]) {
 		values += len(row.Values) + len(row.Other)
 	}
-	if told.Steps != steps || len(told.Rows[0]) == 0 || values > 4_000_000 {
-		t.Errorf("%d values of %d rows over %d steps", values, len(told.Rows[0])+len(told.Rows[1]), told.Steps)
+	if shown.Steps != steps || len(shown.Rows[0]) == 0 || values > 4_000_000 {
+		t.Errorf("%d values of %d rows over %d steps", values, len(shown.Rows[0])+len(shown.Rows[1]), shown.Steps)
 	}
 }

@@ -21,22 +21,22 @@ func (s Sides) Witness(ctx context.Context, d *compare.Difference, side int) ([]
 		return nil, err
 	}
 	property, named := circuit.Property{Kind: circuit.PropertyBad}, false
-	said := ""
+	comment := ""
 	if d.Pair >= 0 {
 		e := s.Observed[d.Pair].On(side)
-		said = fmt.Sprintf(", %s in this file", d.Values[side])
+		comment = fmt.Sprintf(", %s in this file", d.Values[side])
 		if e.Kind == compare.Bad || e.Kind == compare.Output && len(c.Bads()) == 0 { // without bads outputs go by b
 			property.Index, named = e.Index, true
 		}
-	} else if said = ", which this file allows"; d.Values[side] != circuit.One {
-		said = ", which this file forbids"
+	} else if comment = ", which this file allows"; d.Values[side] != circuit.One {
+		comment = ", which this file forbids"
 	}
 	if !named {
-		said += "; a witness cannot name it, so b0 stands for it"
+		comment += "; a witness cannot name it, so b0 stands for it"
 	}
 	data, err := aiger.NewWitness(property, run).Append(nil)
 	if err != nil {
 		return nil, err
 	}
-	return fmt.Appendf(data, "c %s%s\n", strings.ReplaceAll(s.Words(d), "\n", " "), said), nil
+	return fmt.Appendf(data, "c %s%s\n", strings.ReplaceAll(s.Words(d), "\n", " "), comment), nil
 }

@@ -231,7 +231,7 @@ type Fault struct {
 // nothing is expected, then crashes and rejected certificates.
 func Faults(groups []Group) []Fault {
 	var wrong, against, failed []Fault
-	said := map[Question]Row{}
+	first := map[Question]Row{}
 	for _, g := range groups {
 		for _, r := range g.Rows {
 			if r.Failed() {
@@ -247,8 +247,8 @@ func Faults(groups []Group) []Fault {
 			if !r.Definite() || r.Expected != "" {
 				continue
 			}
-			if other, ok := said[r.question()]; !ok {
-				said[r.question()] = r
+			if other, ok := first[r.question()]; !ok {
+				first[r.question()] = r
 			} else if other.Verdict != r.Verdict {
 				against = append(against, Fault{r, r.Verdict + ", but " + other.Checker + " says " + other.Verdict})
 			}

@@ -42,18 +42,18 @@ func (c *Conn) Cancel(ctx context.Context, beginnings []string) (keys []string, 
 	slices.Sort(keys)
 	keys = slices.Compact(keys)
 	var done, unwanted, silent []string
-	for i, told := range c.tellAskers(ctx, keys) {
+	for i, failure := range c.tellAskers(ctx, keys) {
 		switch key := keys[i]; {
-		case told == nil:
+		case failure == nil:
 			done = append(done, key)
-		case errors.Is(told, nats.ErrNoResponders):
+		case errors.Is(failure, nats.ErrNoResponders):
 			if queued[key] { // else it has ended, if there ever was such a check
 				unwanted = append(unwanted, key)
 			}
-		case errors.Is(told, context.DeadlineExceeded) && ctx.Err() == nil:
+		case errors.Is(failure, context.DeadlineExceeded) && ctx.Err() == nil:
 			silent = append(silent, fmt.Sprintf("%.12s", key))
 		default:
-			err = told
+			err = failure
 		}
 	}
 	for _, key := range unwanted {

@@ -23,18 +23,18 @@ func TestSetClock(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%v: %v", wrong, err)
 		}
-		said := strings.Fields(string(out))
-		if len(said) != 2 {
+		fields := strings.Fields(string(out))
+		if len(fields) != 2 {
 			t.Fatalf("%v: %q", wrong, out)
 		}
-		at, err := strconv.ParseInt(said[0], 10, 64)
+		at, err := strconv.ParseInt(fields[0], 10, 64)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if off := time.Unix(at, 0).Sub(time.Now().Add(wrong)); off < -time.Hour/2 || off > time.Hour/2 {
 			t.Errorf("%v: it is wrong by %v besides", wrong, off)
 		}
-		if took, err := time.ParseDuration(said[1]); err != nil || took < 0 || took > time.Hour/2 {
+		if took, err := time.ParseDuration(fields[1]); err != nil || took < 0 || took > time.Hour/2 {
 			t.Errorf("%v: a moment took %v, %v", wrong, took, err)
 		}
 	}

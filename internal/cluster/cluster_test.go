@@ -379,8 +379,8 @@ func TestEarlyUnknown(t *testing.T) {
 		t.Errorf("a node that is left out has taken %d", taken.Load()-before)
 	}
 	s := p.warnings()
-	said := regexp.MustCompile(`node hasty: a check was unknown after \d+\.\d s \(it is too hard\), and node honest has an answer`)
-	if len(said.FindAllString(s, -1)) != 2 || strings.Count(s, "no longer asked") != 1 {
+	line := regexp.MustCompile(`node hasty: a check was unknown after \d+\.\d s \(it is too hard\), and node honest has an answer`)
+	if len(line.FindAllString(s, -1)) != 2 || strings.Count(s, "no longer asked") != 1 {
 		t.Error(s)
 	}
 }

@@ -233,8 +233,8 @@ func (c *stage) setClock(a *actor) {
 	if _, err := fmt.Fprintln(a.in, wrong); err != nil {
 		c.Fatal(err)
 	}
-	if said := c.first(a); said != clockSet {
-		c.Fatalf("the clock: %q", said)
+	if first := c.first(a); first != clockSet {
+		c.Fatalf("the clock: %q", first)
 	}
 }
 

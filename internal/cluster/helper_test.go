@@ -27,8 +27,8 @@ type place struct {
 	server *Server
 	times  times
 
-	mu   sync.Mutex
-	said []string // warnings; guarded by mu
+	mu     sync.Mutex
+	warned []string // texts; guarded by mu
 }
 
 func newPlace(t *testing.T) *place {
@@ -44,13 +44,13 @@ func newPlace(t *testing.T) *place {
 func (p *place) warn(text string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.said = append(p.said, text)
+	p.warned = append(p.warned, text)
 }
 
 func (p *place) warnings() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return plain(strings.Join(p.said, "\n"))
+	return plain(strings.Join(p.warned, "\n"))
 }
 
 var ofKeys = regexp.MustCompile(`-[A-Z2-7]{6}\b`)

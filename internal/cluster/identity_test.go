@@ -26,13 +26,13 @@ func (s slanderer) lies(t *testing.T, j job, node string, signed func(subject st
 		t.Fatal(err)
 	}
 	a := answer{Attempt: 1, Node: node, Outcome: cert.Proved.String(), Depth: 1, Certificate: hashOf(wrong), Size: len(wrong)}
-	told := s.subject(purposeNotices, j.Key)
+	subject := s.subject(purposeNotices, j.Key)
 	for _, n := range []notice{
 		{State: stateDone, Answer: answer{Attempt: 1, Node: node, Outcome: cert.Unknown.String(), Reason: "it is too hard"}},
 		{State: stateDone, Answer: a}, {State: stateDied}, {State: stateDied}, {State: stateDied},
 	} {
 		n.Attempt, n.Node = 1, node
-		if err := s.nc.Publish(told, signed(told, n)); err != nil {
+		if err := s.nc.Publish(subject, signed(subject, n)); err != nil {
 			t.Fatal(err)
 		}
 	}

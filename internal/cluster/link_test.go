@@ -28,9 +28,9 @@ func closeSoon(t *testing.T, l *Link) {
 
 // TestLinkToNowhere: that no server answers is reported, and nothing waits for it.
 func TestLinkToNowhere(t *testing.T) {
-	told := make(chan LinkState, 100)
-	l := NewLink(Options{URL: "nats://127.0.0.1:1"}, func(s LinkState) { told <- s })
-	if s := <-told; s.Connected || s.Problem == "" {
+	states := make(chan LinkState, 100)
+	l := NewLink(Options{URL: "nats://127.0.0.1:1"}, func(s LinkState) { states <- s })
+	if s := <-states; s.Connected || s.Problem == "" {
 		t.Errorf("%+v", s)
 	}
 	if _, ok := l.Engine(engines.Default()); ok {
@@ -70,12 +70,12 @@ func TestLinkComesBack(t *testing.T) {
 		t.Fatal(err)
 	}
 	options.Address = fmt.Sprintf("127.0.0.1:%d", server.Port)
-	told := make(chan LinkState, 100)
+	states := make(chan LinkState, 100)
 	await := func(connected bool) {
 		t.Helper()
 		for end := time.After(longest); ; {
 			select {
-			case s := <-told:
+			case s := <-states:
 				if s.Connected == connected {
 					return
 				}
@@ -84,7 +84,7 @@ func TestLinkComesBack(t *testing.T) {
 			}
 		}
 	}
-	l := NewLink(Options{URL: "nats://" + options.Address, Name: "me", times: quick}, func(s LinkState) { told <- s })
+	l := NewLink(Options{URL: "nats://" + options.Address, Name: "me", times: quick}, func(s LinkState) { states <- s })
 	await(true)
 	server.Close()
 	await(false)

@@ -23,7 +23,7 @@ type trouble struct {
 	mu        sync.Mutex              // guards all below
 	fail      context.CancelCauseFunc // ends the set-up; nil after it
 	forbidden map[string]bool         // what the user may not do
-	said      map[string]time.Time    // the other lines
+	warned    map[string]time.Time    // the other lines, and when they were written last
 }
 
 // sayAgain is the time between two lines about the same.
@@ -33,13 +33,13 @@ const sayAgain = time.Minute
 func (c *Conn) warn(text string) {
 	f := &c.trouble
 	f.mu.Lock()
-	if f.said == nil {
-		f.said = map[string]time.Time{}
+	if f.warned == nil {
+		f.warned = map[string]time.Time{}
 	}
-	at, isSaid := f.said[text]
-	isNew := !isSaid || time.Since(at) >= sayAgain
+	at, isKnown := f.warned[text]
+	isNew := !isKnown || time.Since(at) >= sayAgain
 	if isNew {
-		f.said[text] = time.Now()
+		f.warned[text] = time.Now()
 	}
 	f.mu.Unlock()
 	if isNew {
