@@ -53,8 +53,8 @@ const field = (id: string, holder: string, name: string, does: string, rank: num
 
 /** The controls in their order. */
 const toolbar = [
-  field('filter', 'Filter: name, /regex/, name=1', 'Filter signals by name, by regular expression between slashes, or by value with =0, =1, =x, =9', 'Name, /regex/, or name=1 for the value at the cursor  ( / )', 0),
-  field('expression', 'Add: a &amp; !b, q == 3', 'Expression over signals, shown as a row', 'Expression over signals as a row: a &amp; !b, q == 3, prev(a), rose(a)  ( e )', 8),
+  field('filter', 'Filter', 'Filter signals by name, by regular expression between slashes, or by value with =0, =1, =x, =9', 'Name, /regex/, or name=1 for the value at the cursor  ( / )', 0),
+  field('expression', 'Expression', 'Expression over signals, shown as a row', 'Expression over signals as a row: a &amp; !b, q == 3, prev(a), rose(a)  ( e )', 8),
   set('search', 'Search in the selected signal', 6, [
     select('target', 'What to search for', 'What to search for in the selected signal', [['change', 'changes'], ['1', 'becomes 1'], ['0', 'becomes 0'], ['x', 'becomes x']]),
     button({ id: 'previous', sign: '◂', name: 'Previous', does: 'Previous in the selected signal', key: 'p' }),
