@@ -15,7 +15,7 @@ import type { Editor, Workbench } from './workbench';
 
 const viewport = { width: 1280, height: 720 };
 
-/** The sections of the view, once it shows a kind of place. */
+/** The sections of the view, once it shows a kind of place. The first answer may not know all of it yet. */
 async function sections(circuit: FrameLocator, kind: string): Promise<string[]> {
   await circuit.locator('#content:not([aria-busy])', { has: circuit.locator('#what-title .note', { hasText: new RegExp(`^${kind}$`) }) }).waitFor();
   return circuit.locator('section').evaluateAll((all) => all.map((one) => one.getAttribute('aria-labelledby')!.replace('-title', '')));
@@ -44,21 +44,21 @@ test.each(shownThemes)('what is known of the place of the cursor: %s', async (na
 
   // Places of a text that is not checked.
   await editor.goTo(1, 6);
-  expect(await sections(circuit, 'header')).toEqual(['what']);
+  await expect.poll(() => sections(circuit, 'header')).toEqual(['what']);
   await editor.goTo(2);
-  expect(await sections(circuit, 'input')).toEqual(['what', 'always', 'around']);
+  await expect.poll(() => sections(circuit, 'input')).toEqual(['what', 'always', 'around']);
   await section(circuit, 'what').getByText('move_a').first().waitFor();
   await editor.goTo(9);
-  expect(await sections(circuit, 'latch')).toEqual(['what', 'always', 'around']);
+  await expect.poll(() => sections(circuit, 'latch')).toEqual(['what', 'always', 'around']);
   await section(circuit, 'what').getByText('Read by').waitFor();
   await editor.goTo(25);
-  expect(await sections(circuit, 'gate')).toEqual(['what', 'always', 'around']);
+  await expect.poll(() => sections(circuit, 'gate')).toEqual(['what', 'always', 'around']);
   await editor.goTo(50);
-  expect(await sections(circuit, 'comment')).toEqual(['what']);
+  await expect.poll(() => sections(circuit, 'comment')).toEqual(['what']);
 
   // From refuted to the cause, in names, without a click.
   await editor.goTo(11);
-  expect((await sections(circuit, 'property'))[0]).toBe('property');
+  await expect.poll(async () => (await sections(circuit, 'property'))[0]).toBe('property');
   await section(circuit, 'property').getByRole('button', { name: /check/i }).first().click();
   await section(circuit, 'property').getByText('refuted').first().waitFor();
   await workbench.cause('work_a').waitFor();
@@ -68,7 +68,7 @@ test.each(shownThemes)('what is known of the place of the cursor: %s', async (na
   // In a run: values, steps, causes that lead to their rows.
   await workbench.cause('work_b').click();
   await editor.atLine(9);
-  expect(await sections(circuit, 'latch')).toContain('now');
+  await expect.poll(() => sections(circuit, 'latch')).toContain('now');
   await section(circuit, 'now').getByText('work_b').first().waitFor();
   await section(circuit, 'now').getByRole('button', { name: 'To the step before' }).click();
   await circuit.locator('.waves .present', { hasText: '3' }).waitFor();
@@ -80,7 +80,7 @@ test.each(shownThemes)('what is known of the place of the cursor: %s', async (na
   // An error row, with its fix as a button.
   await editor.goTo(37, 1);
   await editor.type('7');
-  expect(await sections(circuit, '(error|gate|undefined)')).toContain('what');
+  await expect.poll(() => sections(circuit, '(error|gate|undefined)')).toContain('what');
   await circuit.locator('.diagnostic .error').first().waitFor();
   await take('circuit-error');
   await editor.press('Control+Z');
@@ -89,7 +89,7 @@ test.each(shownThemes)('what is known of the place of the cursor: %s', async (na
   // A word, an instance, a proof, and no answer.
   const worker = await workbench.openFile('worker.aag');
   await worker.goTo(43, 8);
-  expect(await sections(circuit, 'word')).toContain('what');
+  await expect.poll(() => sections(circuit, 'word')).toContain('what');
   await section(circuit, 'what').getByText('idle').first().waitFor();
   await take('circuit-word');
   const digits = await workbench.openFile('two_digits.blif');
@@ -106,7 +106,7 @@ test.each(shownThemes)('what is known of the place of the cursor: %s', async (na
   const unknown = await workbench.openFile('squares.blif');
   await unknown.clickLens('check', unknown.lens('unknown'));
   await unknown.goTo(3, 10);
-  expect((await sections(circuit, 'property'))[0]).toBe('property');
+  await expect.poll(async () => (await sections(circuit, 'property'))[0]).toBe('property');
   await section(circuit, 'property').getByText('unknown').first().waitFor();
   await section(circuit, 'property').getByRole('button').first().waitFor();
   await take('circuit-unknown');
