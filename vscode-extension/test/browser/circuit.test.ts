@@ -110,6 +110,17 @@ test.each(shownThemes)('what is known of the place of the cursor: %s', async (na
   await section(circuit, 'property').getByText('unknown').first().waitFor();
   await section(circuit, 'property').getByRole('button').first().waitFor();
   await take('circuit-unknown');
+
+  // Beside the text it follows the cursor, too.
+  const again = await workbench.openFile('semaphore2_broken.aag');
+  await page.locator('[aria-label^="Open the Circuit View Beside the Text"]').first().click();
+  await again.goTo(9);
+  const beside = page.frameLocator('iframe.webview:not([src*="purpose=webviewView"])').frameLocator('#active-frame');
+  await section(beside, 'now').getByText('work_b').first().waitFor();
+  await again.goTo(10);
+  await section(beside, 'now').getByText('free').first().waitFor();
+  await beside.locator('#picture svg').waitFor();
+  await take('circuit-beside');
   await page.close();
 });
 

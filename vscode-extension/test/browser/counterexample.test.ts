@@ -1,6 +1,7 @@
 // A counterexample as a user follows it: values in the text, causes, waves, the
 // debugger. With AIGLENS_SCREENSHOTS=1 in each theme.
 import { expect, onTestFinished, test } from 'vitest';
+import { debuggerOf } from './debugger';
 import { control } from './page';
 import { camera, shownThemes } from './pictures';
 import { openFile, openPackaged } from './session';
@@ -66,11 +67,11 @@ test.each(shownThemes)('a counterexample from text to debugger: %s', async (name
   await page.locator('.debug-toolbar').waitFor();
   await page.locator('.debug-top-stack-frame-line').first().waitFor();
   await page.keyboard.press('Control+Shift+D');
-  await page.locator('.debug-call-stack .monaco-list-row', { hasText: 'step 0' }).first().waitFor();
+  const { frame, open } = debuggerOf(page);
+  await frame('step 0').waitFor();
   await page.keyboard.press('F10');
-  await page.locator('.debug-call-stack .monaco-list-row', { hasText: 'step 1' }).first().waitFor();
-  await page.locator('.debug-variables .monaco-list-row', { hasText: 'Latches' }).first().click();
-  await page.locator('.debug-variables .monaco-list-row', { hasText: 'wait_b' }).first().waitFor();
+  await frame('step 1').waitFor();
+  await open('Latches', 'wait_b');
   await step.filter({ hasText: 'step 1 of 4' }).waitFor();
   await editor.someNote('step 1 of 4');
   await take('debug');
