@@ -150,7 +150,6 @@ test.each(shownThemes)('words are set by name or number while a run is played an
   await value('last == load', '1');
   await value('last', 'load');
   await take('words-play');
-  await workbench.command('View: Close Panel');
 
   // In a simulation as well, and a breakpoint on a word stops where it changes.
   await editor.goTo(4);
