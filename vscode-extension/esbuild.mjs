@@ -1,6 +1,6 @@
 // Bundles the extension into dist/extension.js, the page of the trace panel into
 // dist/trace.js and dist/trace.css, those of the schematic and of the Circuit view into files with
-// their names; with --tests the suite for the
+// their names, and Graphviz for both into dist/graphviz.js; with --tests the suite for the
 // extension host, and the script that starts it, into out/host instead; with
 // --watch again whenever a file changes, with a source map.
 import * as esbuild from 'esbuild';
@@ -29,20 +29,23 @@ const options = tests
       sourcemap: watch,
     };
 
-/** @param {string} folder @param {string} out @returns {esbuild.BuildOptions} */
-const page = (folder, out) => ({
+/** @param {string} folder @param {string} out @param {string[]} files @returns {esbuild.BuildOptions} */
+const page = (folder, out, files = ['main.ts', 'panel.css']) => ({
   bundle: true,
   platform: 'browser',
   target: 'chrome120',
   format: 'iife',
   logLevel: 'warning',
-  entryPoints: ['main.ts', 'panel.css'].map((file) => ({ in: `src/${folder}/webview/${file}`, out })),
+  entryPoints: files.map((file) => ({ in: `src/${folder}/webview/${file}`, out })),
   outdir: 'dist',
   minify: !watch,
   sourcemap: watch && 'inline',
 });
 
-for (const one of tests ? [options] : [options, page('counterexample', 'trace'), page('schematic', 'schematic'), page('circuit', 'circuit')]) {
+/** The module is a global of the page. */
+const graphviz = { ...page('schematic', 'graphviz', ['graphviz.ts']), globalName: 'graphviz' };
+
+for (const one of tests ? [options] : [options, page('counterexample', 'trace'), graphviz, page('schematic', 'schematic'), page('circuit', 'circuit')]) {
   if (watch) {
     await (await esbuild.context({ ...one, logLevel: 'info' })).watch();
   } else {

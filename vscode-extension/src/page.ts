@@ -1,12 +1,12 @@
 // The pages of webviews. Each has a content security policy: nothing is loaded from
-// elsewhere, and no script runs but the one with the nonce.
+// elsewhere, and no script runs but those with the nonce.
 
 export interface Allowed {
   /** Where styles may come from, as a content security policy has it; without it from nowhere. */
   styles?: string;
-  /** That of the only script; without it there is none. */
+  /** That of all scripts; without it there are none. */
   nonce?: string;
-  /** The script compiles WebAssembly that it holds. */
+  /** A script compiles WebAssembly that it holds. */
   compiles?: boolean;
 }
 
@@ -26,6 +26,21 @@ ${body}
 </body>
 </html>
 `;
+}
+
+export interface PageParts {
+  /** Addresses of the bundle; of the scripts in their order. */
+  scripts: readonly string[];
+  style: string;
+  /** Where the style may come from, as a content security policy has it. */
+  source: string;
+  nonce: string;
+}
+
+/** The page of a bundle. */
+export function bundlePage({ scripts, style, source, nonce }: PageParts, title: string, body: string, compiles = false): string {
+  const end = scripts.map((script) => `<script nonce="${nonce}" src="${script}"></script>`).join('\n');
+  return page({ styles: source, nonce, compiles }, title, `<link rel="stylesheet" href="${style}">`, `${body}\n${end}`);
 }
 
 /** A page that says a sentence. */

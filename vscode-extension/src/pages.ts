@@ -1,6 +1,8 @@
 // Pages about a circuit: read-only texts, and panels. Commands that are given while one of them is active
 // are about its circuit.
-import { EventEmitter, type TextDocument, Uri, ViewColumn, type WebviewPanel, window } from 'vscode';
+import { randomBytes } from 'node:crypto';
+import { EventEmitter, type TextDocument, Uri, ViewColumn, type Webview, type WebviewPanel, window } from 'vscode';
+import type { PageParts } from './page';
 import { questions, type PropertyID } from './protocol';
 
 /** What a page is about: a circuit, or a property of it. */
@@ -48,4 +50,12 @@ export function activeSubject(): Subject | undefined {
 export async function showPage(document: TextDocument, circuit: ViewColumn | undefined): Promise<void> {
   const there = window.visibleTextEditors.find((editor) => subjectOf(editor.document.uri) !== undefined)?.viewColumn;
   await window.showTextDocument(document, { preview: true, viewColumn: there ?? (circuit === undefined ? ViewColumn.Beside : circuit + 1) });
+}
+
+/** What a page of a bundle is made of. Allows it that, and nothing else of the extension. */
+export function partsOf(webview: Webview, extension: Uri, bundle: string, ...before: string[]): PageParts {
+  const folder = Uri.joinPath(extension, 'dist');
+  webview.options = { enableScripts: true, localResourceRoots: [folder] };
+  const address = (name: string) => webview.asWebviewUri(Uri.joinPath(folder, name)).toString();
+  return { scripts: [...before, bundle].map((name) => address(`${name}.js`)), style: address(`${bundle}.css`), source: webview.cspSource, nonce: randomBytes(16).toString('hex') };
 }

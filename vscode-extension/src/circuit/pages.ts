@@ -1,8 +1,7 @@
 // The pages that show a circuit: one in a view, which people put where they like, and one beside the text.
-import { randomBytes } from 'node:crypto';
 import { commands, Disposable, Uri, ViewColumn, type Webview, type WebviewPanel, type WebviewView, type WebviewViewProvider, window } from 'vscode';
 import { circuitHtml } from './html';
-import { isAbout, type Subject } from '../pages';
+import { isAbout, partsOf, type Subject } from '../pages';
 import type { FromPage, ToPage } from './messages';
 
 export const view = 'aiglens.circuit';
@@ -87,17 +86,14 @@ export class Pages implements WebviewViewProvider {
 
   private fill(host: WebviewPanel | WebviewView): Page {
     const { webview } = host;
-    const folder = Uri.joinPath(this.extension, 'dist');
     const page: Page = { host, webview, isReady: false };
     this.all.add(page);
-    webview.options = { enableScripts: true, localResourceRoots: [folder] };
     webview.onDidReceiveMessage((message: FromPage) => {
       if (message.type !== 'ready') return this.events.received(message);
       page.isReady = true;
       return this.events.shown();
     });
-    const address = (name: string) => webview.asWebviewUri(Uri.joinPath(folder, name)).toString();
-    webview.html = circuitHtml({ script: address('circuit.js'), style: address('circuit.css'), source: webview.cspSource, nonce: randomBytes(16).toString('hex') });
+    webview.html = circuitHtml(partsOf(webview, this.extension, 'circuit', 'graphviz'));
     return page;
   }
 }

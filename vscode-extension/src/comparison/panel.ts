@@ -1,10 +1,9 @@
 // The difference of two circuits as waves: the page of the trace panel, with the signals of both
 // sides. What is selected and the step are shared with the texts.
-import { randomBytes } from 'node:crypto';
 import { commands, Disposable, Uri, ViewColumn, type WebviewPanel, window } from 'vscode';
 import { pageHtml } from '../counterexample/html';
 import type { FromPage, PageSignal, PageTrace, PageWord, ToPage } from '../counterexample/messages';
-import { isAbout } from '../pages';
+import { isAbout, partsOf } from '../pages';
 import { fileName } from '../places';
 import type { ComparedRow, ComparedRun, TraceWord } from '../protocol';
 import { Refusal } from '../refusal';
@@ -52,16 +51,13 @@ export class DifferencePanel {
   }
 
   private fill(panel: WebviewPanel): void {
-    const page = Uri.joinPath(this.extension, 'dist');
-    panel.webview.options = { enableScripts: true, localResourceRoots: [page] };
     panel.webview.onDidReceiveMessage((message: FromPage) => this.receive(message));
     isAbout(panel, () => this.sideBySide.about && { uri: this.sideBySide.about.document.uri.toString() });
     panel.onDidDispose(() => {
       this.panel = undefined;
       this.ready = false;
     });
-    const address = (name: string) => panel.webview.asWebviewUri(Uri.joinPath(page, name)).toString();
-    panel.webview.html = pageHtml({ script: address('trace.js'), style: address('trace.css'), source: panel.webview.cspSource, nonce: randomBytes(16).toString('hex') });
+    panel.webview.html = pageHtml(partsOf(panel.webview, this.extension, 'trace'));
   }
 
   private send(message: ToPage): void {

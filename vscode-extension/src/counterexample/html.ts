@@ -1,19 +1,8 @@
 // The page of the trace panel.
-import { page } from '../page';
+import { bundlePage, type PageParts } from '../page';
 
-export interface PageParts {
-  /** Addresses of the bundle. */
-  script: string;
-  style: string;
-  /** Where the style may come from, as a content security policy has it. */
-  source: string;
-  nonce: string;
-}
-
-export function pageHtml({ script, style, source, nonce }: PageParts): string {
-  const head = `<link rel="stylesheet" href="${style}">`;
-  const end = `<script nonce="${nonce}" src="${script}"></script>`;
-  return page({ styles: source, nonce }, 'Counterexample', head, `${body}\n${end}`);
+export function pageHtml(parts: PageParts): string {
+  return bundlePage(parts, 'Counterexample', body);
 }
 
 /** What a control of the toolbar is: how it looks there, what it is called, and what it does. */

@@ -1,11 +1,10 @@
 // The trace panel: one for each property whose counterexample is looked at. It
 // asks the server for the signals, shares the step with the text, and goes to
 // places; all drawing is done by the page within it (webview/).
-import { randomBytes } from 'node:crypto';
 import { type CancellationToken, commands, Disposable, type Memento, ProgressLocation, type TextDocumentContentChangeEvent, type TextEditor, Uri, ViewColumn, type WebviewPanel, window, workspace } from 'vscode';
 import type { Location, Position } from 'vscode-languageclient/node';
 import type { CircuitView } from '../circuit/view';
-import { isAbout } from '../pages';
+import { isAbout, partsOf } from '../pages';
 import { circuitEditor, documentUri, fileName, reveal } from '../places';
 import * as protocol from '../protocol';
 import { Refusal } from '../refusal';
@@ -120,8 +119,6 @@ export class Panels {
 
   private adopt(webview: WebviewPanel, { uri, property }: PropertyRef, begin?: Begin): Panel {
     const about = { uri, property };
-    const page = Uri.joinPath(this.extension, 'dist');
-    webview.webview.options = { enableScripts: true, localResourceRoots: [page] };
     const { server, model, steps, circuit, actions, remembered } = this;
     const renew = () => this.each((one) => one.about.uri === uri && one.renew());
     const panel = new Panel(webview, about, { server, model, steps, circuit, actions, remembered, add: () => this.add(undefined), renew, play: (started) => this.play(uri, started) }, begin);
@@ -131,13 +128,7 @@ export class Panels {
       this.open.delete(`${uri} ${property}`);
       panel.dispose();
     });
-    const address = (name: string) => webview.webview.asWebviewUri(Uri.joinPath(page, name)).toString();
-    webview.webview.html = pageHtml({
-      script: address('trace.js'),
-      style: address('trace.css'),
-      source: webview.webview.cspSource,
-      nonce: randomBytes(16).toString('hex'),
-    });
+    webview.webview.html = pageHtml(partsOf(webview.webview, this.extension, 'trace'));
     return panel;
   }
 

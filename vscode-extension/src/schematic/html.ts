@@ -1,11 +1,8 @@
 // The page of a picture.
-import { page } from '../page';
-import type { PageParts } from '../counterexample/html';
+import { bundlePage, type PageParts } from '../page';
 
-export function pictureHtml({ script, style, source, nonce }: PageParts, title: string): string {
-  const head = `<link rel="stylesheet" href="${style}">`;
-  const end = `<script nonce="${nonce}" src="${script}"></script>`;
-  return page({ styles: source, nonce, compiles: true }, title, head, `${body(title)}\n${end}`);
+export function pictureHtml(parts: PageParts, title: string): string {
+  return bundlePage(parts, title, body(title), true);
 }
 
 const body = (title: string) => `<div id="bar" role="toolbar" aria-label="${title}" aria-controls="view">

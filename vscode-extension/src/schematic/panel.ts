@@ -1,12 +1,11 @@
 // The panel of a picture of a circuit. The server says what is drawn, the page lays it out
 // (webview/); what it shows is left to the classes that extend it. A picture of an earlier text is marked until it
 // is drawn again, which saving does.
-import { randomBytes } from 'node:crypto';
 import { CancellationTokenSource, type CancellationToken, Disposable, type TextDocumentContentChangeEvent, Uri, ViewColumn, type WebviewPanel, window, workspace } from 'vscode';
 import type { Steps } from '../counterexample/steps';
 import { movePosition } from '../counterexample/tracked';
 import { isCircuit } from '../formats';
-import { isAbout } from '../pages';
+import { isAbout, partsOf } from '../pages';
 import { documentUri, fileName } from '../places';
 import type { PropertyParams } from '../protocol';
 import { Refusal } from '../refusal';
@@ -142,8 +141,6 @@ export abstract class PicturePanel<A extends Answer> {
   }
 
   private fill(panel: WebviewPanel): void {
-    const page = Uri.joinPath(this.extension, 'dist');
-    panel.webview.options = { enableScripts: true, localResourceRoots: [page] };
     panel.webview.onDidReceiveMessage((message: FromPage) => this.receive(message));
     isAbout(panel, () => this.about && { uri: Uri.parse(this.about.uri).toString(), ...(this.about.property === undefined ? {} : { property: this.about.property }) });
     panel.onDidDispose(() => {
@@ -151,13 +148,7 @@ export abstract class PicturePanel<A extends Answer> {
       this.panel = this.picture = this.about = this.title = undefined;
       this.ready = false;
     });
-    const address = (name: string) => panel.webview.asWebviewUri(Uri.joinPath(page, name)).toString();
-    panel.webview.html = pictureHtml({
-      script: address('schematic.js'),
-      style: address('schematic.css'),
-      source: panel.webview.cspSource,
-      nonce: randomBytes(16).toString('hex'),
-    }, this.kind.title);
+    panel.webview.html = pictureHtml(partsOf(panel.webview, this.extension, 'schematic', 'graphviz'), this.kind.title);
   }
 
   private async receive(message: FromPage): Promise<void> {

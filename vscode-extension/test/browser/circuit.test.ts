@@ -130,7 +130,7 @@ async function openAlone(): Promise<Page> {
   const page = await browser.newPage({ viewport: { width: 300, height: 300 } });
   onTestFinished(() => browser.close());
   page.setDefaultTimeout(30_000);
-  await openPage(page, 'circuit', circuitHtml);
+  await openPage(page, 'circuit', circuitHtml, 'graphviz');
   return page;
 }
 

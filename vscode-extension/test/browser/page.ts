@@ -2,8 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Frame, Locator, Page } from 'playwright-core';
-import { pageHtml, type PageParts } from '../../src/counterexample/html';
+import { pageHtml } from '../../src/counterexample/html';
 import type { FromPage, PageSignal, PageState, PageWord, ToPage } from '../../src/counterexample/messages';
+import type { PageParts } from '../../src/page';
 import { extension } from '../lib/paths';
 
 /** Colours of VS Code's dark theme, as far as the picture needs any. */
@@ -15,13 +16,13 @@ interface Browser {
 }
 
 /** Opens the page of a bundle, as a panel does; what it sends is kept. */
-export async function openPage(page: Page, bundle = 'trace', htmlOf: (parts: PageParts) => string = pageHtml): Promise<void> {
+export async function openPage(page: Page, bundle = 'trace', htmlOf: (parts: PageParts) => string = pageHtml, ...before: string[]): Promise<void> {
   const address = 'http://page.test';
   const dist = (name: string) => readFileSync(join(extension, 'dist', name), 'utf8');
-  const html = htmlOf({ script: `${address}/${bundle}.js`, style: `${address}/${bundle}.css`, source: address, nonce: 'n' });
+  const html = htmlOf({ scripts: [...before, bundle].map((name) => `${address}/${name}.js`), style: `${address}/${bundle}.css`, source: address, nonce: 'n' });
   await page.route(`${address}/**`, (route) => {
     const { pathname } = new URL(route.request().url());
-    if (pathname.endsWith('.js')) return route.fulfill({ contentType: 'text/javascript', body: dist(`${bundle}.js`) });
+    if (pathname.endsWith('.js')) return route.fulfill({ contentType: 'text/javascript', body: dist(pathname.slice(1)) });
     if (pathname.endsWith('.css')) return route.fulfill({ contentType: 'text/css', body: colours + dist(`${bundle}.css`) });
     return route.fulfill({ contentType: 'text/html', body: html });
   });

@@ -18,6 +18,7 @@ const common = [
   'extension/dist/circuit.css',
   'extension/dist/circuit.js',
   'extension/dist/extension.js',
+  'extension/dist/graphviz.js',
   'extension/dist/schematic.css',
   'extension/dist/schematic.js',
   'extension/dist/trace.css',

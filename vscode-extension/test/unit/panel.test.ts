@@ -177,7 +177,7 @@ test('a panel that has little room below the text goes beside it, once', async (
 });
 
 test('each control of the page has a name, and says what it does', () => {
-  const html = pageHtml({ script: '', style: '', source: '', nonce: '' });
+  const html = pageHtml({ scripts: [''], style: '', source: '', nonce: '' });
   const controls = [...html.matchAll(/<(button|select|input)\b([^>]*)>/g)].map(([, , attributes = '']) => attributes);
   expect(controls.length).toBeGreaterThan(25);
   for (const attributes of controls) {

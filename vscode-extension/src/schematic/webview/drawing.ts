@@ -1,10 +1,10 @@
 /// <reference lib="dom" />
 // A picture in an element of a page: Graphviz lays out what the server has said, in the page and
 // without a connection. Then values, causes, steps and what is at the cursor are classes on the boxes.
-import { Graphviz } from '@hpcc-js/wasm-graphviz';
 import type { PageMark, PageNode, PagePicture } from '../messages';
 
-const graphviz = Graphviz.load();
+/** Of graphviz.ts, whose script stands before that of the page. */
+declare const graphviz: typeof import('./graphviz');
 
 /** The scale below which words cannot be read: a larger picture is scrolled, unless all of it is asked for. */
 const smallest = 0.5;
@@ -46,7 +46,7 @@ export class Drawing {
     const { dot, nodes, marks } = picture;
     const isNew = dot !== this.drawn?.dot;
     if (isNew) {
-      const svg = (await graphviz).layout(dot, 'svg', 'dot');
+      const svg = (await graphviz.loaded).layout(dot, 'svg', 'dot');
       if (!isWanted()) return;
       this.layOut(picture, svg);
     } else {
