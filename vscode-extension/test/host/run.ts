@@ -1,7 +1,7 @@
 // Runs suite.ts inside the extension host of a real VS Code, prints what Mocha prints
 // there and exits with its exit code: once as users work, once in a folder that is not
 // trusted.
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { address } from '../../../scripts/code-server/launch.mjs';
 import { openEditor } from '../lib/editor';
@@ -72,6 +72,9 @@ async function run(trusted: boolean): Promise<number> {
 }
 
 async function main(): Promise<number> {
+  for (const needed of ['dist/extension.js', process.platform === 'win32' ? 'bin/aiglens.exe' : 'bin/aiglens']) {
+    if (!existsSync(join(extension, needed))) throw new Error(`there is no ${needed} in ${extension}: run scripts/build.sh`);
+  }
   return (process.env[untrusted] === undefined && (await run(true))) || run(false);
 }
 
