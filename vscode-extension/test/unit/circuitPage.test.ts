@@ -2,12 +2,24 @@
 import { expect, test } from 'vitest';
 import type { Section, Shown } from '../../src/circuit/messages';
 import { bar, content, type View } from '../../src/circuit/webview/render';
-import { type Element, find, textOf } from '../../src/circuit/webview/nodes';
+import type { Child, Element } from '../../src/circuit/webview/nodes';
 import { plain, sentence } from '../../src/circuit/webview/sentences';
 import { moveOf, rowsOf } from '../../src/circuit/webview/tree';
 import { spoken, stretches, wavesOf } from '../../src/circuit/webview/wave';
 import * as protocol from '../../src/protocol';
 import type { Cause, Place, PlaceNow, PlaceProperty } from '../../src/protocol';
+
+/** All text of an element. */
+function textOf(child: Child): string {
+  return typeof child === 'string' ? child : child.children.map(textOf).join('');
+}
+
+/** The elements of a tree that a test accepts, in their order. */
+function* find(child: Child, accepts: (element: Element) => boolean): Generator<Element> {
+  if (typeof child === 'string') return;
+  if (accepts(child)) yield child;
+  for (const one of child.children) yield* find(one, accepts);
+}
 
 const uri = 'file:///a.aag';
 const range = (line: number) => ({ start: { line, character: 0 }, end: { line, character: 2 } });

@@ -12,20 +12,10 @@ export interface Element {
 
 export type Child = Element | string;
 
+/** A child, or nothing where there is none to show. */
+export type Part = Child | undefined | false;
+
 /** Makes an element. The attribute key is its key; children that are missing are left out. */
-export function h(tag: string, { key, ...attributes }: Element['attributes'] = {}, ...children: (Child | undefined | false)[]): Element {
-  const present = children.filter((child): child is Child => child !== undefined && child !== false && child !== '');
-  return { tag, ...(key === undefined ? {} : { key: String(key) }), attributes, children: present };
-}
-
-/** All text of an element, for what reads it. */
-export function textOf(child: Child): string {
-  return typeof child === 'string' ? child : child.children.map(textOf).join('');
-}
-
-/** The elements of a tree that a test accepts, in their order. */
-export function* find(child: Child, accepts: (element: Element) => boolean): Generator<Element> {
-  if (typeof child === 'string') return;
-  if (accepts(child)) yield child;
-  for (const one of child.children) yield* find(one, accepts);
+export function h(tag: string, { key, ...attributes }: Element['attributes'] = {}, ...children: Part[]): Element {
+  return { tag, ...(key === undefined ? {} : { key: String(key) }), attributes, children: children.filter((child): child is Child => child !== undefined && child !== false && child !== '') };
 }

@@ -4,7 +4,7 @@ import type { Cause, Place, PlaceAction, PlaceAlways, PlaceDiagnostic, PlaceNow,
 import type { Choice, Grown, Section, Shown } from '../messages';
 import { causeEntry } from './causes';
 import { textOf } from '../../verdicts';
-import { type Child, type Element, h } from './nodes';
+import { type Child, type Element, h, type Part } from './nodes';
 import { plain, sentence } from './sentences';
 import { type Entry, rowsOf, treeOf } from './tree';
 import { wavesOf } from './wave';
@@ -39,7 +39,7 @@ function nameOf({ signal, property, title }: Place): string {
 export function content(shown: Shown, view: View): Element[] {
   const { answer } = shown;
   const { property, now, always, around } = answer;
-  const section = (id: Section, title: string, note: string, ...children: (Child | undefined | false)[]) => {
+  const section = (id: Section, title: string, note: string, ...children: Part[]) => {
     const isOpen = !view.folded.has(id);
     return h('section', { key: id, 'aria-labelledby': `${id}-title` },
       h('h2', { id: `${id}-title` },
@@ -59,6 +59,16 @@ export function content(shown: Shown, view: View): Element[] {
 
 export function counted(count: number, one: string, more = `${one}s`): string {
   return `${count} ${count === 1 ? one : more}`;
+}
+
+/** Rows under a title; nothing where there are none. */
+function listed(title: string, ...rows: Part[]): Element[] {
+  const list = h('ul', {}, ...rows);
+  return list.children.length === 0 ? [] : [h('h3', {}, title), list];
+}
+
+function faint(text: string): Element {
+  return h('span', { class: 'faint' }, text);
 }
 
 function paragraph(text: string, classes = ''): Element {
@@ -83,16 +93,15 @@ function buttons(actions: readonly PlaceAction[], path: string, name: string, ab
 }
 
 function pairs(...all: (readonly [string, ...Child[]] | undefined | false)[]): Element | undefined {
-  const present = all.filter((pair) => pair !== undefined && pair !== false);
-  if (present.length === 0) return undefined;
-  return h('dl', {}, ...present.flatMap(([term, ...said]) => [h('dt', { key: term }, term), h('dd', { key: term }, ...said)]));
+  const rows = all.flatMap((pair) => (pair === undefined || pair === false ? [] : [h('dt', { key: pair[0] }, pair[0]), h('dd', { key: pair[0] }, ...pair.slice(1))]));
+  return rows.length === 0 ? undefined : h('dl', {}, ...rows);
 }
 
 function grow(what: Grown, by: number, title: string): Element {
   return h('button', { key: title, 'data-grow': what, 'data-by': by, title }, title);
 }
 
-function whatItIs({ answer: { title, says, signal, diagnostics }, isGrown }: Shown): (Child | undefined)[] {
+function whatItIs({ answer: { title, says, signal, diagnostics }, isGrown }: Shown): Part[] {
   return [
     paragraph(title),
     signal === null || signal.title === title ? undefined : paragraph(signal.title),
@@ -102,7 +111,7 @@ function whatItIs({ answer: { title, says, signal, diagnostics }, isGrown }: Sho
   ];
 }
 
-function signalOf(signal: PlaceSignal, isGrown: boolean): (Child | undefined)[] {
+function signalOf(signal: PlaceSignal, isGrown: boolean): Part[] {
   const { word, scope = [], instances = [], formula, reset, says, definition, readers, moreReaders } = signal;
   const bit = word === null ? undefined : (['word', `${word.negated === true ? 'the negation of ' : ''}bit ${word.index} of `, h('code', {}, word.name), ` (${counted(word.bits, 'bit')})`] as const);
   return [
@@ -115,9 +124,8 @@ function signalOf(signal: PlaceSignal, isGrown: boolean): (Child | undefined)[] 
     ),
     ...says.map((text) => paragraph(text, 'faint')),
     definition === null ? undefined : h('p', {}, link('answer.signal.definition', 'Definition', `go to the row that defines it, line ${definition.range.start.line + 1}`)),
-    readers.length === 0 ? undefined : h('h3', {}, 'Read by'),
-    readers.length === 0 ? undefined : h('ul', {},
-      ...readers.map(({ name, use = '', location }, index) => h('li', { key: index }, link(`answer.signal.readers.${index}`, name, `line ${location.range.start.line + 1}`), use === '' ? '' : h('span', { class: 'faint' }, ` · ${use}`))),
+    ...listed('Read by',
+      ...readers.map(({ name, use = '', location }, index) => h('li', { key: index }, link(`answer.signal.readers.${index}`, name, `line ${location.range.start.line + 1}`), use !== '' && faint(` · ${use}`))),
       moreReaders > 0 && h('li', { class: 'faint' }, `and ${counted(moreReaders, 'other use')}`)),
   ];
 }
@@ -135,11 +143,11 @@ function choiceOf(what: Choice, name: string, options: readonly (readonly [strin
 function diagnosticOf({ severity, message, code, fixes }: PlaceDiagnostic, index: number): Element {
   const level = severity === 1 ? 'error' : severity === 2 ? 'warning' : 'note';
   return h('div', { key: `${code} ${message}`, class: 'diagnostic' },
-    h('p', { class: level }, `${level === 'note' ? '' : `${level}: `}${message}`, h('span', { class: 'faint' }, ` ${code}`)),
+    h('p', { class: level }, `${level === 'note' ? '' : `${level}: `}${message}`, faint(` ${code}`)),
     buttons(fixes, `answer.diagnostics.${index}.fixes`, 'Fixes'));
 }
 
-function propertyOf(property: PlaceProperty, shown: Shown, view: View): (Child | undefined | false)[] {
+function propertyOf(property: PlaceProperty, shown: Shown, view: View): Part[] {
   const { message, standing, depth, engine, certificate, says, obstacle, why, actions, facts, moreFacts, verdict, freshness, sharing = [] } = property;
   const isOpenYet = verdict === 'none' || freshness === 'queued' || freshness === 'running';
   return [
@@ -168,7 +176,7 @@ function tree(id: string, name: string, entries: readonly Entry[], { opened, cur
   return treeOf(id, name, rowsOf(entries, isOpen), current.get(id));
 }
 
-function proofOf(facts: readonly string[], moreFacts: number, topics: readonly ProofTopic[] | undefined, view: View): (Child | undefined)[] {
+function proofOf(facts: readonly string[], moreFacts: number, topics: readonly ProofTopic[] | undefined, view: View): Part[] {
   if (facts.length === 0) return [];
   const title = 'What the proof says';
   const all = topics === undefined ? h('button', { 'data-do': 'proof', title: 'List all facts and implications, with links to their latches' }, moreFacts > 0 ? `All, with ${moreFacts} more` : 'With links to the latches') : undefined;
@@ -180,7 +188,7 @@ function proofOf(facts: readonly string[], moreFacts: number, topics: readonly P
 }
 
 function topicEntry({ title, facts }: ProofTopic, index: number): Entry {
-  return { key: title, label: [title, h('span', { class: 'faint' }, ` ${facts.length}`)], said: `${title}, ${counted(facts.length, 'fact')}`, children: facts.map((fact, at) => factEntry(fact, `topics.${index}.facts.${at}`, title)) };
+  return { key: title, label: [title, faint(` ${facts.length}`)], said: `${title}, ${counted(facts.length, 'fact')}`, children: facts.map((fact, at) => factEntry(fact, `topics.${index}.facts.${at}`, title)) };
 }
 
 function factEntry({ text, latches }: ProofFact, path: string, above = '', said = text): Entry {
@@ -189,12 +197,12 @@ function factEntry({ text, latches }: ProofFact, path: string, above = '', said 
   const leads = latches.length === 1 && only!.location !== null ? `${path}.latches.0` : undefined;
   const children = latches.length < 2 ? [] : latches.map(({ name, location }, index) => {
     const where = location === null ? 'not in the text' : `line ${location.range.start.line + 1}`;
-    return { key: `${key}/${name}`, label: [h('code', {}, name), h('span', { class: 'faint' }, ` · ${where}`)], said: `${name}, ${where}`, path: location === null ? undefined : `${path}.latches.${index}`, children: [] };
+    return { key: `${key}/${name}`, label: [h('code', {}, name), faint(` · ${where}`)], said: `${name}, ${where}`, path: location === null ? undefined : `${path}.latches.${index}`, children: [] };
   });
   return { key, label: sentence(text), said: plain(said), path: leads, children };
 }
 
-function nowOf(now: PlaceNow, property: PlaceProperty | null, shown: Shown, view: View): (Child | undefined)[] {
+function nowOf(now: PlaceNow, property: PlaceProperty | null, shown: Shown, view: View): Part[] {
   const { step, steps, loop = 0, previous, next, word, value, values, first, outside, why, actions, instance } = now;
   const { name } = shown.answer.signal ?? { name: nameOf(shown.answer) };
   const stepper = (to: string, text: string, title: string, isPossible: boolean) =>
@@ -218,29 +226,26 @@ function nowOf(now: PlaceNow, property: PlaceProperty | null, shown: Shown, view
   ];
 }
 
-function alwaysOf({ facts, moreFacts, nothing, properties, moreProperties, unsearched = 0 }: PlaceAlways, view: View): (Child | undefined)[] {
+function alwaysOf({ facts, moreFacts, nothing, properties, moreProperties, unsearched = 0 }: PlaceAlways, view: View): Part[] {
   const entries = facts.map((fact, index) => {
     const entry = factEntry(fact, `answer.always.facts.${index}`, fact.property, `${fact.text}, by the proof of ${fact.name}`);
-    return { ...entry, label: [...entry.label, h('span', { class: 'faint' }, ` · proof of ${fact.name}`)] };
+    return { ...entry, label: [...entry.label, faint(` · proof of ${fact.name}`)] };
   });
   return [
     nothing === undefined ? undefined : paragraph(nothing),
     facts.length === 0 ? undefined : tree('facts', 'What the proofs say', entries, view, 0),
     moreFacts > 0 ? h('p', { class: 'faint' }, `and ${moreFacts} more`) : undefined,
-    ...(properties.length === 0 && unsearched === 0 ? [] : [
-      h('h3', {}, 'Properties that depend on it'),
-      h('ul', {},
-        ...properties.map((status, index) => {
-          const { name, range, property } = status;
-          return h('li', { key: property }, link(`answer.always.properties.${index}`, name, `line ${range.start.line + 1}`), h('span', { class: 'faint' }, ` · ${textOf(status)}`));
-        }),
-        moreProperties > 0 && h('li', { class: 'faint' }, `and ${moreProperties} more`),
-        unsearched > 0 && h('li', { class: 'faint' }, `of ${unsearched} more it is not known: there are too many`)),
-    ]),
+    ...listed('Properties that depend on it',
+      ...properties.map((status, index) => {
+        const { name, range, property } = status;
+        return h('li', { key: property }, link(`answer.always.properties.${index}`, name, `line ${range.start.line + 1}`), faint(` · ${textOf(status)}`));
+      }),
+      moreProperties > 0 && h('li', { class: 'faint' }, `and ${moreProperties} more`),
+      unsearched > 0 && h('li', { class: 'faint' }, `of ${unsearched} more it is not known: there are too many`)),
   ];
 }
 
-function aroundOf({ cone }: Shown, isThere: boolean): (Child | undefined)[] {
+function aroundOf({ cone }: Shown, isThere: boolean): Part[] {
   return [
     h('div', { id: 'picture', 'data-foreign': true, role: 'group', 'aria-label': 'What it depends on', hidden: !isThere }),
     isThere ? undefined : h('p', { class: 'faint' }, 'There is nothing to draw.'),
