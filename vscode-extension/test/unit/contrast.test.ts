@@ -40,7 +40,7 @@ test.each(kinds)('colours of texts stand out in a theme of the kind %s', (kind) 
 });
 
 test('no text has a colour that VS Code means for signs and charts', () => {
-  const folders = ['src/counterexample/webview', 'src/schematic/webview'];
+  const folders = ['src/circuit/webview', 'src/counterexample/webview', 'src/schematic/webview'];
   const sheets = folders.flatMap((folder) => readdirSync(folder).filter((name) => name.endsWith('.css')).map((name) => readFileSync(`${folder}/${name}`, 'utf8')));
   const all = sheets.join('\n').replace(/\/\*[^]*?\*\//g, '');
   const given = new Map([...all.matchAll(/(--[\w-]+):\s*([^;]+);/g)].map(([, name, value]) => [name!, value!]));
