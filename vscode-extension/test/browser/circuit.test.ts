@@ -8,17 +8,30 @@ import { circuitHtml } from '../../src/circuit/html';
 import type { FromPage, Shown, ToPage } from '../../src/circuit/messages';
 import type { Cause, Place } from '../../src/protocol';
 import { openPage, send, sent } from './page';
-import { camera, shownThemes } from './pictures';
+import { areTaken, camera, shownThemes } from './pictures';
 import { openFile, openPackaged } from './session';
 import { squares } from './squares';
 import type { Editor, Workbench } from './workbench';
+import { hasYosys } from './yosys';
 
 const viewport = { width: 1280, height: 720 };
 
-/** The sections of the view, once it shows a kind of place. The first answer may not know all of it yet. */
-async function sections(circuit: FrameLocator, kind: string): Promise<string[]> {
-  await circuit.locator('#content:not([aria-busy])', { has: circuit.locator('#what-title .note', { hasText: new RegExp(`^${kind}$`) }) }).waitFor();
-  return circuit.locator('section').evaluateAll((all) => all.map((one) => one.getAttribute('aria-labelledby')!.replace('-title', '')));
+/**
+ * What the view shows of a place: its sections, each with the names of what it says. That of a property also
+ * has its standing.
+ */
+function parts(circuit: FrameLocator): Promise<string[]> {
+  return circuit.locator('section').evaluateAll((all) =>
+    all.map((one) => {
+      const said = [...one.querySelectorAll('#what-title .note, .verdict, dt, h3, .waves, [role="tree"], .diagnostic .error, select')].map((part) => {
+        if (part.matches('.verdict')) return part.classList[1] ?? 'open';
+        if (part.matches('.waves')) return 'waves';
+        if (part.matches('.error')) return 'error';
+        return part.id === '' ? (part.getAttribute('data-choose') ?? part.textContent ?? '') : part.id;
+      });
+      return [one.getAttribute('aria-labelledby')!.replace('-title', ''), ...said].join(' · ');
+    }),
+  );
 }
 
 const section = (circuit: FrameLocator, id: string): Locator => circuit.locator(`#${id}-body`);
@@ -42,33 +55,38 @@ test.each(shownThemes)('what is known of the place of the cursor: %s', async (na
   await editor.lens('check').waitFor();
   const circuit = await shown(workbench, editor);
 
+  const seen = new Map<string, string>();
+  /** Waits until the view shows this and no more of a kind of place. */
+  const isShown = async (place: string, want: readonly string[]) => {
+    await expect.poll(() => parts(circuit), { message: place }).toEqual(want);
+    seen.set(place, want.join('\n'));
+  };
+
   // Places of a text that is not checked.
   await editor.goTo(1, 6);
-  await expect.poll(() => sections(circuit, 'header')).toEqual(['what']);
+  await isShown('header', ['what · header']);
   await editor.goTo(2);
-  await expect.poll(() => sections(circuit, 'input')).toEqual(['what', 'always', 'around']);
   await section(circuit, 'what').getByText('move_a').first().waitFor();
+  await isShown('input', ['what · input · Read by', 'always · Properties that depend on it', 'around']);
   await editor.goTo(9);
-  await expect.poll(() => sections(circuit, 'latch')).toEqual(['what', 'always', 'around']);
-  await section(circuit, 'what').getByText('Read by').waitFor();
+  await isShown('latch', ['what · latch · formula · reset · Read by', 'always · Properties that depend on it', 'around']);
   await editor.goTo(25);
-  await expect.poll(() => sections(circuit, 'gate')).toEqual(['what', 'always', 'around']);
+  await isShown('gate', ['what · gate · formula · Read by', 'always · Properties that depend on it', 'around']);
   await editor.goTo(50);
-  await expect.poll(() => sections(circuit, 'comment')).toEqual(['what']);
+  await isShown('comment', ['what · comment']);
 
   // From refuted to the cause, in names, without a click.
   await editor.goTo(11);
-  await expect.poll(async () => (await sections(circuit, 'property'))[0]).toBe('property');
   await section(circuit, 'property').getByRole('button', { name: /check/i }).first().click();
-  await section(circuit, 'property').getByText('refuted').first().waitFor();
   await workbench.cause('work_a').waitFor();
   await workbench.cause('work_b').waitFor();
+  await isShown('property', ['property · failed · Why it fails · why-property · depth · engine · certificate', 'what · property · formula · Read by', 'always · Properties that depend on it', 'around']);
   await take('circuit');
 
   // In a run: values, steps, causes that lead to their rows.
   await workbench.cause('work_b').click();
   await editor.atLine(9);
-  await expect.poll(() => sections(circuit, 'latch')).toContain('now');
+  await isShown('in a run', ['what · latch · formula · reset · Read by', 'now · waves · Because · why-now', 'always · Properties that depend on it', 'around']);
   await section(circuit, 'now').getByText('work_b').first().waitFor();
   await section(circuit, 'now').getByRole('button', { name: 'To the step before' }).click();
   await circuit.locator('.waves .present', { hasText: '3' }).waitFor();
@@ -80,8 +98,8 @@ test.each(shownThemes)('what is known of the place of the cursor: %s', async (na
   // An error row, with its fix as a button.
   await editor.goTo(37, 1);
   await editor.type('7');
-  await expect.poll(() => sections(circuit, '(error|gate|undefined)')).toContain('what');
   await circuit.locator('.diagnostic .error').first().waitFor();
+  await isShown('error row', ['what · gate · formula · error']);
   await take('circuit-error');
   await editor.press('Control+Z');
   await circuit.locator('.diagnostic .error').first().waitFor({ state: 'detached' });
@@ -89,26 +107,24 @@ test.each(shownThemes)('what is known of the place of the cursor: %s', async (na
   // A word, an instance, a proof, and no answer.
   const worker = await workbench.openFile('worker.aag');
   await worker.goTo(43, 8);
-  await expect.poll(() => sections(circuit, 'word')).toContain('what');
   await section(circuit, 'what').getByText('idle').first().waitFor();
+  await isShown('word', ['what · word', 'always · Properties that depend on it']);
   await take('circuit-word');
   const digits = await workbench.openFile('two_digits.blif');
-  await digits.goTo(20, 9);
   await digits.goTo(18);
   await workbench.command('aiglens: Check All Properties of the File');
   await workbench.status(/1 proved, 1 refuted/).waitFor();
-  await digits.goTo(19, 10);
-  await sections(circuit, '(instance|model)');
+  await digits.goTo(19, 33);
+  await isShown('instance', ['what · instance · Read by', 'always · facts · Properties that depend on it', 'around']);
   await digits.goTo(18);
-  await sections(circuit, 'property');
   await section(circuit, 'property').getByText('What the proof says').waitFor();
+  await isShown('in a proof', ['property · passed · depth · engine · certificate · What the proof says', 'what · property', 'around']);
   await take('circuit-proof');
   const unknown = await workbench.openFile('squares.blif');
   await unknown.clickLens('check', unknown.lens('unknown'));
   await unknown.goTo(3, 10);
-  await expect.poll(async () => (await sections(circuit, 'property'))[0]).toBe('property');
-  await section(circuit, 'property').getByText('unknown').first().waitFor();
   await section(circuit, 'property').getByRole('button').first().waitFor();
+  await isShown('in an unknown', ['property · unknown · depth · engine · in the way', 'what · property · formula · Read by', 'always · Properties that depend on it', 'around']);
   await take('circuit-unknown');
 
   // Beside the text it follows the cursor, too.
@@ -121,7 +137,89 @@ test.each(shownThemes)('what is known of the place of the cursor: %s', async (na
   await section(beside, 'now').getByText('free').first().waitFor();
   await beside.locator('#picture svg').waitFor();
   await take('circuit-beside');
+
+  // Each has what no other has.
+  expect([...seen.keys()]).toHaveLength(12);
+  expect(new Set(seen.values()).size).toBe(12);
+  if (areTaken) {
+    await page.setViewportSize({ width: 1920, height: 1080 });
+    await take('circuit-unknown-large');
+    await workbench.openFile('semaphore2_broken.aag');
+    await editor.goTo(9);
+    await circuit.locator('#picture svg').waitFor();
+    await take('circuit-now-large');
+  }
   await page.close();
+});
+
+test('by the keyboard alone from refuted to repaired', async () => {
+  const vscode = await openPackaged();
+  onTestFinished(() => vscode.close());
+  const { page, workbench, path } = await openFile(vscode, 'semaphore2_broken.aag', viewport);
+  page.setDefaultTimeout(60_000);
+  const { keyboard } = page;
+  const editor = await workbench.editor(path);
+  await editor.lens('check').waitFor();
+  const goTo = async (line: number) => {
+    await keyboard.press('Control+1');
+    await keyboard.press('Control+G');
+    await workbench.quickInput.locator('input').first().fill(`:${line}`);
+    await keyboard.press('Enter');
+    await editor.atLine(line);
+  };
+  const { circuit } = workbench;
+  /** Presses Tab until a control of the view has the focus. */
+  const tabTo = async (control: Locator) => {
+    await control.waitFor();
+    const isReached = () => control.evaluate((one) => (globalThis as unknown as { document: { activeElement: unknown } }).document.activeElement === one);
+    for (let pressed = 0; pressed < 60 && !(await isReached()); pressed++) await keyboard.press('Tab');
+    expect(await isReached()).toBe(true);
+  };
+  await goTo(11);
+  await keyboard.press('Control+K');
+  await keyboard.press('i');
+  await circuit.locator('#property-title').waitFor();
+  await keyboard.press('F1');
+  await workbench.quickInput.locator('input').first().fill('>Focus on Circuit View');
+  await workbench.quickInput.locator('.monaco-list-row.focused', { hasText: 'Focus on Circuit View' }).waitFor();
+  await keyboard.press('Enter');
+  await tabTo(section(circuit, 'property').getByRole('button', { name: /check/i }).first());
+  await keyboard.press('Enter');
+  await section(circuit, 'property').getByText('refuted').first().waitFor();
+
+  // Down to the row that lets b work, whichever way the tree has it.
+  const tree = circuit.getByRole('tree', { name: 'Why it fails' });
+  await tabTo(tree.getByRole('treeitem').first());
+  const workB = tree.getByRole('treeitem', { name: /^work_b/ }).first();
+  for (let pressed = 0; pressed < 20 && (await workB.getAttribute('tabindex')) !== '0'; pressed++) await keyboard.press('ArrowDown');
+  await keyboard.press('Enter');
+  await editor.atLine(9);
+  await goTo(25);
+  await keyboard.press('End');
+  await keyboard.press('Backspace');
+  await keyboard.type('8');
+  await keyboard.press('Control+S');
+  await workbench.status(/1 proved/).waitFor();
+  await goTo(11);
+  await circuit.locator('#property-body .verdict.passed').waitFor();
+});
+
+test.skipIf(!hasYosys() && process.env['CI'] === undefined)('Verilog that is checked is followed, too', async () => {
+  const vscode = await openPackaged();
+  onTestFinished(() => vscode.close());
+  const { workbench, path } = await openFile(vscode, 'verilog/fifo_broken.sv', { width: 1400, height: 900 });
+  const editor = await workbench.editor(path);
+  await editor.goTo(38);
+  await workbench.command('aiglens: Check All Properties of the File');
+  await editor.lens('refuted at step 5').waitFor();
+  const circuit = await shown(workbench, editor);
+  await editor.goTo(38, 6);
+  await circuit.locator('#property-body .verdict.failed').waitFor();
+  await workbench.cause('count').waitFor();
+  await workbench.cause('count').click();
+  await circuit.locator('#now-body .waves').waitFor();
+  await section(circuit, 'now').getByText('count').first().waitFor();
+  await circuit.locator('#property-body').waitFor({ state: 'detached' });
 });
 
 /** The page without VS Code around it. */

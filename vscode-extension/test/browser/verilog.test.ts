@@ -1,18 +1,10 @@
 // A queue in Verilog: refuted, stepped through, repaired and proved, on the lines of the source. With
 // AIGLENS_SCREENSHOTS=1 in three themes.
-import { execFileSync } from 'node:child_process';
 import { expect, onTestFinished, test } from 'vitest';
 import { debuggerOf } from './debugger';
 import { camera, shownThemes } from './pictures';
 import { openFile, openPackaged } from './session';
-
-function hasYosys(): boolean {
-  try {
-    return execFileSync('yosys', ['-V']).length > 0;
-  } catch {
-    return false;
-  }
-}
+import { hasYosys } from './yosys';
 
 test.skipIf(!hasYosys() && process.env['CI'] === undefined).each(shownThemes)('a queue in Verilog: %s', async (name, theme) => {
   const vscode = await openPackaged({ 'workbench.colorTheme': theme });
