@@ -89,7 +89,7 @@ func (p *placing) place() (*wire.Place, error) {
 		}
 		p.answer.Property.Sharing = sharing
 	}
-	for _, d := range at.Diagnostics {
+	for _, d := range answers.DiagnosticsAt(p.v.doc, p.offset) {
 		p.answer.Diagnostics = append(p.answer.Diagnostics, p.diagnostic(d))
 	}
 	if err := p.circuit(); err != nil {

@@ -57,8 +57,6 @@ type Place struct {
 	Other    *design.Target    // what another file defines
 	Symbol   string            // what a naming line names
 	Here     string            // what the row is, and does with the literal
-	// Diagnostics are those of the text on the line.
-	Diagnostics []source.Diagnostic
 }
 
 // At returns what a text says of the signal, the property, the number of the header, or whatever
@@ -68,7 +66,6 @@ func At(ctx context.Context, d *design.Design, offset, depth int) (*Place, error
 	p := &Place{Kind: PlaceOther, Span: line}
 	if field, ok := HeaderFieldAt(d, offset); ok {
 		p.Kind, p.Span, p.Header = PlaceHeader, field.Span, headerText(d, field)
-		p.findDiagnostics(d, line)
 		return p, ctx.Err()
 	}
 	symbol, onSymbol := d.SymbolAt(offset)
@@ -101,9 +98,8 @@ func At(ctx context.Context, d *design.Design, offset, depth int) (*Place, error
 	} else if row, ok := d.RowAt(offset); ok && (onSignal || onProperty) {
 		p.Here = place(d, row, o, onSignal)
 	}
-	p.findDiagnostics(d, line)
 	if p.Kind == PlaceOther {
-		p.Kind = p.other(d, offset)
+		p.Kind = other(d, offset)
 	}
 	return p, ctx.Err()
 }
@@ -140,8 +136,8 @@ func (p *Place) Sentences() (all []string) {
 }
 
 // other says what a place is that is none of a signal.
-func (p *Place) other(d *design.Design, offset int) PlaceKind {
-	if slices.ContainsFunc(p.Diagnostics, func(d source.Diagnostic) bool { return d.Severity == source.Error }) {
+func other(d *design.Design, offset int) PlaceKind {
+	if slices.ContainsFunc(DiagnosticsAt(d, offset), func(d source.Diagnostic) bool { return d.Severity == source.Error }) {
 		return PlaceError
 	}
 	for _, s := range d.SectionSpans() {
@@ -155,13 +151,15 @@ func (p *Place) other(d *design.Design, offset int) PlaceKind {
 	return PlaceOther
 }
 
-// findDiagnostics takes those that touch a line.
-func (p *Place) findDiagnostics(d *design.Design, line source.Span) {
+// DiagnosticsAt returns those of a text that touch the line of an offset.
+func DiagnosticsAt(d *design.Design, offset int) (all []source.Diagnostic) {
+	line := d.Text.LineSpan(d.Text.LineAt(offset))
 	for _, found := range d.Diagnostics() {
 		if found.Span.Start <= line.End() && line.Start <= found.Span.End() {
-			p.Diagnostics = append(p.Diagnostics, found)
+			all = append(all, found)
 		}
 	}
+	return all
 }
 
 // directly returns the properties that refer to a signal, but for that of the row.
