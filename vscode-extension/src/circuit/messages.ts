@@ -13,8 +13,13 @@ export type Grown = 'formula' | 'cone';
 /** What a place may have several of, one of which is shown: instances of a model, properties of a row. */
 export type Choice = 'instance' | 'property';
 
+/** The trees of causes, by where they stand in what the page is sent. Each is about a run of its own. */
+export const causeTrees = ['answer.property.why', 'answer.now.why'] as const;
+export type CauseTree = (typeof causeTrees)[number];
+
 /** The causes of a value that the answer has left out. */
 export interface MoreCauses {
+  tree: CauseTree;
   signal: number;
   step: number;
   causes: Cause[];

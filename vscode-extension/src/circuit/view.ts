@@ -12,7 +12,7 @@ import { pictureOf } from '../schematic/schematic';
 import type { Server } from '../server';
 import type { StatusModel } from '../status';
 import { tell } from '../telling';
-import { type Choice, type FromPage, type Grown, type Section, sections, type Shown } from './messages';
+import { type CauseTree, causeTrees, type Choice, type FromPage, type Grown, type Section, sections, type Shown } from './messages';
 import { Pages } from './pages';
 
 const foldedKey = 'aiglens.circuit.folded';
@@ -321,7 +321,7 @@ export class CircuitView {
   private async clicked(message: Click, shown: Shown, place: Place): Promise<unknown> {
     switch (message.type) {
       case 'go':
-        return this.leadTo(found(shown, message.path), message.focus, shown);
+        return this.leadTo(found(shown, message.path), message.focus, shown, treeOf(shown, message.path));
       case 'node':
         return this.clickBox(message.node, message.focus, shown);
       case 'run': {
@@ -330,7 +330,7 @@ export class CircuitView {
       }
       case 'step': {
         const { now } = shown.answer;
-        if (now !== null && isPlayed(shown)) return this.showStep(stepAfter(now, message.to), shown);
+        if (now !== null && isPlayed(shown)) return this.showStep(stepAfter(now, message.to), shown, 'answer.now.why');
         const property = now?.property;
         return property && this.steps.follow({ ...place, property, to: message.to as protocol.StepParams['to'] });
       }
@@ -340,12 +340,12 @@ export class CircuitView {
         this.asked = { ...this.asked, [message.what]: message.chosen };
         return this.askAgain(0);
       case 'causes':
-        return this.askForCauses(found(shown, message.path) as protocol.Cause, shown);
+        return this.askForCauses(found(shown, message.path) as protocol.Cause, shown, treeOf(shown, message.path));
       case 'proof':
         this.listsProof = true;
         return this.askAgain(0);
       case 'schematic':
-        return commands.executeCommand('aiglens.drawCone', shown.answer.property === null ? place : propertyOf(shown));
+        return commands.executeCommand('aiglens.drawCone', shown.answer.property === null ? place : { uri: shown.answer.uri, property: shown.answer.property.property });
     }
   }
 
@@ -362,22 +362,25 @@ export class CircuitView {
   }
 
   /** Asks for what an answer has left out of the causes of a value. */
-  private async askForCauses({ signal, step }: protocol.Cause, shown: Shown): Promise<void> {
+  private async askForCauses({ signal, step }: protocol.Cause, shown: Shown, tree: CauseTree | undefined): Promise<void> {
+    if (tree === undefined) return;
     const { uri } = shown.answer;
-    const run = isPlayed(shown) ? this.played?.in.run : undefined;
-    const cause = await (run === undefined ? this.server.execute(protocol.why, { ...propertyOf(shown), signal, step }) : this.server.execute(protocol.playWhy, { uri, run, signal, step }));
-    if (cause !== undefined && shown === this.shown) this.present({ ...shown, more: [...shown.more, { signal, step, causes: cause.causes }] });
+    const property = propertyOf(shown, tree);
+    const run = this.played?.in.run;
+    if (property === '' && run === undefined) return;
+    const cause = await (property !== '' ? this.server.execute(protocol.why, { uri, property, signal, step }) : this.server.execute(protocol.playWhy, { uri, run: run!, signal, step }));
+    if (cause !== undefined && shown === this.shown) this.present({ ...shown, more: [...shown.more, { tree, signal, step, causes: cause.causes }] });
   }
 
   /** Leads to what has a place in the text, and to its step if it has one. */
-  private async leadTo(to: unknown, focus: boolean, shown: Shown): Promise<void> {
+  private async leadTo(to: unknown, focus: boolean, shown: Shown, tree?: CauseTree): Promise<void> {
     const { location, uri, range, step } = (to ?? {}) as { location?: Location | null; uri?: string; range?: Range; step?: number };
     const at = location === undefined && range !== undefined ? { uri: uri ?? shown.answer.uri, range } : location;
     if (at == null) return;
     if (this.place !== undefined && !this.isPinned) this.trail.push(this.place);
     this.tellState();
     try {
-      if (step !== undefined) await this.showStep(step, shown);
+      if (step !== undefined && tree !== undefined) await this.showStep(step, shown, tree);
     } finally {
       await this.revealStart(at, focus); // whatever has become of the step
     }
@@ -389,15 +392,17 @@ export class CircuitView {
     await reveal(uri, { start, end: start }, !focus);
   }
 
-  private async showStep(step: number, shown: Shown): Promise<void> {
+  /** Shows a step of the run that a tree is about. */
+  private async showStep(step: number, shown: Shown, tree: CauseTree): Promise<void> {
     const { played } = this;
-    if (!isPlayed(shown) || played === undefined) {
-      await this.steps.show({ ...propertyOf(shown), to: `${step}` });
-      return;
+    const property = propertyOf(shown, tree);
+    if (property !== '') {
+      await this.steps.show({ uri: shown.answer.uri, property, to: `${step}` });
+    } else if (played !== undefined) {
+      played.step = step;
+      played.in.show(step);
+      this.askAgain(0);
     }
-    played.step = step;
-    played.in.show(step);
-    this.askAgain(0);
   }
 
   private async back(): Promise<void> {
@@ -422,9 +427,15 @@ async function unlessRefused<Answer>(answer: Promise<Answer>): Promise<Answer | 
   }
 }
 
-/** The property whose run is shown, else that of the place. */
-function propertyOf({ answer: { uri, now, property } }: Shown): { uri: string; property: protocol.PropertyID } {
-  return { uri, property: now?.property || (property?.property ?? '') };
+/** The property whose counterexample a tree is about; empty for that of a run that is played. */
+function propertyOf({ answer: { now, property } }: Shown, tree: CauseTree): protocol.PropertyID {
+  return (tree === 'answer.now.why' ? now : property)?.property ?? '';
+}
+
+/** The tree of causes in which something stands; undefined where it stands in none. */
+function treeOf(shown: Shown, path: string): CauseTree | undefined {
+  const [, more] = /^more\.(\d+)\./.exec(path) ?? [];
+  return more === undefined ? causeTrees.find((tree) => path === tree || path.startsWith(`${tree}.`)) : shown.more[Number(more)]?.tree;
 }
 
 /** The run is one of no property. */

@@ -84,10 +84,11 @@ test('why is a tree: what was left out is asked for, and shown once it is there'
     ['push is 1 at step 2, input', 2, undefined, undefined],
     ['high is 1 at step 2', 2, 'false', 'answer.now.why.causes.1'],
   ]);
-  const more = [{ signal: 4, step: 2, causes: [cause('low', 1)] }];
+  // That of another tree is of another run.
+  const more = (['answer.property.why', 'answer.now.why'] as const).map((tree) => ({ tree, signal: 4, step: 2, causes: [cause('low', 1)] }));
   const high = before[2]!.attributes['data-key'] ?? before[2]!.key;
   const after = items(content({ ...shown, more }, view({ opened: new Map([[`why-now ${String(high)}`, true]]) })), 'why-now');
-  expect(after.map(({ attributes }) => attributes['data-path'])).toEqual(['answer.now.why', 'answer.now.why.causes.0', 'answer.now.why.causes.1', 'more.0.causes.0']);
+  expect(after.map(({ attributes }) => attributes['data-path'])).toEqual(['answer.now.why', 'answer.now.why.causes.0', 'answer.now.why.causes.1', 'more.1.causes.0']);
 });
 
 test('one entry of a tree is reached by Tab: the one that had the focus, else the first', () => {
@@ -107,6 +108,8 @@ test('a refuted property says why once, though its signal has the same causes no
   expect(parts[0]!.key).toBe('property');
   expect(items(parts, 'why-property')).toHaveLength(3);
   expect(items(parts, 'why-now')).toHaveLength(0);
+  // Not those of another run, though they are of the same signal and step.
+  expect(items(content({ ...shown, answer: { ...place, property, now: { ...now, property: 'bad:1' } } }, view()), 'why-now')).toHaveLength(3);
   // Its name is not repeated.
   const titles = all(parts.slice(0, 1), ({ attributes }) => attributes['data-run'] !== undefined).map(textOf);
   expect(titles).toEqual(['Show the trace', 'Find what makes full hard', 'Check again, 5 minutes', 'Show the proof of fuller']);

@@ -253,7 +253,41 @@ test('causes that were left out are added to the answer that is shown', async ()
   execute.mockResolvedValueOnce(cause(7, 2, { causes: [cause(8, 1)] }));
   await click({ type: 'causes', of: countOf(posted), path: 'answer.now.why' });
   expect(execute).toHaveBeenCalledWith(protocol.why, { uri, property: 'bad:0', signal: 7, step: 2 });
-  expect(posted.at(-1)).toMatchObject({ type: 'answer', more: [{ signal: 7, step: 2, causes: [{ name: 's8' }] }] });
+  expect(posted.at(-1)).toMatchObject({ type: 'answer', more: [{ tree: 'answer.now.why', signal: 7, step: 2, causes: [{ name: 's8' }] }] });
+});
+
+test('why the property of the row fails is asked of its own counterexample, whichever run is shown', async () => {
+  const { view, posted, move, click, answers, execute, steps } = open();
+  const property = { property: 'bad:0', facts: [], why: cause(7, 2, { cut: true }) } as never;
+  const signal = { signal: 6 } as protocol.PlaceSignal;
+  answers.mockImplementation(async (_, { position, run }) => placeAt(position.line, { signal, property, now: now({ property: run === undefined ? 'bad:1' : '', why: cause(7, 2, { cut: true }) }) }));
+  window.showTextDocument.mockResolvedValue({ revealRange: vi.fn() });
+  const clickAll = async (path: string) => {
+    execute.mockResolvedValueOnce(cause(7, 2, { causes: [cause(8, 1)] }));
+    await click({ type: 'causes', of: countOf(posted), path });
+    await click({ type: 'go', of: countOf(posted), path: 'more.0.causes.0', focus: true });
+  };
+  for (const [path, about] of [['answer.property.why', 'bad:0'], ['answer.now.why', 'bad:1']] as const) {
+    move(editorAt(3));
+    await shows(posted, 3);
+    await clickAll(path);
+    expect(execute).toHaveBeenLastCalledWith(protocol.why, { uri, property: about, signal: 7, step: 2 });
+    expect(steps.show).toHaveBeenLastCalledWith({ uri, property: about, to: '1' });
+    await shows(posted, 8);
+  }
+  move(editorAt(3));
+  await shows(posted, 3);
+  await click({ type: 'schematic', of: countOf(posted) });
+  expect(commands.executeCommand).toHaveBeenCalledWith('aiglens.drawCone', { uri, property: 'bad:0' });
+
+  // While a run is played.
+  const show = vi.fn();
+  await view.lookAtRun({ panel: {}, uri, run: { circuit: 'c', steps: 4, inputs: [], latches: [] }, show }, 3, { uri, range: range(3) });
+  await vi.waitFor(() => expect(posted.findLast(({ type }) => type === 'answer')).toMatchObject({ answer: { now: { property: '' } } }));
+  await clickAll('answer.property.why');
+  expect(execute).toHaveBeenLastCalledWith(protocol.why, { uri, property: 'bad:0', signal: 7, step: 2 });
+  expect(steps.show).toHaveBeenLastCalledWith({ uri, property: 'bad:0', to: '1' });
+  expect(show).not.toHaveBeenCalled();
 });
 
 test('all that a proof says is listed once it is asked for, also of the next answer', async () => {

@@ -1,19 +1,20 @@
 // Why a signal has its value, as entries of a tree: what forces it, in turn with its causes.
 import type { Cause } from '../../protocol';
-import type { MoreCauses } from '../messages';
+import type { CauseTree, MoreCauses } from '../messages';
 import { type Child, h } from './nodes';
 import type { Entry } from './tree';
 
 /** @param path where the cause stands in what the page was sent */
-export function causeEntry(cause: Cause, path: string, more: readonly MoreCauses[], above = ''): Entry {
+export function causeEntry(cause: Cause, tree: CauseTree, more: readonly MoreCauses[], path: string = tree, above = ''): Entry {
   const key = `${above}/${cause.name} ${cause.signal}@${cause.step}`;
-  return { key, path, label: labelOf(cause), said: spoken(cause), tip: tipOf(cause), children: childrenOf(cause, path, more, key) };
+  return { key, path, label: labelOf(cause), said: spoken(cause), tip: tipOf(cause), children: childrenOf(cause, tree, more, path, key) };
 }
 
-function childrenOf(cause: Cause, path: string, more: readonly MoreCauses[], key: string): Entry[] | undefined {
-  if (cause.cut !== true) return cause.causes.map((one, index) => causeEntry(one, `${path}.causes.${index}`, more, key));
-  const found = more.findIndex(({ signal, step }) => signal === cause.signal && step === cause.step);
-  return found < 0 ? undefined : more[found]!.causes.map((one, index) => causeEntry(one, `more.${found}.causes.${index}`, more, key));
+function childrenOf(cause: Cause, tree: CauseTree, more: readonly MoreCauses[], path: string, key: string): Entry[] | undefined {
+  const under = (causes: readonly Cause[], at: string) => causes.map((one, index) => causeEntry(one, tree, more, `${at}.causes.${index}`, key));
+  if (cause.cut !== true) return under(cause.causes, path);
+  const found = more.findIndex((one) => one.tree === tree && one.signal === cause.signal && one.step === cause.step);
+  return found < 0 ? undefined : under(more[found]!.causes, `more.${found}`);
 }
 
 function labelOf(cause: Cause): Child[] {

@@ -1,7 +1,7 @@
 // What the page shows of an answer, as plain data.
 import * as protocol from '../../protocol';
 import type { Cause, Place, PlaceAction, PlaceAlways, PlaceDiagnostic, PlaceNow, PlaceProperty, PlaceSignal, ProofFact, ProofTopic } from '../../protocol';
-import type { Choice, Grown, Section, Shown } from '../messages';
+import type { CauseTree, Choice, Grown, Section, Shown } from '../messages';
 import { causeEntry } from './causes';
 import { textOf } from '../../verdicts';
 import { type Child, type Element, h, type Part } from './nodes';
@@ -166,7 +166,7 @@ function propertyOf(property: PlaceProperty, shown: Shown, view: View): Part[] {
   ];
 }
 
-function causes(id: string, title: string, cause: Cause, path: string, { more }: Shown, view: View): Element[] {
+function causes(id: string, title: string, cause: Cause, path: CauseTree, { more }: Shown, view: View): Element[] {
   return [h('h3', { key: `${id}-title` }, title), tree(id, title, [causeEntry(cause, path, more)], view, 2)];
 }
 
@@ -215,7 +215,7 @@ function nowOf(now: PlaceNow, property: PlaceProperty | null, shown: Shown, view
     if (outside === true) return [h('p', {}, `It has no value in the ${now.of}, which does not depend on it.`), moves];
   const signalWave = { name, values: [...values], isWord: false };
   const wave = wavesOf({ first, step, rows: word === null ? [signalWave] : [signalWave, { name: word.name, values: word.values, isWord: true }] });
-  const isSame = property?.why != null && why !== null && property.why.signal === why.signal && property.why.step === why.step;
+  const isSame = property?.why != null && why !== null && property.property === now.property && property.why.signal === why.signal && property.why.step === why.step;
   return [
     h('p', {}, h('code', {}, name), ' = ', h('span', { class: 'value' }, value), h('span', { class: 'faint' }, ` at step ${step} of the ${now.of}${instance === undefined ? '' : `, in ${instance}`}`)),
     word === null ? undefined : h('p', {}, h('code', {}, word.name), ' = ', h('span', { class: 'value' }, word.value)),
