@@ -43,5 +43,7 @@ function update(element: Element, { attributes, children }: Wanted): void {
   const wanted = new Map(Object.entries(attributes).flatMap(([name, value]) => (value === undefined || value === false ? [] : [[name, value === true ? '' : String(value)] as const])));
   for (const { name } of [...element.attributes]) if (!wanted.has(name)) element.removeAttribute(name);
   for (const [name, value] of wanted) if (element.getAttribute(name) !== value) element.setAttribute(name, value);
+  // The attribute counts only until the user has chosen.
+  if (element.localName === 'option') (element as HTMLOptionElement).selected = wanted.has('selected');
   if (!wanted.has(foreign)) patch(element, children);
 }
