@@ -58,7 +58,7 @@ export class CircuitView {
   private timer: NodeJS.Timeout | undefined;
   /** When it ends. */
   private due: number | undefined;
-  /** What is to be in view once it is there. */
+  /** What is to be in view once it is there, unless all is known of the place and it is not. */
   private look: Section | undefined;
   private readonly listeners: Disposable;
 
@@ -101,10 +101,10 @@ export class CircuitView {
   /** Shows what is at the cursor, or where it is led to, with one part in view. */
   async lookAt(section: Section, at?: Location, { property, played }: { property?: protocol.PropertyID; played?: NonNullable<CircuitView['played']> } = {}): Promise<void> {
     this.isPinned = false;
-    this.look = section;
     this.played = played;
     if (at !== undefined) await this.revealStart(at, false);
     else this.follow(window.activeTextEditor);
+    this.look = section;
     if (property !== undefined) this.asked = { ...this.asked, property };
     this.tellState();
     await this.pages.show();
@@ -165,6 +165,7 @@ export class CircuitView {
     this.asked = {};
     this.cone = 1;
     this.listsProof = false;
+    this.look = undefined;
     this.pages.send({ type: 'moved', isSame: false });
     this.askSoon(0);
   }
@@ -269,8 +270,10 @@ export class CircuitView {
 
   private lookNow(): void {
     const { look, shown } = this;
-    if (look === undefined || shown === undefined || !hasSection(shown, look)) return;
-    this.look = undefined;
+    if (look === undefined || shown === undefined) return;
+    const isThere = hasSection(shown, look);
+    if (isThere || shown.answer.settled) this.look = undefined;
+    if (!isThere) return;
     this.fold(look, false);
     this.pages.send({ type: 'look', section: look });
   }

@@ -182,6 +182,35 @@ test('what is folded is remembered, and no picture is asked for where it is not 
   await vi.waitFor(() => expect(answers.mock.lastCall![1]).toMatchObject({ cone: 1 }));
 });
 
+test('a part that is to be in view is unfolded, but not later, nor at another place', async () => {
+  const { view, posted, move, answers, kept, known } = open();
+  const looks = () => posted.filter(({ type }) => type === 'look');
+  let more: Partial<protocol.Place> = { settled: false };
+  answers.mockImplementation(async (_, { position }) => placeAt(position.line, more));
+  kept.set('aiglens.circuit.folded', ['now']);
+  move(editorAt(3));
+  await view.lookAt('now');
+  await shows(posted, 3);
+  more = { now: now() };
+  known.fire({ uri });
+  await vi.waitFor(() => expect(looks()).toEqual([{ type: 'look', section: 'now' }]));
+  expect([...kept.values()]).toEqual([[]]);
+
+  kept.set('aiglens.circuit.folded', ['now']);
+  for (const settled of [true, false]) {
+    more = { settled };
+    const before = countOf(posted);
+    await view.lookAt('now');
+    await vi.waitFor(() => expect(countOf(posted)).toBeGreaterThan(before));
+    more = { now: now() };
+    if (settled) known.fire({ uri });
+    else move(editorAt(8));
+    await vi.waitFor(() => expect(posted.findLast(({ type }) => type === 'answer')).toMatchObject({ answer: { now: {} } }));
+    expect(looks()).toHaveLength(1);
+  }
+  expect([...kept.values()]).toEqual([['now']]);
+});
+
 test('formula and picture grow at their place, and begin again at another', async () => {
   const { posted, move, answers, click } = open();
   const signal = { depth: 2 } as protocol.PlaceSignal;
