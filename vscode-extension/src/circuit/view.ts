@@ -50,11 +50,13 @@ export class CircuitView {
   /** Set while values are those of a run that is played. */
   private played: { in: PlayedIn; step: number } | undefined;
   /** Places that links of the page have left. */
-  private readonly trail: Place[] = [];
+  private trail: Place[] = [];
   /** Of the answer that is shown: what is clicked in an earlier one means another thing. */
   private count = 0;
-  /** Ends what was asked last. */
+  /** Ends what was asked last; undefined once that is answered. */
   private asking: CancellationTokenSource | undefined;
+  /** What is asked may have another answer by now. */
+  private hasNews = false;
   private timer: NodeJS.Timeout | undefined;
   /** When it ends. */
   private due: number | undefined;
@@ -80,11 +82,13 @@ export class CircuitView {
       workspace.onDidChangeTextDocument(({ document, contentChanges }) => this.edited(document.uri.toString(), contentChanges)),
       workspace.onDidCloseTextDocument((document) => this.closed(document)),
       steps.onDidChange((step) => {
-        if (step.property !== undefined && step.uri === this.played?.in.uri) this.played = undefined;
+        const { played } = this;
+        if (step.property !== undefined && step.uri === played?.in.uri) this.played = undefined;
+        if (played !== this.played && step.uri === this.place?.uri) this.stop(); // what is on its way is about that run
         news(step, 0);
       }),
       model.onDidChange((change) => news(change, together)),
-      server.onDidChangeState(() => this.askAgain(0)),
+      server.onDidChangeState(() => this.askAnew()),
     );
   }
 
@@ -108,7 +112,7 @@ export class CircuitView {
     if (property !== undefined) this.asked = { ...this.asked, property };
     this.tellState();
     await this.pages.show();
-    this.askAgain(0);
+    this.askAnew();
   }
 
   /** Shows why a signal has its value at a step of a run that is played. */
@@ -126,14 +130,14 @@ export class CircuitView {
   followRun(panel: object, run: protocol.PlayedRun): void {
     if (this.played?.in.panel !== panel || this.played.in.run === run) return;
     this.played.in.run = run;
-    this.askAgain(0);
+    this.askAnew();
   }
 
   /** A panel no longer plays its run. */
   forgetRun(panel: object): void {
     if (this.played?.in.panel !== panel) return;
     this.played = undefined;
-    this.askAgain(0);
+    this.askAnew();
   }
 
   dispose(): void {
@@ -166,30 +170,46 @@ export class CircuitView {
     this.cone = 1;
     this.listsProof = false;
     this.look = undefined;
+    this.stop();
     this.pages.send({ type: 'moved', isSame: false });
     this.askSoon(0);
   }
 
   private edited(uri: string, edits: readonly Edit[]): void {
-    const { place } = this;
-    if (place === undefined || place.uri !== uri || edits.length === 0) return;
-    let position: Position | undefined = place.position;
-    for (const edit of edits) position = position && movePosition(position, edit);
+    if (edits.length === 0) return;
+    const moved = (place: Place) => (place.uri === uri ? movePlace(place, edits) : place);
+    this.leaveOnTrail(this.trail.flatMap((place) => moved(place) ?? []));
+    if (this.place?.uri !== uri) return;
+    const place = moved(this.place);
     // Where the place is gone, the cursor says what is shown next.
-    if (position !== undefined) this.place = { uri, position };
+    if (place !== undefined) this.place = place;
     else if (this.isPinned) this.pin(false);
-    this.askAgain(0);
+    this.askAnew();
+  }
+
+  private leaveOnTrail(places: Place[]): void {
+    const areFewer = places.length < this.trail.length;
+    this.trail = places;
+    if (areFewer) this.tellState();
   }
 
   private closed(document: TextDocument): void {
+    this.leaveOnTrail(this.trail.filter(({ uri }) => uri !== document.uri.toString()));
     if (document.uri.toString() !== this.place?.uri) return;
     this.place = this.played = undefined;
     this.isPinned = false;
+    this.stop();
     this.nothing('Put the cursor on a signal, a row or a property of a circuit.');
     this.tellState();
   }
 
-  /** What is shown is not the newest of its place any more. */
+  /** Something else is asked than what is on its way. */
+  private askAnew(): void {
+    this.stop();
+    this.askAgain(0);
+  }
+
+  /** What is shown is not the newest of its place any more; nor is what is on its way, which is shown nevertheless. */
   private askAgain(pause: number): void {
     if (this.place === undefined) return;
     this.pages.send({ type: 'moved', isSame: true });
@@ -198,10 +218,9 @@ export class CircuitView {
 
   /** Asks once for all that happens until then. What is not in view is asked for when it is. */
   private askSoon(pause: number): void {
+    if (!this.pages.areVisible) return this.stop();
     const due = Date.now() + pause;
-    if (pause === 0 || !this.pages.areVisible) this.stop(); // what is on its way is about a place or a step before
-    else if (this.due !== undefined && this.due <= due) return;
-    if (!this.pages.areVisible) return;
+    if (this.due !== undefined && this.due <= due) return;
     clearTimeout(this.timer);
     this.due = due;
     this.timer = setTimeout(() => void this.ask(), pause);
@@ -214,12 +233,26 @@ export class CircuitView {
     this.asking = undefined;
   }
 
+  /** One request at a time: were it ended by each news, there would be no answer while a check runs. */
   private async ask(): Promise<void> {
-    this.stop();
-    const { place, asked } = this;
-    if (place === undefined) return;
+    this.due = undefined;
+    const { place } = this;
+    this.hasNews = this.asking !== undefined;
+    if (place === undefined || this.hasNews) return;
     if (this.server.running === undefined) return this.nothing('The server does not run yet.');
     const asking = (this.asking = new CancellationTokenSource());
+    try {
+      await this.showAnswer(place, asking);
+    } finally {
+      if (asking === this.asking) {
+        this.asking = undefined;
+        if (this.hasNews) this.askAgain(0);
+      }
+    }
+  }
+
+  private async showAnswer(place: Place, asking: CancellationTokenSource): Promise<void> {
+    const { asked } = this;
     const cone = this.folded.includes('around') ? 0 : this.cone;
     try {
       const answer = await this.server.request(protocol.at, { ...place, ...asked, ...this.runIn(place.uri), ...(cone > 0 ? { cone } : {}) }, asking.token);
@@ -234,7 +267,7 @@ export class CircuitView {
       // A status tells when the verdicts are known that hold for the text; that may be so already.
       if (!answer.settled) this.askSoon(unsettled);
     } catch (error) {
-      if (asking !== this.asking) return; // a newer request has ended this one
+      if (asking !== this.asking) return; // another place, or another question, has ended this one
       if (!(error instanceof Refusal)) throw error;
       this.nothing(`${error.message.charAt(0).toUpperCase()}${error.message.slice(1)}.`);
     }
@@ -262,7 +295,6 @@ export class CircuitView {
   }
 
   private nothing(message: string): void {
-    this.stop();
     this.shown = undefined;
     this.count++;
     this.pages.send({ type: 'nothing', message });
@@ -298,7 +330,7 @@ export class CircuitView {
   }
 
   private tellState(): void {
-    this.pages.send({ type: 'state', folded: this.folded, isPinned: this.isPinned, canGoBack: this.trail.length > 0 });
+    this.pages.send({ type: 'state', folded: this.folded, isPinned: this.isPinned, canGoBack: this.trail.length > 0 && !this.isPinned });
   }
 
   private async receive(message: Exclude<FromPage, { type: 'ready' }>): Promise<void> {
@@ -341,12 +373,12 @@ export class CircuitView {
         return this.grow(message.what, message.by, shown);
       case 'choose':
         this.asked = { ...this.asked, [message.what]: message.chosen };
-        return this.askAgain(0);
+        return this.askAnew();
       case 'causes':
         return this.askForCauses(found(shown, message.path) as protocol.Cause, shown, treeOf(shown, message.path));
       case 'proof':
         this.listsProof = true;
-        return this.askAgain(0);
+        return this.askAnew();
       case 'schematic':
         return commands.executeCommand('aiglens.drawCone', shown.answer.property === null ? place : { uri: shown.answer.uri, property: shown.answer.property.property });
     }
@@ -361,7 +393,7 @@ export class CircuitView {
   private grow(what: Grown, by: number, { answer }: Shown): void {
     if (what === 'cone') this.cone = Math.max(1, this.cone + by);
     else this.asked = { ...this.asked, depth: Math.max(1, (answer.signal?.depth ?? 1) + by) };
-    this.askAgain(0);
+    this.askAnew();
   }
 
   /** Asks for what an answer has left out of the causes of a value. */
@@ -404,12 +436,12 @@ export class CircuitView {
     } else if (played !== undefined) {
       played.step = step;
       played.in.show(step);
-      this.askAgain(0);
+      this.askAnew();
     }
   }
 
   private async back(): Promise<void> {
-    const place = this.trail.pop();
+    const place = this.isPinned ? undefined : this.trail.pop();
     this.tellState();
     if (place !== undefined) await this.revealStart({ uri: place.uri, range: { start: place.position, end: place.position } }, false);
   }
@@ -468,6 +500,12 @@ function found(shown: Shown, path: string): unknown {
 function hasSection({ answer }: Shown, section: Section): boolean {
   if (section === 'what' || section === 'around') return true;
   return answer[section] !== null;
+}
+
+function movePlace({ uri, position }: Place, edits: readonly Edit[]): Place | undefined {
+  let at: Position | undefined = position;
+  for (const edit of edits) at = at && movePosition(at, edit);
+  return at && { uri, position: at };
 }
 
 function isSame(before: Place | undefined, { uri, position }: Place): boolean {

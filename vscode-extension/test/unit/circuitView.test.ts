@@ -140,6 +140,51 @@ test('many statuses do not put off an answer', async () => {
   }
 });
 
+test('news do not end a request: its answer is shown, and then it is asked once more', async () => {
+  const { posted, move, answers, known, shownSteps } = open();
+  const counted = () => posted.filter(({ type }) => type === 'answer').length;
+  let cancelled = 0;
+  answers.mockImplementation((async (_: string, { position }: protocol.AtParams, token: { isCancellationRequested: boolean }) => {
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    if (token.isCancellationRequested) cancelled++;
+    return token.isCancellationRequested ? undefined : placeAt(position.line);
+  }) as never);
+  vi.useFakeTimers();
+  try {
+    move(editorAt(3));
+    for (let time = 0; time < 2000; time += 20) {
+      await vi.advanceTimersByTimeAsync(20);
+      known.fire({ uri });
+      shownSteps.fire({ uri, property: 'bad:0' });
+    }
+    expect(counted()).toBeGreaterThan(15);
+    expect(answers.mock.calls.length).toBeLessThanOrEqual(counted() + 1);
+    const before = counted();
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(counted()).toBe(before + 2); // the one on its way, and one with all news
+    expect(cancelled).toBe(0);
+    // The place decides: what is on its way about another one is of no use.
+    known.fire({ uri });
+    await vi.advanceTimersByTimeAsync(70);
+    move(editorAt(4));
+    await vi.advanceTimersByTimeAsync(200);
+    expect([lineOf(posted), counted(), cancelled]).toEqual([4, before + 3, 1]);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test('news that come before a refusal are asked about', async () => {
+  const { posted, move, answers, shownSteps } = open();
+  answers.mockImplementationOnce(async () => {
+    shownSteps.fire({ uri, property: 'bad:0' });
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    throw new Refusal('the file is not open');
+  });
+  move(editorAt(3));
+  await shows(posted, 3);
+});
+
 test('a view that is not seen asks for nothing', async () => {
   const { host, move, answers, posted } = open();
   host.visible = false;
@@ -260,6 +305,42 @@ test('a cause leads to its step and its place, and the way back leads from there
   await click({ type: 'go', of: countOf(posted), path: 'answer.now.why', focus: true });
   await shows(posted, 7);
   expect(window.showWarningMessage).toHaveBeenCalledWith('aiglens: there is no counterexample');
+});
+
+test('the way back moves with the text, ends with it, and is not offered while a place is pinned', async () => {
+  const { view, posted, move, click, answers } = open();
+  const canGoBack = () => (posted.findLast(({ type }) => type === 'state') as { canGoBack: boolean }).canGoBack;
+  const edit = (start: number, end: number, text: string) => events.text.fire({ document, contentChanges: [{ range: { start: { line: start, character: 0 }, end: { line: end, character: 0 } }, text }] });
+  const other = { uri: 'file:///b.aag', range: range(1) };
+  const link = async (to: typeof other) => {
+    answers.mockImplementation(async (_, { uri: at, position }) => placeAt(position.line, { uri: at, now: now({ why: cause(7, 2, { location: to }) }) }));
+    move(editorAt(3));
+    await shows(posted, 3);
+    await click({ type: 'go', of: countOf(posted), path: 'answer.now.why', focus: true });
+    await shows(posted, to.range.start.line);
+    expect(canGoBack()).toBe(true);
+  };
+  window.showTextDocument.mockResolvedValue({ revealRange: vi.fn() });
+
+  await link({ uri, range: range(7) });
+  edit(0, 0, '\n\n');
+  await shows(posted, 9);
+  await view.toggle();
+  expect(canGoBack()).toBe(false);
+  await click({ type: 'back' });
+  await view.toggle();
+  move(editorAt(9));
+  await shows(posted, 9);
+  expect(canGoBack()).toBe(true);
+  await click({ type: 'back' });
+  await shows(posted, 5);
+
+  await link(other);
+  edit(2, 4, '');
+  expect(canGoBack()).toBe(false);
+  await link(other);
+  events.close.fire(document);
+  expect(canGoBack()).toBe(false);
 });
 
 test('what is clicked in an answer that is no longer shown does nothing', async () => {
