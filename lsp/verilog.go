@@ -549,6 +549,11 @@ func (v *verilog) adopt(d *synthesised) (answer wire.CheckedDesign, err error) {
 	if slices.ContainsFunc(v.known, func(old *synthesised) bool { return isReplaced(old) && old.check > d.check }) {
 		return answer, errNewer
 	}
+	for _, old := range v.known {
+		if isReplaced(old) {
+			d.outcome = d.outcome.AfterOther(old.outcome)
+		}
+	}
 	v.known = slices.DeleteFunc(v.known, isReplaced)
 	v.known = append(v.known, d)
 	v.letGo()

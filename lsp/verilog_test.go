@@ -186,6 +186,9 @@ func TestCheckDesign(t *testing.T) {
 		return slices.ContainsFunc(p.Diagnostics, func(d diagnostic) bool { return d.Code == "yosys-error" })
 	})
 	b.awaitStatuses(u, "10 a_count: proved stale", "11 a_small: proved stale", "12 c_full: refuted stale")
+	b.awaitTitles(u, "the lens above the module", func(titles []string) bool {
+		return len(titles) > 1 && titles[0] == "3 properties: stale"
+	})
 }
 
 // TestGoToCircuit: a client that shows circuits is led from names and statements of Verilog to their rows

@@ -54,6 +54,16 @@ func Failed(sources []Source, f *synthesis.Failure) *Synthesis {
 	return &Synthesis{sources: sources, messages: f.Said, reason: f.Reason}
 }
 
+// AfterOther returns a failed outcome that has the top module of the synthesis before it.
+func (s *Synthesis) AfterOther(before *Synthesis) *Synthesis {
+	if s.model != nil || before.top == "" {
+		return s
+	}
+	next := *s
+	next.top = before.top
+	return &next
+}
+
 // NewSynthesis returns the outcome of a synthesis. reset is the name of a reset that is active in
 // the first step, with ! in front when it is active at 0; "" for none; see assumeReset. The error says that the
 // files of Yosys do not belong together, or that there is no such reset.
