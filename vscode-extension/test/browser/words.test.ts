@@ -65,7 +65,6 @@ test.each(shownThemes)('states have names: %s', async (name, theme) => {
   await frame.locator('#bits').click();
   await expect.poll(() => frame.locator('g.node.register').count()).toBe(0);
   expect(await frame.locator('g.node.latch').count()).toBe(4);
-  await workbench.command('View: Close Editor');
 
   // In the state graph each state says them, also to a screen reader.
   await editor.goTo(9);
@@ -76,7 +75,6 @@ test.each(shownThemes)('states have names: %s', async (name, theme) => {
   await expect.poll(() => current.getAttribute('aria-label')).toMatch(/^state state = idle, timer = [1-3], fails here, step 3, shown$/);
   await graph.locator('#fit').click();
   await take('words-states');
-  await workbench.command('View: Close Editor');
 
   // In the debugger it is one variable, with its bits inside.
   await editor.goTo(9);
