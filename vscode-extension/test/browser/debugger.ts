@@ -13,8 +13,12 @@ export function debuggerOf(page: Page) {
       return variable(inside).isVisible();
     }, { interval: 1000 }).toBe(true);
   const set = async (name: string | RegExp, value: string) => {
-    await variable(name).dblclick();
     const input = page.locator('.debug-variables .monaco-inputbox input');
+    // The rows are drawn anew after each value: a click may meet none.
+    await expect.poll(async () => {
+      if (!(await input.isVisible())) await variable(name).dblclick();
+      return input.isVisible();
+    }, { interval: 1000 }).toBe(true);
     await input.fill(value);
     await input.press('Enter');
   };
