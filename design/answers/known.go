@@ -10,23 +10,27 @@ import (
 	"aiglens/internal/lazy"
 )
 
-// KnownFacts are the facts of a proof with what each latch has to do with them.
+// KnownFacts are the facts of a proof as lists, each made once.
 type KnownFacts struct {
 	*Facts
 	all   []Fact
-	about map[int][]int // positions in all, by the position of a latch
+	mu    sync.Mutex
+	about map[int][]Fact // guarded by mu; by the position of a latch
 }
 
 // All returns all facts, those that say most in the fewest words first. The slice is shared.
 func (k *KnownFacts) All() []Fact { return k.all }
 
-// About returns the facts that refer to the latch at a position, in the order of All; none for −1.
+// About returns all that Facts.About lists of the latch at a position; none for −1. The slice is shared.
 func (k *KnownFacts) About(latch int) []Fact {
-	var about []Fact
-	for _, i := range k.about[latch] {
-		about = append(about, k.all[i])
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	list, ok := k.about[latch]
+	if !ok {
+		list = k.Facts.About(latch).All()
+		k.about[latch] = list
 	}
-	return about
+	return list
 }
 
 // keptFacts are the facts of the proofs of a design, the newest of each property.
@@ -66,7 +70,7 @@ func KnownFactsOf(ctx context.Context, d *design.Design, p circuit.Property, r *
 			if err != nil {
 				return knownOrNot{err: err}, nil
 			}
-			return knownOrNot{facts: f.known()}, nil
+			return knownOrNot{facts: &KnownFacts{Facts: f, all: f.All(), about: map[int][]Fact{}}}, nil
 		})}
 		kept.of[p] = own
 	}
@@ -76,33 +80,4 @@ func KnownFactsOf(ctx context.Context, d *design.Design, p circuit.Property, r *
 		return nil, err
 	}
 	return found.facts, found.err
-}
-
-// known finds out which latches facts refer to. What a fact says of the first of equal latches it says
-// of the others, too.
-func (f *Facts) known() *KnownFacts {
-	k := &KnownFacts{Facts: f, all: f.All(), about: map[int][]int{}}
-	same := map[int][]int{}
-	for _, class := range f.Equal {
-		first := f.circuit.LatchIndex(class[0].Var())
-		for _, l := range class[1:] {
-			same[first] = append(same[first], f.circuit.LatchIndex(l.Var()))
-		}
-	}
-	for i, fact := range k.all {
-		add := func(latch int) {
-			if list := k.about[latch]; latch >= 0 && (len(list) == 0 || list[len(list)-1] != i) {
-				k.about[latch] = append(list, i)
-			}
-		}
-		for _, l := range fact.Latches {
-			add(l.Index)
-			if fact.Kind == Clause || fact.Kind == Group {
-				for _, other := range same[l.Index] {
-					add(other)
-				}
-			}
-		}
-	}
-	return k
 }
