@@ -14,7 +14,7 @@ export function debuggerOf(page: Page) {
     }, { interval: 1000 }).toBe(true);
   const set = async (name: string | RegExp, value: string) => {
     const input = page.locator('.debug-variables .monaco-inputbox input');
-    // The rows are drawn anew after each value: a click may meet none.
+    // The rows are drawn again after each value: a click may meet none.
     await expect.poll(async () => {
       if (!(await input.isVisible())) await variable(name).dblclick();
       return input.isVisible();
