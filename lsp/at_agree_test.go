@@ -28,6 +28,7 @@ type agreeing struct {
 	name string
 	doc  *design.Design
 	view *view
+	said int // facts of all places
 }
 
 // newAgreeing checks a text, whose proofs are made small.
@@ -180,6 +181,7 @@ func (a *agreeing) trace(at protocol.Position, p *wire.Place) {
 
 // facts: what the first proof says of a latch is what aiglens.proof answers.
 func (a *agreeing) facts(at protocol.Position, p *wire.Place) {
+	a.said += len(p.Always.Facts)
 	var want wire.Answer
 	err := a.Call("workspace/executeCommand", command(wire.CommandProof.Name, wire.ProofParams{PropertyParams: wire.PropertyParams{URI: uri.URI(a.name)}, Latch: &at}), &want)
 	var wanted, got []string
@@ -279,43 +281,63 @@ func TestPlacesOfExamples(t *testing.T) {
 func TestPlacesOfRandomCircuits(t *testing.T) {
 	r := rand.New(rand.NewSource(1))
 	b := agreeingBench(t)
-	places, shown := 0, 0
+	places, shown, proved := 0, 0, 0
 	for i := range everyDay(200, 2000) {
 		a := newAgreeing(b, "aiger", fmt.Sprintf("file:///w/%d.aag", i), randomPlaces(r))
 		if a.show(r.Intn(4)) {
 			shown++
 		}
 		places += a.all()
+		if a.said > 0 {
+			proved++
+		}
 		b.close(a.name)
 		if t.Failed() {
 			t.Fatalf("circuit %d:\n%s", i, a.doc.Text.Content())
 		}
 	}
-	t.Logf("%d places, a run shown in %d circuits", places, shown)
-	if shown == 0 {
-		t.Error("no circuit has a counterexample")
+	t.Logf("%d places, a run shown in %d circuits, facts in %d", places, shown, proved)
+	if shown == 0 || proved == 0 {
+		t.Error("no circuit has a counterexample, or none a proof that says something")
 	}
 }
 
-// randomPlaces is a random text with latches of which some make a word.
+// randomPlaces is a random text with latches of which some make a word. In half of the texts the first latches follow
+// each other from 0, so that proofs say something, and a bad wants the last of them to be 1.
 func randomPlaces(r *rand.Rand) string {
 	inputs, latches, gates, bads := r.Intn(3), 1+r.Intn(4), r.Intn(9), 1+r.Intn(2)
 	signals := inputs + latches + gates
 	lit := func(below int) int { return 2 + r.Intn(2*below) }
 	var s strings.Builder
+	still := 0
+	if gates > 0 && r.Intn(2) == 0 {
+		still = 1 + r.Intn(latches)
+	}
 	fmt.Fprintf(&s, "aag %d %d %d 0 %d %d\n", signals, inputs, latches, gates, bads)
 	for i := range inputs {
 		fmt.Fprintf(&s, "%d\n", 2*i+2)
 	}
 	for i := range latches {
 		l := 2*(inputs+i) + 2
+		if i < still {
+			fmt.Fprintf(&s, "%d %d 0\n", l, max(l-2, 2*inputs+2))
+			continue
+		}
 		fmt.Fprintf(&s, "%d %d %d\n", l, lit(signals), []int{0, 0, 1, l}[r.Intn(4)])
 	}
-	for range bads {
+	for i := range bads {
+		if i == 0 && still > 0 {
+			fmt.Fprintf(&s, "%d\n", 2*signals)
+			continue
+		}
 		fmt.Fprintf(&s, "%d\n", lit(signals))
 	}
 	for i := range gates {
 		below := inputs + latches + i
+		if i == gates-1 && still > 0 {
+			fmt.Fprintf(&s, "%d %d %d\n", 2*below+2, 2*(inputs+still), lit(below))
+			continue
+		}
 		fmt.Fprintf(&s, "%d %d %d\n", 2*below+2, lit(below), lit(below))
 	}
 	if r.Intn(2) == 0 {
