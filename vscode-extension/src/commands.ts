@@ -15,7 +15,7 @@ import * as protocol from './protocol';
 import { reduceToCounterexample } from './reduce';
 import { Refusal } from './refusal';
 import type { Server } from './server';
-import { hasProof, type StatusModel } from './status';
+import { hasProof, isLeftUnknown, type StatusModel } from './status';
 import { showStatus } from './statusMenu';
 import { tell } from './telling';
 import { checkDesign, goToCircuit, goToHdl } from './verilog';
@@ -121,7 +121,7 @@ function codeOf(code: Diagnostic['code']): string | number | undefined {
 /** Looks for something about a property whose check has ended without an answer. */
 function ofUnknown(model: StatusModel, look: (found: { uri: string; property: protocol.PropertyID }) => Promise<void>): (about: unknown) => Promise<void> {
   return async (about) => {
-    const found = propertyWith(model, 'unknown', about) ?? (await chooseWith(model, ({ verdict }) => verdict === 'unknown', 'Which property?'));
+    const found = propertyWith(model, 'unknown', about) ?? (await chooseWith(model, isLeftUnknown, 'Which property?'));
     if (found === none) void tell('information', 'no property here has been left unknown by a check.');
     else if (found !== undefined) await look(found);
   };

@@ -5,7 +5,7 @@ import { propertiesAt, refutedIn, type Steps } from './counterexample/steps';
 import { isCircuit } from './formats';
 import { activeSubject, onDidChangeSubject } from './pages';
 import { circuitEditor, circuitUri } from './places';
-import { hasProof, type StatusModel } from './status';
+import { hasProof, isFresh, isLeftUnknown, type StatusModel } from './status';
 
 export function followContexts(model: StatusModel, steps: Pick<Steps, 'onDidChange' | 'shownIn'>): Disposable {
   const told = new Map<string, boolean>();
@@ -35,19 +35,26 @@ function contextsOf(model: StatusModel, steps: Pick<Steps, 'shownIn'>): Record<s
   const uri = circuitUri() ?? '';
   const all = [...(model.file(uri)?.properties.values() ?? [])];
   const here = subject?.property !== undefined ? all.filter(({ property }) => property === subject.property) : editor === undefined ? [] : propertiesAt(model, uri, editor.selection.active.line);
-  const stepShown = steps.shownIn(uri)?.property !== undefined;
-  const hasCounterexample = stepShown || refutedIn(model, uri).length > 0;
+  const shown = steps.shownIn(uri)?.property;
+  const refuted = refutedIn(model, uri);
+  // One of an earlier text has a trace and no step.
+  const counterexamples = refuted.filter((status) => isFresh(status) || status.property === shown);
+  const hasCounterexample = shown !== undefined || counterexamples.length > 0;
+  const hasTrace = hasCounterexample || refuted.length > 0;
+  const isHere = (some: typeof all) => here.length === 0 || here.some((status) => some.includes(status));
   return {
     started: true,
     circuitHere: subject !== undefined || (editor !== undefined && isCircuit(editor.document)),
     hasProperties: all.length > 0,
     propertyHere: here.length > 0,
     hasCounterexample,
-    counterexampleHere: hasCounterexample && (here.length === 0 || here.some(({ verdict }) => verdict === 'refuted')),
-    stepShown,
+    counterexampleHere: hasCounterexample && isHere(counterexamples),
+    hasTrace,
+    traceHere: hasTrace && isHere(refuted),
+    stepShown: shown !== undefined,
     proofHere: here.some(hasProof),
     hasProof: all.some(hasProof),
-    hasUnknown: all.some(({ verdict }) => verdict === 'unknown'),
+    hasUnknown: all.some(isLeftUnknown),
     noProperties: model.without(uri) !== undefined || model.unwritten(uri) !== undefined,
   };
 }

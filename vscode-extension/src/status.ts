@@ -138,9 +138,19 @@ export class StatusFeature implements StaticFeature {
   }
 }
 
+/** The verdict is about the present text. */
+export function isFresh({ freshness }: PropertyStatus): boolean {
+  return freshness === 'fresh';
+}
+
 /** There is a proof, of the present text. */
-export function hasProof({ verdict, freshness }: PropertyStatus): boolean {
-  return verdict === 'proved' && freshness === 'fresh';
+export function hasProof(status: PropertyStatus): boolean {
+  return status.verdict === 'proved' && isFresh(status);
+}
+
+/** A check of the present text has ended without an answer. */
+export function isLeftUnknown(status: PropertyStatus): boolean {
+  return status.verdict === 'unknown' && isFresh(status);
 }
 
 /** A check of the property is on its way. */

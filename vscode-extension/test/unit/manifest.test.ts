@@ -92,6 +92,12 @@ test('keys that do not begin a check are taken only where there is a counterexam
   expect(new Set(chords).size).toBe(chords.length);
 });
 
+test('a trace is shown of a counterexample of an earlier text, too', () => {
+  const rows = Object.values(menus).flat().filter(({ command }) => command === 'aiglens.showTrace');
+  expect(rows).toHaveLength(3);
+  for (const { when } of rows) expect(when).toMatch(/aiglens\.(hasTrace|traceHere)$/);
+});
+
 test('settings stand in an order of their own', () => {
   const orders = Object.values(settings).map(({ order }) => order);
   expect(orders.toSorted((a, b) => a - b)).toEqual(orders.map((_, i) => i + 1));

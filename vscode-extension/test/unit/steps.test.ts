@@ -77,6 +77,19 @@ test('menus on the row of a property refer to that one', () => {
   expect(at(4)).toEqual({ counterexample: true, proof: false });
 });
 
+test('of an earlier text there is a trace, and nothing else', () => {
+  const { model } = started();
+  const names = ['hasCounterexample', 'counterexampleHere', 'hasTrace', 'traceHere', 'hasUnknown'];
+  const told = () => names.filter((name) => contexts()[`aiglens.${name}`]);
+  const rows = [row('bad:1', 0, 'refuted'), row('bad:2', 5, 'unknown')];
+  model.apply({ uri, version: 1, whole: true, properties: rows });
+  expect(told()).toEqual(names);
+  for (const freshness of ['stale', 'running'] as const) {
+    model.apply({ uri, version: 2, whole: true, properties: rows.map((one) => ({ ...one, freshness })) });
+    expect(told()).toEqual(['hasTrace', 'traceHere']);
+  }
+});
+
 test('another editor has its own step', () => {
   const { item, tell } = started();
   tell({ uri: 'file:///b.aag', property: 'bad:0', step: 1, steps: 3 });
