@@ -88,7 +88,7 @@ function buttons(actions: readonly PlaceAction[], path: string, name: string, ab
   const wanted = actions.map((action, index) => ({ ...action, index })).filter(({ command }) => !without.includes(command));
   if (wanted.length === 0) return undefined;
   const repeated = about === '' ? /$^/ : new RegExp(`(?: of|:| for) ${about.replace(/[^\w\s]/g, '\\$&')}(?=[ ,]|$)`);
-  return h('div', { class: 'actions', role: 'group', 'aria-label': name },
+  return h('div', { class: 'actions rows', role: 'group', 'aria-label': name },
     ...wanted.map(({ title, index }) => h('button', { key: title, 'data-run': `${path}.${index}`, title }, title.replace(repeated, ''))));
 }
 
