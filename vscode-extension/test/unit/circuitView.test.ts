@@ -250,7 +250,7 @@ test('a part that is to be in view is unfolded, but not later, nor at another pl
     more = { now: now() };
     if (settled) known.fire({ uri });
     else move(editorAt(8));
-    await vi.waitFor(() => expect(posted.findLast(({ type }) => type === 'answer')).toMatchObject({ answer: { now: {} } }));
+    await vi.waitFor(() => expect(posted.findLast(({ type }) => type === 'answer')).toMatchObject({ answer: { now: { property: 'bad:0' } } }));
     expect(looks()).toHaveLength(1);
   }
   expect([...kept.values()]).toEqual([['now']]);
