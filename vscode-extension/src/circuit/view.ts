@@ -88,7 +88,7 @@ export class CircuitView {
         news(step, 0);
       }),
       model.onDidChange((change) => news(change, together)),
-      server.onDidChangeState(() => this.askAnew()),
+      server.onDidChangeState(() => this.stopAndAsk()),
     );
   }
 
@@ -112,7 +112,7 @@ export class CircuitView {
     if (property !== undefined) this.asked = { ...this.asked, property };
     this.tellState();
     await this.pages.show();
-    this.askAnew();
+    this.stopAndAsk();
   }
 
   /** Shows why a signal has its value at a step of a run that is played. */
@@ -130,14 +130,14 @@ export class CircuitView {
   followRun(panel: object, run: protocol.PlayedRun): void {
     if (this.played?.in.panel !== panel || this.played.in.run === run) return;
     this.played.in.run = run;
-    this.askAnew();
+    this.stopAndAsk();
   }
 
   /** A panel no longer plays its run. */
   forgetRun(panel: object): void {
     if (this.played?.in.panel !== panel) return;
     this.played = undefined;
-    this.askAnew();
+    this.stopAndAsk();
   }
 
   dispose(): void {
@@ -184,7 +184,7 @@ export class CircuitView {
     // Where the place is gone, the cursor says what is shown next.
     if (place !== undefined) this.place = place;
     else if (this.isPinned) this.pin(false);
-    this.askAnew();
+    this.stopAndAsk();
   }
 
   private leaveOnTrail(places: Place[]): void {
@@ -204,7 +204,7 @@ export class CircuitView {
   }
 
   /** Something else is asked than what is on its way. */
-  private askAnew(): void {
+  private stopAndAsk(): void {
     this.stop();
     this.askAgain(0);
   }
@@ -373,12 +373,12 @@ export class CircuitView {
         return this.grow(message.what, message.by, shown);
       case 'choose':
         this.asked = { ...this.asked, [message.what]: message.chosen };
-        return this.askAnew();
+        return this.stopAndAsk();
       case 'causes':
         return this.askForCauses(found(shown, message.path) as protocol.Cause, shown, treeOf(shown, message.path));
       case 'proof':
         this.listsProof = true;
-        return this.askAnew();
+        return this.stopAndAsk();
       case 'schematic':
         return commands.executeCommand('aiglens.drawCone', shown.answer.property === null ? place : { uri: shown.answer.uri, property: shown.answer.property.property });
     }
@@ -393,7 +393,7 @@ export class CircuitView {
   private grow(what: Grown, by: number, { answer }: Shown): void {
     if (what === 'cone') this.cone = Math.max(1, this.cone + by);
     else this.asked = { ...this.asked, depth: Math.max(1, (answer.signal?.depth ?? 1) + by) };
-    this.askAnew();
+    this.stopAndAsk();
   }
 
   /** Asks for what an answer has left out of the causes of a value. */
@@ -436,7 +436,7 @@ export class CircuitView {
     } else if (played !== undefined) {
       played.step = step;
       played.in.show(step);
-      this.askAnew();
+      this.stopAndAsk();
     }
   }
 
