@@ -18,13 +18,15 @@ func (d *Design) LatchSource(index int) (SourceSignal, bool) {
 // text, and says so, that is the latch itself. The source is never negated, and called by its
 // literal where it has no name.
 func FlipFlop(d *Design, index int) (l circuit.Lit, found SourceSignal, ok bool) {
-	l = d.Names().FlipFlop(index)
+	l, gate, isNamed := d.Names().FlipFlop(index)
 	found, ok = d.LatchSource(index)
 	if found.Negated = false; l.Var() != d.Circuit().Latches()[index].Lit.Var() {
-		gate, isNamed := d.SourceOf(l)
+		if !isNamed {
+			gate, isNamed = d.SourceOf(l)
+			isNamed = isNamed && !gate.Negated
+		}
 		switch {
 		case isNamed && gate.Span == found.Span && (gate.Span.Length > 0 || gate.Other != nil): // both stand where the source declares a register
-			gate.Negated = false
 			found = gate
 		case isNamed:
 			found.Name = gate.Name
@@ -56,8 +58,8 @@ var registers = NewDerived(func(ctx context.Context, d *Design) (map[circuit.Var
 	}
 	c, found := d.Circuit(), map[circuit.Var]int{}
 	for i := range c.Latches() {
-		if v := d.Names().FlipFlop(i).Var(); c.Kind(v) == circuit.KindAnd {
-			found[v] = i
+		if l, _, _ := d.Names().FlipFlop(i); c.Kind(l.Var()) == circuit.KindAnd {
+			found[l.Var()] = i
 		}
 	}
 	return found, ctx.Err()

@@ -34,8 +34,9 @@ type Names interface {
 	// signals all have names; ok is false for others.
 	Wire(v circuit.Var) (l circuit.Lit, ok bool)
 	// FlipFlop returns the literal with the value of what the latch at a position stands for: the
-	// latch, unless a tool has stored a flip-flop of its source in another way.
-	FlipFlop(index int) circuit.Lit
+	// latch, unless a tool has stored a flip-flop of its source in another way. found is the register of
+	// the source that has this value, where the text says which one that is.
+	FlipFlop(index int) (l circuit.Lit, found SourceSignal, isRegister bool)
 	// Find returns the literals that a name stands for. Where literals are numbers, these
 	// are names as well, and so is the position of an element, such as o0.
 	Find(name string) []circuit.Lit
@@ -144,7 +145,9 @@ func (f Flat) Literal(l circuit.Lit) string {
 func (f Flat) Wire(circuit.Var) (circuit.Lit, bool) { return 0, false }
 
 // FlipFlop returns the latch.
-func (f Flat) FlipFlop(index int) circuit.Lit { return f.Circuit().Latches()[index].Lit }
+func (f Flat) FlipFlop(index int) (circuit.Lit, SourceSignal, bool) {
+	return f.Circuit().Latches()[index].Lit, SourceSignal{}, false
+}
 
 // Find looks at the whole text.
 func (f Flat) Find(name string) (found []circuit.Lit) {

@@ -17,7 +17,7 @@ import (
 )
 
 // TestRandomVerilog checks random designs, with registers of 1 to 9 bits that have an asynchronous reset, a
-// synchronous one or none, some with two clocks. Every signal of a counterexample has the value of Icarus,
+// synchronous one or none, some with two clocks, and with wires and ports that negate registers. Every signal of a counterexample has the value of Icarus,
 // and what proofs say of words holds in random runs of Icarus.
 func TestRandomVerilog(t *testing.T) {
 	peers.Program(t, "yosys")
@@ -155,6 +155,13 @@ func randomVerilog(r *rand.Rand, name string, severalClocks bool) string {
 			say("  always @(posedge %s or negedge rst_n) if (!rst_n) %s <= %d; else %s <= %s;", clock, q, value, q, next)
 		}
 	}
+	for i, width := range widths {
+		if r.IntN(2) == 0 {
+			say("  wire [%d:0] not%d = ~q%d;", width-1, i, i)
+		}
+	}
+	last := len(widths) - 1
+	say("  wire [%d:0] out;\n  %s_part part (%s, rst, ~q%d, out);", widths[last]-1, name, clocks[len(clocks)-1], last)
 	if !severalClocks { // else no assumption can be about the first step
 		say("  reg first = 1;\n  always @(posedge clk) first <= 0;\n  always @* if (first) assume (rst && !rst_n);")
 	}
@@ -164,7 +171,10 @@ func randomVerilog(r *rand.Rand, name string, severalClocks bool) string {
 			say("  always @* b_%d: assert ($unsigned(q%d) <= %d);", i, i, r.IntN(1<<width))
 		}
 	}
-	say("endmodule")
+	say("  always @* a_out: assert (out != %d);", r.IntN(1<<widths[last]))
+	say("endmodule\nmodule %s_part (input clk, input rst, input [%d:0] d, output [%[2]d:0] not_q);", name, widths[last]-1)
+	say("  reg [%d:0] q;\n  assign not_q = ~q;", widths[last]-1)
+	say("  always @(posedge clk or posedge rst) if (rst) q <= %d; else q <= d;\nendmodule", r.IntN(1<<widths[last]))
 	return s.String()
 }
 

@@ -284,7 +284,10 @@ func (e binaryElaboration) LatchName(index int) string {
 	return fmt.Sprint(e.numbers.model.Latches[index].Lit)
 }
 
-func (e binaryElaboration) FlipFlop(index int) circuit.Lit       { return e.names.FlipFlop(index) }
+func (e binaryElaboration) FlipFlop(index int) (circuit.Lit, design.SourceSignal, bool) {
+	return e.names.FlipFlop(index), design.SourceSignal{}, false
+}
+
 func (e binaryElaboration) Nets() iter.Seq2[string, circuit.Lit] { return e.names.Nets() }
 
 func (e binaryElaboration) InputName(index int) string {

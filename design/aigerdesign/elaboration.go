@@ -77,8 +77,12 @@ func (e elaboration) Elements() compare.Names                          { return 
 func (e elaboration) Signal(v circuit.Var) (name string, isGiven bool) { return e.names.Signal(v) }
 func (e elaboration) Literal(l circuit.Lit) string                     { return e.names.Literal(l) }
 func (e elaboration) Find(name string) []circuit.Lit                   { return e.names.Find(name) }
-func (e elaboration) FlipFlop(index int) circuit.Lit                   { return e.names.FlipFlop(index) }
 func (e elaboration) Nets() iter.Seq2[string, circuit.Lit]             { return e.names.Nets() }
+
+// FlipFlop returns the literal with the value of the flip-flop of a latch.
+func (e elaboration) FlipFlop(index int) (circuit.Lit, design.SourceSignal, bool) {
+	return e.names.FlipFlop(index), design.SourceSignal{}, false
+}
 
 // LatchSource returns the flip-flop, which a latch may hold inverted.
 func (e elaboration) LatchSource(index int) (design.SourceSignal, bool) {

@@ -6,6 +6,7 @@ import (
 	"aiglens/blif"
 	"aiglens/circuit"
 	"aiglens/circuit/compare"
+	"aiglens/design"
 )
 
 // Elements returns flattened names, and those of properties.
@@ -134,4 +135,6 @@ func (e elaboration) Top() string {
 func (e elaboration) NumGateRows() int { return -1 }
 
 // FlipFlop returns the latch.
-func (e elaboration) FlipFlop(index int) circuit.Lit { return e.Circuit().Latches()[index].Lit }
+func (e elaboration) FlipFlop(index int) (circuit.Lit, design.SourceSignal, bool) {
+	return e.Circuit().Latches()[index].Lit, design.SourceSignal{}, false
+}

@@ -148,11 +148,15 @@ func (e *elaboration) source(v circuit.Var) (found design.SourceSignal, ok bool)
 	if !ok {
 		return found, false
 	}
-	found = e.placed(design.SourceSignal{Name: b.signal.bitName(b.bit), Negated: b.negated}, b.signal.place)
+	return e.sourceOf(b), true
+}
+
+func (e *elaboration) sourceOf(b bitOf) design.SourceSignal {
+	found := e.placed(design.SourceSignal{Name: b.signal.bitName(b.bit), Negated: b.negated}, b.signal.place)
 	if i, ok := e.syntax.atPlace[found.Span]; ok && found.Span.Length > 0 {
 		found.Lit = (e.syntax.declared[i].first + design.Signal(b.bit)).Lit()
 	}
-	return found, true
+	return found
 }
 
 // placed returns a signal at a place.
@@ -179,15 +183,16 @@ func (e *elaboration) LatchSource(index int) (design.SourceSignal, bool) {
 	return found, ok
 }
 
-// FlipFlop returns the register whose state a latch keeps.
-func (e *elaboration) FlipFlop(index int) circuit.Lit {
-	found, _ := e.Elaboration.LatchSource(index)
-	if lit, ok := e.syntax.synthesis.stored.registers[uint32(found.Lit)]; ok {
+// FlipFlop returns the register whose state a latch keeps. Its variable may have another name, that of its
+// negation.
+func (e *elaboration) FlipFlop(index int) (l circuit.Lit, found design.SourceSignal, isRegister bool) {
+	latch, _ := e.Elaboration.LatchSource(index)
+	if lit, ok := e.syntax.synthesis.stored.registers[uint32(latch.Lit)]; ok {
 		if l, ok := e.inner(lit); ok {
-			return l
+			return l, e.sourceOf(e.syntax.synthesis.stored.bits[uint32(latch.Lit)].bitOf()), true
 		}
 	}
-	return e.Circuit().Latches()[index].Lit
+	return e.Circuit().Latches()[index].Lit, design.SourceSignal{}, false
 }
 
 // InputSource is LatchSource for inputs.

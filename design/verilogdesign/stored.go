@@ -33,6 +33,9 @@ func (b storedBit) name() string {
 	return fmt.Sprintf("%s[%d]", b.word.name, b.signal.index(b.bit))
 }
 
+// bitOf returns the bit of the signal itself.
+func (b storedBit) bitOf() bitOf { return bitOf{signal: b.signal, bit: b.bit} }
+
 // stored is what latches hold that are no signal.
 type stored struct {
 	bits      map[uint32]storedBit // by literals of the model

@@ -36,6 +36,21 @@ module sampled(input a, input b, input rst, output reg [1:0] p, output reg [1:0]
 endmodule
 `
 
+// negatedSource has registers of which a reset sets bits, so that latches hold the negation of these, and
+// names for what the latches hold: a wire and the port of an instance.
+const negatedSource = `
+module held(input clk, input rst, input [1:0] d, output reg [1:0] q);
+  always @(posedge clk or posedge rst) if (rst) q <= 1; else q <= d;
+endmodule
+module negated(input clk, input rst, input [1:0] in, output [1:0] seen);
+  reg [1:0] r;
+  wire [1:0] d = ~r;
+  always @(posedge clk or posedge rst) if (rst) r <= 1; else r <= r + in;
+  held h (.clk(clk), .rst(rst), .d(~r), .q(seen));
+  always @* assert (r != 3 || seen != 2);
+endmodule
+`
+
 // TestStored holds that latches which are no signal of the source are called after what they hold, and
 // that registers are shown in their place: the literal of the register, at its declaration.
 func TestStored(t *testing.T) {
@@ -53,6 +68,10 @@ func TestStored(t *testing.T) {
 			"$past(a) for $past(a) at a", "$past(b) for $past(b) at b", "$past(rst) for $past(rst) at rst",
 			"$past(p)_2[0] for $past(p)_2[0] at p", "$past(p)_2[1] for $past(p)_2[1] at p",
 		}, []string{"$past(p)", "$past(q)", "$past(p)_2"}},
+		{"negated", negatedSource, []string{
+			"$stored(h.q)[0] for h.q[0] at q", "$stored(h.q)[1] for h.q[1] at q",
+			"$stored(r)[0] for r[0] at r", "$stored(r)[1] for r[1] at r",
+		}, []string{"$stored(r)", "$stored(h.q)"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			d := designOf(t, sourceOf(tt.name+".sv", tt.source))
@@ -69,8 +88,9 @@ func TestStored(t *testing.T) {
 				if found, err := d.SignalNamed(source.Name); err != nil || found != l.Lit {
 					t.Errorf("%s is %v, %v, want %v", source.Name, found, err, l.Lit)
 				}
-				if named, ok := d.SourceOf(lit); !ok || named.Negated != lit.IsNegated() || named.Name != register.Name || named.Lit != register.Lit || register.Span != source.Span {
-					t.Errorf("%s stands for %+v, and %v is %+v", source.Name, register, lit, named)
+				named, err := d.SignalNamed(register.Name)
+				if at, ok := d.LitOf(register.Lit); err != nil || named != lit || !ok || at != lit || register.Negated || register.Span != source.Span {
+					t.Errorf("%s stands for %+v, %v, whose name is that of %v, %v, and whose place is that of %v", source.Name, register, lit, named, err, at)
 				}
 				if at, err := design.LatchOf(t.Context(), d, lit.Var()); err != nil || at != i {
 					t.Errorf("%s stands for %s, whose latch is %d, %v, want %d", source.Name, register.Name, at, err, i)
