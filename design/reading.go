@@ -78,6 +78,11 @@ func (d *Design) Drivers(s Signal, buf []Lit) (kind SignalKind, index int, lits 
 	return d.parse().Drivers(s, buf)
 }
 
+// Uses returns the first so many uses of a signal, in text order, and how many there are.
+func (d *Design) Uses(s Signal, most int) (first []Occurrence, all int) {
+	return d.parse().Uses(s, most)
+}
+
 // CountUses returns how often a signal is used as it stands and negated.
 func (d *Design) CountUses(s Signal) (positive, negated int) { return d.parse().CountUses(s) }
 

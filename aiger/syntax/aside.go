@@ -229,6 +229,6 @@ func (t *asideTable) addAside(a Aside, isSound bool, found int) {
 
 // asideOccurrence returns an aside as the use of a literal.
 func asideOccurrence(a Aside) Occurrence {
-	role := [...]Role{AsideLemma: roleLemma, AsideCover: roleCover, AsideBit: roleBit}[a.Kind]
+	role := [...]Role{AsideLemma: roleLemma, AsideCover: roleCover, AsideBit: RoleBit}[a.Kind]
 	return Occurrence{Span: a.Target, Lit: a.Lit, Role: role, Index: a.Index, IsNamed: a.IsNamed}
 }

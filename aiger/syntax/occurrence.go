@@ -25,7 +25,7 @@ const (
 	RoleFairness
 	roleLemma // of an aside
 	roleCover // of an aside
-	roleBit   // of a word
+	RoleBit   // of a word
 )
 
 func (r Role) String() string {

@@ -97,6 +97,21 @@ func (s *fileSyntax) CountUses(v design.Signal) (positive, negated int) {
 	return s.file.CountUses(uint32(v))
 }
 
+// Uses reads the text of no more rows than it returns uses of: a signal may have many more. That a word of the comment
+// has it as a bit is no use.
+func (s *fileSyntax) Uses(v design.Signal, most int) (first []design.Occurrence, all int) {
+	positive, negated := s.CountUses(v)
+	for o := range s.file.Uses(uint32(v)) {
+		if len(first) == most {
+			break
+		}
+		if found := occurrenceFromAIGER(o); found.Role == design.RoleUse && o.Role != syntax.RoleBit {
+			first = append(first, found)
+		}
+	}
+	return first, max(positive+negated, len(first))
+}
+
 func (s *fileSyntax) RowAt(offset int) (design.RowRef, bool) {
 	row, ok := s.file.RowAt(s.file.Text().LineAt(offset))
 	if !ok {

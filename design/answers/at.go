@@ -376,17 +376,11 @@ type Reader struct {
 // Readers returns rows that read a signal, in the order of the text and at most so many, and how many other uses there are.
 // The error is that of ctx.
 func Readers(ctx context.Context, d *design.Design, s design.Signal, most int) (all []Reader, more int, err error) {
+	first, n := d.Uses(s, most)
 	seen := map[int]bool{}
-	for _, o := range d.Occurrences(s) {
+	for _, o := range first {
 		if err := ctx.Err(); err != nil {
 			return nil, 0, err
-		}
-		if o.Role != design.RoleUse {
-			continue
-		}
-		if len(all) == most {
-			more++
-			continue
 		}
 		row, ok := d.RowAt(o.Span.Start)
 		if !ok || seen[row.Span.Start] || o.Use == design.AsReset && row.Signal == s {
@@ -395,7 +389,7 @@ func Readers(ctx context.Context, d *design.Design, s design.Signal, most int) (
 		seen[row.Span.Start] = true
 		all = append(all, Reader{row, RowName(d, row), uses[o.Use], o.Span})
 	}
-	return all, more, nil
+	return all, n - len(first), nil
 }
 
 // symbolText says what a naming line names; "" where that is nothing.
