@@ -13,6 +13,7 @@ import (
 	"aiglens/design/runs"
 	"aiglens/internal/source"
 	"aiglens/lsp/ide"
+	"aiglens/lsp/settings"
 	"aiglens/lsp/wire"
 )
 
@@ -61,7 +62,7 @@ func newPlacing(ctx context.Context, v *view, params *wire.AtParams) *placing {
 
 func (p *placing) depth() int {
 	if p.params.Depth > 0 {
-		return p.params.Depth
+		return min(p.params.Depth, settings.MaxDepth)
 	}
 	return p.snap.settings.HoverDepth
 }
@@ -116,7 +117,7 @@ func (p *placing) signal() (*wire.PlaceSignal, error) {
 	if def, ok := d.Definition(s); ok {
 		out.Definition = &protocol.Location{URI: p.v.name, Range: p.v.mapper.SpanRange(def.Span)}
 	}
-	out.Deeper = at.Formula != "" && answers.FormulaOf(d, s, p.depth()+1) != at.Formula
+	out.Deeper = at.Formula != "" && p.depth() < settings.MaxDepth && answers.FormulaOf(d, s, p.depth()+1) != at.Formula
 	if s == 0 {
 		return out, nil
 	}

@@ -11,17 +11,17 @@ import (
 // maxCubes bounds the covers that are written out.
 const maxCubes = 16
 
-// fromCover writes a sum of products in names. The usual functions of two and
+// cover writes a sum of products in names. The usual functions of two and
 // three inputs are recognised as what they are.
-func fromCover(d *design.Design, c design.Cover, depth int) Expr {
-	lit := func(i int) Expr { return FromLit(d, c.Inputs[i], depth-1, false) }
+func (r *reader) cover(c design.Cover, depth int) Expr {
+	lit := func(i int) Expr { return r.lit(c.Inputs[i], depth-1, false) }
 	if len(c.Cubes) > maxCubes {
 		return Expr{leaf: findings.Count(len(c.Cubes), "cube", "cubes") + " over " + findings.Count(len(c.Inputs), "input", "inputs"), named: true}
 	}
 	if op, ok := parityOf(c); ok {
 		return parity(op, c.Inputs, lit)
 	}
-	if e, ok := fromSelection(d, c, depth); ok {
+	if e, ok := r.selection(c, depth); ok {
 		return e
 	}
 	var products []Expr
@@ -84,8 +84,8 @@ func parity(op operator, inputs []design.Lit, lit func(int) Expr) Expr {
 	return apply(op, args...)
 }
 
-// fromSelection recognises c·a + ¬c·b, which is c ? a : b.
-func fromSelection(d *design.Design, c design.Cover, depth int) (Expr, bool) {
+// selection recognises c·a + ¬c·b, which is c ? a : b.
+func (r *reader) selection(c design.Cover, depth int) (Expr, bool) {
 	if len(c.Inputs) != 3 || len(c.Cubes) != 2 || c.OffSet {
 		return Expr{}, false
 	}
@@ -101,7 +101,7 @@ func fromSelection(d *design.Design, c design.Cover, depth int) (Expr, bool) {
 		if a[x] == '-' || a[y] != '-' || b[x] != '-' || b[y] == '-' {
 			continue
 		}
-		lit := func(i int, phase byte) Expr { return FromLit(d, c.Inputs[i], depth-1, false).notIf(phase == '0') }
+		lit := func(i int, phase byte) Expr { return r.lit(c.Inputs[i], depth-1, false).notIf(phase == '0') }
 		yes, no := lit(x, a[x]), lit(y, b[y])
 		if a[s] == '0' {
 			yes, no = no, yes

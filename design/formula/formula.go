@@ -5,6 +5,7 @@ package formula
 
 import (
 	"fmt"
+	"math"
 	"strings"
 	"unicode/utf8"
 
@@ -36,12 +37,45 @@ type Expr struct {
 	named bool
 }
 
-// FromLit reads a literal back to a depth. A named signal is a leaf, unless
-// it is a gate and unfold is set; so is a gate below the depth, which goes by
+// maxOperands bounds the parts of an expression. Each level of gates can double them, and covers do more.
+const maxOperands = 1 << 9
+
+// FromLit reads a literal back to a depth, or to the depth at which that is not too large. A named signal
+// is a leaf, unless it is a gate and unfold is set; so is a gate below the depth, which goes by
 // its number.
 func FromLit(d *design.Design, l design.Lit, depth int, unfold bool) Expr {
-	s := l.Signal()
-	if s == 0 {
+	return within(d, depth, func(r *reader, depth int) Expr { return r.lit(l, depth, unfold) })
+}
+
+// FromGate reads a gate, or its negation, back: as exclusive or, as
+// multiplexer, as a disjunction where that takes fewer negations, else as the
+// conjunction that it is. Its depth is as that of FromLit.
+func FromGate(d *design.Design, operands []design.Lit, depth int, negate bool) Expr {
+	return within(d, depth, func(r *reader, depth int) Expr { return r.gate(operands, depth, negate) })
+}
+
+// within reads an expression to the given depth, or to the depth at which it is not too large.
+func within(d *design.Design, depth int, read func(r *reader, depth int) Expr) Expr {
+	for ; ; depth-- {
+		r := &reader{d, maxOperands}
+		if depth <= 1 {
+			r.left = math.MaxInt
+		}
+		if e := read(r, depth); r.left >= 0 {
+			return e
+		}
+	}
+}
+
+// reader reads one expression back.
+type reader struct {
+	d    *design.Design
+	left int // how many literals may still be read; below 0 the expression is too large, and what is read of it means nothing
+}
+
+func (r *reader) lit(l design.Lit, depth int, unfold bool) Expr {
+	d, s := r.d, l.Signal()
+	if r.left--; s == 0 || r.left < 0 {
 		return constant(l.IsNegated())
 	}
 	var buf [4]design.Lit
@@ -53,9 +87,9 @@ func FromLit(d *design.Design, l design.Lit, depth int, unfold bool) Expr {
 		c, isCover := d.Cover(s)
 		switch {
 		case isCover && !c.Faulty:
-			return fromCover(d, c, depth).notIf(l.IsNegated())
+			return r.cover(c, depth).notIf(l.IsNegated())
 		case !isCover && len(operands) > 0:
-			return FromGate(d, operands, depth, l.IsNegated())
+			return r.gate(operands, depth, l.IsNegated())
 		}
 		leaf.leaf, leaf.named = numberOrName(d, s), false
 	case kind == design.Input:
@@ -83,12 +117,9 @@ func (e Expr) notIf(negate bool) Expr {
 	return apply(opNot, e)
 }
 
-// FromGate reads a gate, or its negation, back: as exclusive or, as
-// multiplexer, as a disjunction where that takes fewer negations, else as the
-// conjunction that it is.
-func FromGate(d *design.Design, operands []design.Lit, depth int, negate bool) Expr {
-	lit := func(l design.Lit) Expr { return FromLit(d, l, depth-1, false) }
-	if cond, yes, no, ok := selection(d, operands); ok {
+func (r *reader) gate(operands []design.Lit, depth int, negate bool) Expr {
+	lit := func(l design.Lit) Expr { return r.lit(l, depth-1, false) }
+	if cond, yes, no, ok := selection(r.d, operands); ok {
 		if negate {
 			yes, no = yes^1, no^1
 		}
@@ -102,7 +133,7 @@ func FromGate(d *design.Design, operands []design.Lit, depth int, negate bool) E
 		}
 		return apply(op, lit(cond&^1), lit(yes&^1))
 	}
-	conjuncts := flatten(d, nil, operands, depth-1)
+	conjuncts := r.flatten(nil, operands, depth-1)
 	negated := 0
 	for _, c := range conjuncts {
 		if c.lit.IsNegated() {
@@ -115,7 +146,7 @@ func FromGate(d *design.Design, operands []design.Lit, depth int, negate bool) E
 		if isOr {
 			c.lit ^= 1
 		}
-		args = append(args, FromLit(d, c.lit, c.depth, false))
+		args = append(args, r.lit(c.lit, c.depth, false))
 	}
 	if isOr {
 		return apply(opOr, args...)
@@ -161,8 +192,12 @@ type conjunct struct {
 
 // flatten lists the conjuncts of a conjunction: an operand that is an unnamed
 // conjunction itself stands for its own operands.
-func flatten(d *design.Design, all []conjunct, operands []design.Lit, depth int) []conjunct {
+func (r *reader) flatten(all []conjunct, operands []design.Lit, depth int) []conjunct {
+	d := r.d
 	for _, l := range operands {
+		if len(all) > r.left {
+			return all // too large
+		}
 		var buf [4]design.Lit
 		kind, _, inner := d.Drivers(l.Signal(), buf[:0])
 		_, _, _, isSelection := selection(d, inner)
@@ -170,7 +205,7 @@ func flatten(d *design.Design, all []conjunct, operands []design.Lit, depth int)
 			all = append(all, conjunct{l, depth})
 			continue
 		}
-		all = flatten(d, all, inner, depth-1)
+		all = r.flatten(all, inner, depth-1)
 	}
 	return all
 }

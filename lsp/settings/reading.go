@@ -30,8 +30,8 @@ const (
 	CursorLine Layout = "cursorLine" // after each number of the row where the user is
 )
 
-// maxDepth bounds the settings: an expression doubles with each gate.
-const maxDepth = 10
+// MaxDepth bounds the settings: an expression doubles with each gate.
+const MaxDepth = 10
 
 func defaultReading() Reading {
 	return Reading{HintNames: true, HintSections: true, HintLayout: EndOfLine, HintDepth: 2, HoverDepth: 3}
@@ -105,8 +105,8 @@ func depthFrom(name string, value, to *int) error {
 	if value == nil {
 		return nil
 	}
-	if *value < 1 || *value > maxDepth {
-		return fmt.Errorf("settings: %s is %d, expected 1 to %d", name, *value, maxDepth)
+	if *value < 1 || *value > MaxDepth {
+		return fmt.Errorf("settings: %s is %d, expected 1 to %d", name, *value, MaxDepth)
 	}
 	*to = *value
 	return nil
