@@ -277,7 +277,9 @@ func (p *placing) always(signals, inWord []circuit.Var) (*wire.PlaceAlways, erro
 	switch {
 	case len(all) > 0:
 	case !isLatch:
-		out.Nothing = "Proofs mention latches alone."
+		out.Nothing = "Proofs say something about latches only."
+	case proofs.known > 0 && proofs.known < proofs.fresh:
+		out.Nothing = fmt.Sprintf("Not all proofs were looked at: of %s, %s say nothing about it.", answers.Thousands(proofs.fresh), answers.Thousands(proofs.known))
 	case proofs.fresh == 0 && unknown > 0:
 		out.Nothing = "No property that is known to depend on it is proved for this text."
 	case proofs.fresh == 0:
@@ -298,26 +300,29 @@ type factOf struct {
 	of design.Property
 }
 
-// proofCount is how many properties are proved for the text, and of how many it is known what the proofs say.
+// proofCount is how many properties are proved for the text, and of how many it is known what the proofs say and
+// was looked at.
 type proofCount struct{ fresh, known int }
 
 // facts are those of proofs that refer to signals. A fact that several proofs say is that of the first.
 func (p *placing) facts(of []design.Property, signals []circuit.Var) (all []factOf, n proofCount, err error) {
 	seen := map[string]bool{}
 	for _, row := range of {
-		facts, isProved := ide.FactsAbout(p.ctx, p.v.doc, row.ID, p.v.status(row.ID), signals)
+		status := p.v.status(row.ID)
+		if !status.IsProved() {
+			continue
+		}
+		if n.fresh++; n.known == placeProofs {
+			continue
+		}
+		facts := ide.FactsAbout(p.ctx, p.v.doc, row.ID, status, signals)
 		if err := p.ctx.Err(); err != nil {
 			return nil, n, err
-		}
-		if isProved {
-			n.fresh++
 		}
 		if facts == nil {
 			continue
 		}
-		if n.known++; n.known > placeProofs {
-			break
-		}
+		n.known++
 		for _, f := range facts {
 			if text := f.String(); !seen[text] {
 				seen[text] = true

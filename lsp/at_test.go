@@ -2,6 +2,7 @@ package lsp
 
 import (
 	"context"
+	"fmt"
 	"math/rand"
 	"reflect"
 	"strings"
@@ -168,5 +169,51 @@ func TestLatest(t *testing.T) {
 	endThird()
 	if len(l.now) != 0 {
 		t.Errorf("%d are left", len(l.now))
+	}
+}
+
+// TestPlaceOfManyProofs: where not all proofs are looked at, it is not said that they say nothing.
+func TestPlaceOfManyProofs(t *testing.T) {
+	b := agreeingBench(t)
+	const n = placeProofs + 6
+	var s strings.Builder
+	fmt.Fprintf(&s, "aag %d 0 %d 0 %d %d\n2 2\n", 2*n+1, n+1, n, n+1)
+	for i := range n {
+		fmt.Fprintf(&s, "%d %d\n", 4+2*i, 4+2*i)
+	}
+	gate := 2 * (n + 2)
+	for i := range n {
+		fmt.Fprintf(&s, "%d\n", gate+2*i)
+	}
+	s.WriteString("2\n")
+	for i := range n {
+		fmt.Fprintf(&s, "%d %d 3\n", gate+2*i, 4+2*i)
+	}
+	newAgreeing(b, "aiger", doc, s.String())
+	always := b.at(1, 0).Always
+	if want := "Not all proofs were looked at: of 71, 64 say nothing about it."; always == nil || always.Nothing != want {
+		t.Errorf("%+v, expected %q", always, want)
+	}
+}
+
+// TestPlaceDepth: formulas of as many levels as a client likes cost no more than those of a hover.
+func TestPlaceDepth(t *testing.T) {
+	b := newBench(t, explicit)
+	b.Initialize(toldClient(), nil)
+	const n = 60
+	var s strings.Builder
+	fmt.Fprintf(&s, "aag %d 2 0 0 %d 1\n2\n4\n%d\n", 2+n, n, 2*(n+2))
+	for i := range n {
+		fmt.Fprintf(&s, "%d %d %d\n", 6+2*i, 4+2*i, max(2, 2+2*i)^1)
+	}
+	b.open(doc, s.String())
+	b.settled(doc)
+	ask := func(depth int) (p wire.Place) {
+		b.MustCall(wire.RequestAt.Name, wire.AtParams{URI: doc, Position: protocol.Position{Line: 3 + n}, Depth: depth}, &p)
+		return p
+	}
+	most, deeper := ask(10), ask(1000)
+	if deeper.Signal.Depth != 10 || deeper.Signal.Formula != most.Signal.Formula || deeper.Signal.Deeper {
+		t.Errorf("%+v", deeper.Signal)
 	}
 }

@@ -95,21 +95,25 @@ func (s Status) Obstacle() string {
 	return s.Result.Checked.Reason()
 }
 
-// FactsAbout returns what the proof of a property says of some signals of the circuit that are latches, or for which latches stand, each fact once; nil where that is not
-// known yet, or there is no proof of the present text, as isProved says.
-func FactsAbout(ctx context.Context, d *design.Design, p circuit.Property, s Status, signals []circuit.Var) (about []answers.Fact, isProved bool) {
+// IsProved reports whether a property is proved for the present text.
+func (s Status) IsProved() bool {
 	outcome, fresh := s.outcome()
-	isProved = fresh && outcome == cert.Proved
+	return fresh && outcome == cert.Proved
+}
+
+// FactsAbout returns what the proof of a property says of some signals of the circuit that are latches, or for which latches stand, each fact once; nil where that is not
+// known yet, or there is no proof of the present text.
+func FactsAbout(ctx context.Context, d *design.Design, p circuit.Property, s Status, signals []circuit.Var) (about []answers.Fact) {
 	f := knownFacts(ctx, d, p, s)
 	if f == nil {
-		return nil, isProved
+		return nil
 	}
 	about = []answers.Fact{}
 	seen := map[string]bool{}
 	for _, v := range signals {
 		at, err := design.LatchOf(ctx, d, v)
 		if err != nil {
-			return nil, isProved
+			return nil
 		}
 		for _, fact := range f.About(at) {
 			if text := fact.String(); !seen[text] {
@@ -118,5 +122,5 @@ func FactsAbout(ctx context.Context, d *design.Design, p circuit.Property, s Sta
 			}
 		}
 	}
-	return about, isProved
+	return about
 }
