@@ -78,9 +78,30 @@ func (d *Design) Drivers(s Signal, buf []Lit) (kind SignalKind, index int, lits 
 	return d.parse().Drivers(s, buf)
 }
 
+// usesFinder is a syntax that finds some uses of a signal without a walk over all of them.
+type usesFinder interface {
+	Uses(s Signal, most int) (first []Occurrence, all int)
+}
+
 // Uses returns the first so many uses of a signal, in text order, and how many there are.
-func (d *Design) Uses(s Signal, most int) (first []Occurrence, all int) {
-	return d.parse().Uses(s, most)
+func Uses(d *Design, s Signal, most int) (first []Occurrence, all int) {
+	if finder, ok := d.parse().(usesFinder); ok {
+		return finder.Uses(s, most)
+	}
+	return FirstUses(d.Occurrences(s), most)
+}
+
+// FirstUses returns the first so many uses among occurrences, and how many uses there are.
+func FirstUses(occurrences []Occurrence, most int) (first []Occurrence, all int) {
+	for _, o := range occurrences {
+		if o.Role != RoleUse {
+			continue
+		}
+		if all++; all <= most {
+			first = append(first, o)
+		}
+	}
+	return first, all
 }
 
 // CountUses returns how often a signal is used as it stands and negated.

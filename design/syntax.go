@@ -26,7 +26,6 @@ type Syntax interface {
 	Occurrences(Signal) []Occurrence
 	Drivers(s Signal, buf []Lit) (kind SignalKind, index int, lits []Lit)
 	CountUses(Signal) (positive, negated int)
-	Uses(s Signal, most int) (first []Occurrence, all int)
 	HasNumbers() bool
 	Cover(Signal) (Cover, bool)
 	CoverCell(offset int) []source.Span
@@ -142,24 +141,6 @@ func (b Base) Drivers(s Signal, buf []Lit) (kind SignalKind, index int, lits []L
 		buf = append(buf, def.Reset)
 	}
 	return Latch, def.Index, buf
-}
-
-// Uses looks at the whole text.
-func (b Base) Uses(s Signal, most int) (first []Occurrence, all int) {
-	return FirstUses(b.Occurrences(s), most)
-}
-
-// FirstUses returns the first so many uses among occurrences, and how many uses there are.
-func FirstUses(occurrences []Occurrence, most int) (first []Occurrence, all int) {
-	for _, o := range occurrences {
-		if o.Role != RoleUse {
-			continue
-		}
-		if all++; all <= most {
-			first = append(first, o)
-		}
-	}
-	return first, all
 }
 
 // CountUses looks at the whole text.

@@ -376,7 +376,7 @@ type Reader struct {
 // Readers returns rows that read a signal, in the order of the text and at most so many, and how many other uses there are.
 // The error is that of ctx.
 func Readers(ctx context.Context, d *design.Design, s design.Signal, most int) (all []Reader, more int, err error) {
-	first, n := d.Uses(s, most)
+	first, n := design.Uses(d, s, most)
 	seen := map[int]bool{}
 	for _, o := range first {
 		if err := ctx.Err(); err != nil {

@@ -42,7 +42,7 @@ func TestReaders(t *testing.T) {
 		d := newAIGER(s.String())
 		for v := design.Signal(1); int(v) <= signals; v++ {
 			most := r.Intn(5)
-			first, n := d.Uses(v, most)
+			first, n := design.Uses(d, v, most)
 			wanted, all := design.FirstUses(slices.DeleteFunc(d.Occurrences(v), func(o design.Occurrence) bool {
 				return strings.HasPrefix(d.Text.Slice(d.Text.LineSpan(d.Text.LineAt(o.Span.Start))), "word:")
 			}), most)

@@ -78,10 +78,6 @@ func (s *syntax) CountUses(v design.Signal) (positive, negated int) {
 	return s.file.CountUses(blif.Signal(v)), 0
 }
 
-func (s *syntax) Uses(v design.Signal, most int) (first []design.Occurrence, all int) {
-	return design.FirstUses(s.Occurrences(v), most)
-}
-
 func (s *syntax) Definition(v design.Signal) (design.Definition, bool) {
 	if m := s.model(v); m != nil {
 		from := m.From
