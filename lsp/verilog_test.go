@@ -255,6 +255,36 @@ func TestGoToCircuit(t *testing.T) {
 	}
 }
 
+// TestLatchesOfOtherSources: the diagnostic of a verdict refers to no line of its own text for a register
+// that another source declares.
+func TestLatchesOfOtherSources(t *testing.T) {
+	peers.Program(t, "yosys")
+	b, folder := newBench(t, explicit), t.TempDir()
+	const top = "module top(input clk);\n  wire n;\n  reg m = 0;\n  always @(posedge clk) m <= n;\n  part c(clk, n);\n  always @* a_top: assert (!m);\nendmodule\n"
+	writeFile(t, filepath.Join(folder, "part.sv"), "module part(input clk, output reg q);\n  initial q = 0;\n  always @(posedge clk) q <= 1;\nendmodule\n")
+	writeFile(t, filepath.Join(folder, "top.sv"), top)
+	writeFile(t, filepath.Join(folder, "aiglens.json"), `{"sources": ["top.sv", "part.sv"], "top": "top"}`)
+	b.Initialize(capable, nil)
+	at := string(uri.File(filepath.Join(folder, "top.sv")))
+	b.openAs("systemverilog", at, top)
+	if _, err := b.checkDesign(at); err != nil {
+		t.Fatal(err)
+	}
+	b.awaitTitles(at, "a summary", func(titles []string) bool {
+		return len(titles) > 1 && titles[0] == "1 property: refuted"
+	})
+	b.awaitDiagnostics("the verdict", 0, func(p published) bool {
+		if p.URI != at || len(p.Diagnostics) != 1 {
+			return false
+		}
+		related := p.Diagnostics[0].RelatedInformation
+		if len(related) != 1 || related[0].Location.Range.Start.Line != 2 {
+			t.Errorf("the verdict refers to %+v, want line 2 alone", related)
+		}
+		return true
+	})
+}
+
 // TestSourcesOfDesign: verdicts rest on all files that Yosys has read. Each other text of one, in the
 // editor or on disk, makes them stale.
 func TestSourcesOfDesign(t *testing.T) {

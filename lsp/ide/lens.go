@@ -9,6 +9,7 @@ import (
 	"aiglens/circuit/cert"
 	"aiglens/design"
 	"aiglens/design/runs"
+	"aiglens/internal/findings"
 	"aiglens/internal/source"
 )
 
@@ -255,7 +256,12 @@ func (l *rowLenses) counts() (words string, active int, refuted []design.Propert
 func Summary(properties []design.Property, status Statuses) (words string, active bool) {
 	l := rowLenses{status: status, row: properties}
 	counts, running, _ := l.counts()
-	return fmt.Sprintf("%d %s: %s", len(properties), kindOf(properties), counts), running > 0
+	many := kindOf(properties)
+	one := strings.TrimSuffix(many, "s")
+	if many == "properties" {
+		one = "property"
+	}
+	return findings.Count(len(properties), one, many) + ": " + counts, running > 0
 }
 
 // kindOf returns what several properties are called together.

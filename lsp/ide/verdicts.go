@@ -135,6 +135,9 @@ func conditionIn(d *design.Design, p circuit.Property) (names []string, places [
 func relatedLatches(d *design.Design, x *runs.Counterexample) []source.Related {
 	var all []source.Related
 	for _, l := range runs.FirstLatches(d, x, maxRelatedLatches) {
+		if l.Other != nil && l.Span.Length == 0 { // nothing of this text stands for it, as an instance does
+			continue
+		}
 		all = append(all, source.Related{Span: l.Span, Message: fmt.Sprintf("%s: %s", l.Name, l.Word)})
 	}
 	return all
