@@ -78,6 +78,9 @@ func (s *Synthesis) InSources(offset int) (all []design.Target) {
 		if l < 2 {
 			return
 		}
+		if b, ok := s.stored.bits[uint32(l)&^1]; ok {
+			add(b.signal.place)
+		}
 		for _, x := range s.signals {
 			for i, lit := range x.lits {
 				if x.known[i] && lit/2 == uint32(l)/2 {

@@ -66,6 +66,23 @@ endmodule
 	}
 }
 
+// TestStoredInSources: what a latch keeps for a register leads to the declaration of the register.
+func TestStoredInSources(t *testing.T) {
+	d := designOf(t, sourceOf("negated.sv", negatedSource))
+	s := d.Syntax().(*fileSyntax).synthesis
+	for _, l := range s.model.Latches {
+		b, isStored := s.stored.bits[l.Lit]
+		def, ok := s.Circuit().Definition(design.Lit(l.Lit).Signal())
+		if !isStored || !ok {
+			continue
+		}
+		found := s.InSources(def.Span.Start)
+		if !slices.ContainsFunc(found, func(p design.Target) bool { return p.Span == b.signal.place.span }) {
+			t.Errorf("%s leads to %+v", b.name(), found)
+		}
+	}
+}
+
 // rowOf returns what a row of a circuit is, and its name.
 func rowOf(d *design.Design, span source.Span) string {
 	if row, ok := d.RowAt(span.Start); ok {
