@@ -217,3 +217,13 @@ func TestPlaceDepth(t *testing.T) {
 		t.Errorf("%+v", deeper.Signal)
 	}
 }
+
+// TestPlaceTextUnsettled: a text that lacks what the circuit says tells so.
+func TestPlaceTextUnsettled(t *testing.T) {
+	for _, settled := range []bool{false, true} {
+		text := placeText(&wire.Place{Title: "a", Settled: settled})
+		if strings.Contains(text, "The circuit is being read") == settled {
+			t.Errorf("settled: %t: %s", settled, text)
+		}
+	}
+}

@@ -65,6 +65,9 @@ func placeText(p *wire.Place) string {
 	if p.Property != nil {
 		w.property(p.Property)
 	}
+	if !p.Settled {
+		w.line("\nThe circuit is being read: what it does, and what is proved, is not known yet.")
+	}
 	if p.Now != nil {
 		w.now(p.Now)
 	}
