@@ -18,34 +18,50 @@ import (
 // circuit adds what the circuit and the verdicts say. That waits until it is known which verdicts hold
 // for the text: the circuit is built by then.
 func (p *placing) circuit() error {
-	l, ok := p.literal()
 	if !p.answer.Settled {
 		return nil
 	}
 	if err := p.v.doc.Elaborate(p.ctx); err != nil {
 		return err
 	}
-	if err := p.around(); err != nil || !ok {
+	if err := p.around(); err != nil {
 		return err
 	}
-	return p.placed(l)
+	if p.at.Word != nil {
+		return p.placedWord(p.at.Word)
+	}
+	if p.at.Signal == nil || p.at.Signal.Lit <= 1 { // a constant
+		return nil
+	}
+	return p.placed(p.at.Signal.Lit.Signal().Lit())
 }
 
-// literal is the signal of the place, without its sign; of a word its highest bit. ok is false for none, and
-// for the constants.
-func (p *placing) literal() (l design.Lit, ok bool) {
-	switch {
-	case p.at.Signal != nil:
-		l = p.at.Signal.Lit
-	case p.at.Word != nil && p.answer.Settled:
-		for _, b := range slices.Backward(p.at.Word.Bits) {
-			if found, isThere := p.v.doc.SourceOf(b.Lit); !b.Missing && isThere && found.Other == nil && found.Lit > 1 {
-				l = found.Lit
-				break
-			}
+// placedWord says what is known of a word.
+func (p *placing) placedWord(w *design.Word) error {
+	var bits []circuit.Var
+	for _, b := range w.Bits {
+		if !b.Missing && b.Lit.Var() != 0 {
+			bits = append(bits, b.Lit.Var())
 		}
 	}
-	return l.Signal().Lit(), l > 1
+	if len(bits) == 0 {
+		return nil
+	}
+	x, err := p.shown()
+	if err != nil {
+		return err
+	}
+	if x != nil {
+		m, inside, err := x.run.MomentOfWord(p.ctx, w, x.step, x.searched)
+		if err != nil {
+			return err
+		}
+		if p.answer.Now, err = p.now(0, x, m, inside); err != nil {
+			return err
+		}
+	}
+	p.answer.Always, err = p.always(bits, nil)
+	return err
 }
 
 // placed says what is known of a signal of the circuit.
@@ -61,50 +77,46 @@ func (p *placing) placed(l design.Lit) error {
 	if err != nil {
 		return err
 	}
-	var bits, inWord []circuit.Var // of the place, and of the word that it is a bit of
-	switch s := p.answer.Signal; {
-	case p.at.Word != nil:
-		for _, b := range p.at.Word.Bits {
-			if !b.Missing && b.Lit.Var() != 0 {
-				bits = append(bits, b.Lit.Var())
-			}
-		}
-	case meant < 0:
+	if meant < 0 {
 		return nil // no sound signal of the circuit
-	default:
-		bits = append(bits, copies[meant].Lit.Var())
-		number := uint32(copies[meant].Lit)
-		s.Signal = &number
-		if len(copies) > 1 {
-			s.Instances = append(s.Instances, copies[meant].Path)
-			for i, c := range copies {
-				if i != meant {
-					s.Instances = append(s.Instances, c.Path)
-				}
+	}
+	s := p.answer.Signal
+	number := uint32(copies[meant].Lit)
+	s.Signal = &number
+	if len(copies) > 1 {
+		s.Instances = append(s.Instances, copies[meant].Path)
+		for i, c := range copies {
+			if i != meant {
+				s.Instances = append(s.Instances, c.Path)
 			}
 		}
-		name := s.Name
-		if copies[meant].Path != "" {
-			name = copies[meant].Path + "/" + name
-		}
-		if path, local := words.Scopes(d, name); len(path) > 0 {
-			s.Scope, s.Local = path, local
-		}
-		if w, ok := known.AtName(copies[meant].Lit, name); ok {
-			s.Word = &wire.PlaceBit{Name: w.Word.Name, Index: w.Word.Index(w.Position), Bits: len(w.Word.Bits), Negated: w.Negated}
-			for _, b := range w.Word.Bits {
-				if !b.Missing {
-					inWord = append(inWord, b.Lit.Var())
-				}
+	}
+	name := s.Name
+	if copies[meant].Path != "" {
+		name = copies[meant].Path + "/" + name
+	}
+	if path, local := words.Scopes(d, name); len(path) > 0 {
+		s.Scope, s.Local = path, local
+	}
+	var inWord []circuit.Var // of the word that it is a bit of
+	if w, ok := known.AtName(copies[meant].Lit, name); ok {
+		s.Word = &wire.PlaceBit{Name: w.Word.Name, Index: w.Word.Index(w.Position), Bits: len(w.Word.Bits), Negated: w.Negated}
+		for _, b := range w.Word.Bits {
+			if !b.Missing {
+				inWord = append(inWord, b.Lit.Var())
 			}
 		}
 	}
 	if x != nil {
-		if p.answer.Now, err = p.now(l, x); err != nil {
+		m, inside, err := x.run.MomentOf(p.ctx, d, l, x.step, x.searched)
+		if err != nil {
+			return err
+		}
+		if p.answer.Now, err = p.now(l, x, m, inside); err != nil {
 			return err
 		}
 	}
-	p.answer.Always, err = p.always(bits, inWord)
+	p.answer.Always, err = p.always([]circuit.Var{copies[meant].Lit.Var()}, inWord)
 	return err
 }
 
@@ -169,22 +181,21 @@ func (p *placing) nameOf(id circuit.Property) string {
 	return id.String()
 }
 
-// now is what a signal does in the run that is shown.
-func (p *placing) now(l design.Lit, x *shownRun) (*wire.PlaceNow, error) {
+// now is what a signal does in the run that is shown; of a word alone l is 0.
+func (p *placing) now(l design.Lit, x *shownRun, m runs.Moment, inside bool) (_ *wire.PlaceNow, err error) {
 	d := p.v.doc
 	out := &wire.PlaceNow{Of: x.of, Step: x.step, Steps: x.run.Steps(), Loop: x.run.LoopSteps(), Words: x.words, Actions: []wire.PlaceAction{}}
 	if x.counterexample != nil {
 		out.Property, out.Name = propertyID(x.counterexample.Property), p.nameOf(x.counterexample.Property)
 	}
-	m, inside, err := x.run.MomentOf(p.ctx, d, l, x.step, x.searched)
-	if err != nil {
-		return nil, err
-	}
 	if !inside {
 		out.Outside = true
 		l = 0
 	} else {
-		out.Instance, out.Value, out.First, out.Values = m.Copy.Path, m.Value.String(), m.First, trace.Digits(m.Values)
+		out.First = m.First
+		if l != 0 {
+			out.Instance, out.Value, out.Values = m.Copy.Path, m.Value.String(), trace.Digits(m.Values)
+		}
 		if m.Next >= 0 {
 			out.Next = &m.Next
 		}

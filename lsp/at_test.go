@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -70,6 +71,39 @@ func TestPlaceOfProperty(t *testing.T) {
 	b.settled(doc)
 	if p := b.at(3, 0); p.Property.Why != nil || p.Property.Certificate != "" || p.Property.Freshness != wire.FreshnessStale || p.Version != 2 {
 		t.Errorf("stale: %+v", p.Property)
+	}
+}
+
+// TestPlaceOfWord: at the line of a word the value is that of the word, of no bit, and it changes when that does.
+func TestPlaceOfWord(t *testing.T) {
+	b := newBench(t, explicit)
+	b.Initialize(toldClient(), nil)
+	b.open(doc, counting+"c\nword: count = high low\n")
+	b.save(doc)
+	b.expectTitles("refuted at step 3")
+	values := []string{"0", "1", "2", "3"}
+	for step, value := range values {
+		b.step(wire.Move(fmt.Sprint(step)), nil)
+		p := b.at(11, 8)
+		n := p.Now
+		if n == nil || n.Word == nil || n.Step != step {
+			t.Fatalf("step %d: %+v", step, n)
+		}
+		if n.Value != "" || n.Values != "" || n.Outside || n.Why != nil || n.Settable != "" {
+			t.Errorf("step %d: the word has the value of a bit: %+v", step, n)
+		}
+		if n.Word.Name != "count" || n.Word.Text != value || !slices.Equal(n.Word.Values[step-n.First:], values[step:]) {
+			t.Errorf("step %d: %+v", step, n.Word)
+		}
+		if hasNext := step < 3; hasNext != (n.Next != nil) || hasNext && *n.Next != step+1 {
+			t.Errorf("step %d: the next change is in %v", step, n.Next)
+		}
+		if hasPrevious := step > 1; hasPrevious != (n.Previous != nil) || hasPrevious && *n.Previous != step-1 {
+			t.Errorf("step %d: the change before is in %v", step, n.Previous)
+		}
+		if text := placeText(&p); strings.Contains(text, "- value") || !strings.Contains(text, "- `count` = "+value) {
+			t.Errorf("step %d: %s", step, text)
+		}
 	}
 }
 

@@ -116,7 +116,9 @@ func (w *placeWriter) now(n *wire.PlaceNow) {
 	if n.Instance != "" {
 		w.line("- in %s", answers.Code(n.Instance))
 	}
-	w.line("- value %s; from step %d on: %s", n.Value, n.First, answers.Code(n.Values))
+	if n.Value != "" {
+		w.line("- value %s; from step %d on: %s", n.Value, n.First, answers.Code(n.Values))
+	}
 	if v := n.Word; v != nil {
 		w.line("- %s = %s; from step %d on: %s", answers.Code(v.Name), v.Value, n.First, answers.Code(strings.Join(v.Values, " ")))
 	}

@@ -49,35 +49,49 @@ func (x *Run) MomentOf(ctx context.Context, d *design.Design, l design.Lit, step
 		return m, false, nil
 	}
 	m = Moment{Copy: copied, Outside: !isInside, Value: circuit.X, Next: -1, Previous: -1}
-	around := min(max(valuesAround/x.cone.Circuit.NumVars()/2, fewestAround), mostAround)
-	m.First = max(step-around, 0)
-	last := min(step+around, x.Limit()-1)
 	if isBit {
 		m.Word = place.Word
 	}
+	inside, err = x.look(ctx, step, searched, &m)
+	return m, inside, err
+}
+
+// MomentOfWord is MomentOf for a word, of which no bit is meant more than the others: Outside holds.
+func (x *Run) MomentOfWord(ctx context.Context, w *design.Word, step, searched int) (m Moment, inside bool, err error) {
+	m = Moment{Outside: true, Value: circuit.X, Word: w, Next: -1, Previous: -1}
+	inside, err = x.look(ctx, step, searched, &m)
+	return m, inside, err
+}
+
+// look adds the values around a step, and the changes next to it. inside is false for a word that has no part in
+// the run.
+func (x *Run) look(ctx context.Context, step, searched int, m *Moment) (inside bool, err error) {
+	around := min(max(valuesAround/x.cone.Circuit.NumVars()/2, fewestAround), mostAround)
+	m.First = max(step-around, 0)
+	last := min(step+around, x.Limit()-1)
 	for s := m.First; s <= last; s++ {
 		if err := ctx.Err(); err != nil {
-			return m, false, err
+			return false, err
 		}
 		value := circuit.X
-		if isInside {
-			value, _ = x.Value(copied.Lit, s)
+		if !m.Outside {
+			value, _ = x.Value(m.Copy.Lit, s)
 		}
 		m.Values = append(m.Values, value)
-		if isBit {
+		if m.Word != nil {
 			word, ok := x.WordValue(m.Word, s)
 			if !ok {
-				return m, false, nil
+				return false, nil
 			}
 			m.WordValues = append(m.WordValues, word)
 		}
 	}
 	m.Value = m.Values[step-m.First]
-	return m, true, x.findChanges(ctx, inWords, l, step, searched, &m)
+	return true, x.findChanges(ctx, step, searched, m)
 }
 
 // findChanges looks for the changes next to a step, first among the values that are there.
-func (x *Run) findChanges(ctx context.Context, inWords WordsInText, l design.Lit, step, searched int, m *Moment) error {
+func (x *Run) findChanges(ctx context.Context, step, searched int, m *Moment) error {
 	changes := func(i int) bool {
 		if m.Word != nil {
 			return !slices.Equal(m.WordValues[i], m.WordValues[i-1])
@@ -99,7 +113,7 @@ func (x *Run) findChanges(ctx context.Context, inWords WordsInText, l design.Lit
 	if isWhole || m.Next >= 0 && m.Previous >= 0 {
 		return nil
 	}
-	all, err := inWords.Changes(ctx, l, searched)
+	all, err := x.changes(ctx, x.shownLits(m.Word, m.Copy), searched)
 	if err != nil {
 		return err
 	}

@@ -72,18 +72,29 @@ func (t WordsInText) in(copied design.Copy, l design.Lit) (p words.Place, ok boo
 // value than one step before: the word that it is a bit of, or the signal itself. The error is that of
 // ctx.
 func (t WordsInText) Changes(ctx context.Context, l design.Lit, steps int) (changes []int, err error) {
-	var lits []circuit.Lit // of the cone
 	if p, ok := t.At(l); ok {
-		for _, b := range p.Word.Bits {
-			if lit, inside := t.x.litOf(b.Lit); inside && !b.Missing {
-				lits = append(lits, lit)
-			}
-		}
-	} else if copied, _, inside := t.x.Copy(t.d, l); inside {
-		lit, _ := t.x.litOf(copied.Lit)
-		lits = append(lits, lit)
+		return t.x.changes(ctx, t.x.shownLits(p.Word, design.Copy{}), steps)
 	}
-	return t.x.changes(ctx, lits, steps)
+	copied, _, inside := t.x.Copy(t.d, l)
+	if !inside {
+		return nil, nil
+	}
+	return t.x.changes(ctx, t.x.shownLits(nil, copied), steps)
+}
+
+// shownLits returns the literals of the cone that make what the text shows: the bits of a word, or of none a signal
+// that takes part.
+func (x *Run) shownLits(w *design.Word, copied design.Copy) (lits []circuit.Lit) {
+	if w == nil {
+		lit, _ := x.litOf(copied.Lit)
+		return []circuit.Lit{lit}
+	}
+	for _, b := range w.Bits {
+		if lit, inside := x.litOf(b.Lit); inside && !b.Missing {
+			lits = append(lits, lit)
+		}
+	}
+	return lits
 }
 
 // changes returns the steps in which a literal of the cone has another value than one step before.

@@ -183,6 +183,22 @@ func checkChanges(t *testing.T, d *design.Design, x *runs.Run, steps int) {
 		if got, err := inWords.Changes(t.Context(), o.Lit, steps); err != nil || !slices.Equal(got, want) {
 			t.Fatalf("%v changes in %v, want %v; %v\n%s", o.Lit, got, want, err, d.Text.Content())
 		}
+		p, isBit := inWords.At(o.Lit)
+		if !isBit {
+			continue
+		}
+		step, next, previous := steps/2, -1, -1
+		for _, change := range want {
+			if change < step {
+				previous = change
+			} else if change > step && next < 0 {
+				next = change
+			}
+		}
+		m, inside, err := x.MomentOfWord(t.Context(), p.Word, step, steps)
+		if err != nil || inside && (m.Next != next || m.Previous != previous) {
+			t.Fatalf("%s at step %d changes in %d and %d, want %d and %d; %v", p.Word.Name, step, m.Previous, m.Next, previous, next, err)
+		}
 	}
 }
 

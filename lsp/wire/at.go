@@ -145,10 +145,10 @@ type PlaceNow struct {
 	Words    string        `json:"words"`              // which step it is: "step 3 of 5: fails"
 	Outside  bool          `json:"outside,omitzero"`   // the property does not depend on the signal: what follows is missing
 	Instance string        `json:"instance,omitempty"` // whose values these are, in a model with several
-	Value    string        `json:"value"`              // 0, 1 or x
+	Value    string        `json:"value"`              // 0, 1 or x; empty at the line of a word, which has a value as a whole
 	First    int           `json:"first"`              // the step of the first of values
-	Values   string        `json:"values"`             // 0, 1 or x, a character a step, around the step that is shown
-	Word     *PlaceValue   `json:"word"`               // of the word that it is a bit of; null for none
+	Values   string        `json:"values"`             // 0, 1 or x, a character a step, around the step that is shown; empty as value is
+	Word     *PlaceValue   `json:"word"`               // of the word that it is, or is a bit of; null for none
 	Next     *int          `json:"next"`               // the step of the next change; null for none
 	Previous *int          `json:"previous"`           // that of the change before
 	Settable Settable      `json:"settable,omitempty"` // where another value could be chosen
@@ -162,7 +162,7 @@ type PlaceValue struct {
 	Text   string    `json:"text"`  // as surfaces say it: the name of the value, or a number in the radix of the word
 	Value  string    `json:"value"` // a number, with what it is in binary, and by its name
 	Radix  WordRadix `json:"radix,omitempty"`
-	Values []string  `json:"values"` // text at each of the steps of values
+	Values []string  `json:"values"` // text at each of the steps around the one that is shown
 }
 
 // PlaceAlways is what is proved about a signal, and what depends on it.

@@ -316,13 +316,13 @@ export interface PlaceNow {
   outside?: boolean;
   /** Whose values these are, in a model with several. */
   instance?: string;
-  /** 0, 1 or x. */
+  /** 0, 1 or x; empty at the line of a word, which has a value as a whole. */
   value: string;
   /** The step of the first of values. */
   first: number;
-  /** 0, 1 or x, a character a step, around the step that is shown. */
+  /** 0, 1 or x, a character a step, around the step that is shown; empty as value is. */
   values: string;
-  /** Of the word that it is a bit of; null for none. */
+  /** Of the word that it is, or is a bit of; null for none. */
   word: PlaceValue | null;
   /** The step of the next change; null for none. */
   next: number | null;
@@ -343,7 +343,7 @@ export interface PlaceValue {
   /** A number, with what it is in binary, and by its name. */
   value: string;
   radix?: WordRadix;
-  /** Text at each of the steps of values. */
+  /** Text at each of the steps around the one that is shown. */
   values: string[];
 }
 

@@ -367,7 +367,10 @@ export class CircuitView {
         const { now } = shown.answer;
         if (now !== null && isPlayed(shown)) return this.showStep(stepAfter(now, message.to), shown, 'answer.now.why');
         const property = now?.property;
-        return property && this.steps.follow({ ...place, property, to: message.to as protocol.StepParams['to'] });
+        // At the line of a word there is no signal whose changes the server would look for.
+        const isWordChange = now?.value === '' && message.to.endsWith('Change');
+        const to = now && isWordChange ? `${stepAfter(now, message.to)}` : message.to;
+        return property && this.steps.follow({ ...place, property, to: to as protocol.StepParams['to'] });
       }
       case 'grow':
         return this.grow(message.what, message.by, shown);

@@ -99,6 +99,13 @@ test('one entry of a tree is reached by Tab: the one that had the focus, else th
   expect(tabbed(new Map([['why-now', 'gone']]))).toEqual([0, -1, -1]);
 });
 
+test('the line of a word has the value of the word alone', () => {
+  const answer: Place = { ...place, kind: 'word', title: '**word** `count`: 2 bits', signal: null, now: { ...now, value: '', values: '', why: null, actions: [] } };
+  const part = section(content({ ...shown, answer }, view()), 'now')!;
+  expect([...find(part, ({ tag }) => tag === 'p')].map(textOf)).toEqual(['count = 3 = 0b11 at step 3 of the counterexample of full']);
+  expect([...find(part, ({ attributes }) => attributes['class'] === 'wave')].map(({ key }) => key)).toEqual(['count']);
+});
+
 test('a refuted property says why once, though its signal has the same causes now', () => {
   const property = {
     property: 'bad:0', name: 'full', range: range(3), verdict: 'refuted', standing: 'failed', freshness: 'fresh', text: 'refuted at step 3', message: 'refuted: fails at step 3',

@@ -432,6 +432,15 @@ test('of a row with several properties, the one that a command is about is asked
   expect(asked()).not.toHaveProperty('property');
 });
 
+test('at the line of a word the buttons lead to the changes of the word', async () => {
+  const { posted, move, answers, steps, click } = open();
+  answers.mockImplementation(async (_, { position }) => placeAt(position.line, { signal: null, now: now({ property: 'bad:0', step: 3, steps: 9, next: 7, previous: 1, value: '', why: null }) }));
+  move(editorAt(1));
+  await shows(posted, 1);
+  for (const to of ['nextChange', 'previousChange', 'next'] as const) await click({ type: 'step', of: countOf(posted), to });
+  expect(steps.follow.mock.calls.map(([{ to }]) => to)).toEqual(['7', '1', 'next']);
+});
+
 test('a run that is played is asked about until it ends, or a step of the text is shown', async () => {
   const { view, posted, move, answers, shownSteps, steps, click } = open();
   const ofRun = (step: number) => now({ property: '', of: 'run that is played', step, steps: 4, next: null, previous: 0, why: cause(6, 3) });

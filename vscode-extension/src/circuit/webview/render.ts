@@ -213,13 +213,15 @@ function nowOf(now: PlaceNow, property: PlaceProperty | null, shown: Shown, view
     stepper('next', 'step ›', 'To the next step', loop > 0 || step < steps - 1),
     stepper('nextChange', '»', next === null ? 'No change after' : `To the next change, step ${next}`, next !== null));
     if (outside === true) return [h('p', {}, `It has no value in the ${now.of}, which does not depend on it.`), moves];
-  const signalWave = { name, values: [...values], isWord: false };
-  const wave = wavesOf({ first, step, rows: word === null ? [signalWave] : [signalWave, { name: word.name, values: word.values, isWord: true }] });
+  const rows = [
+    ...(value === '' ? [] : [{ name, value, values: [...values], isWord: false }]),
+    ...(word === null ? [] : [{ name: word.name, value: word.value, values: word.values, isWord: true }]),
+  ];
+  const where = ` at step ${step} of the ${now.of}${instance === undefined ? '' : `, in ${instance}`}`;
   const isSame = property?.why != null && why !== null && property.property === now.property && property.why.signal === why.signal && property.why.step === why.step;
   return [
-    h('p', {}, h('code', {}, name), ' = ', h('span', { class: 'value' }, value), h('span', { class: 'faint' }, ` at step ${step} of the ${now.of}${instance === undefined ? '' : `, in ${instance}`}`)),
-    word === null ? undefined : h('p', {}, h('code', {}, word.name), ' = ', h('span', { class: 'value' }, word.value)),
-    h('div', { class: 'scrolls' }, wave),
+    ...rows.map((row, index) => h('p', {}, h('code', {}, row.name), ' = ', h('span', { class: 'value' }, row.value), index === 0 && h('span', { class: 'faint' }, where))),
+    h('div', { class: 'scrolls' }, wavesOf({ first, step, rows })),
     moves,
     buttons(actions, 'answer.now.actions', 'What can be done with the run', now.name, [protocol.step]),
     ...(why === null || isSame ? [] : causes('why-now', 'Because', why, 'answer.now.why', shown, view)),
