@@ -93,6 +93,8 @@ type Definition struct {
 	// Next and Reset are those of a latch; Reset is the latch itself for a
 	// free one.
 	Next, Reset Lit
+	// IsOpaque is whether the text does not say it in rows: there are neither Operands nor Next.
+	IsOpaque bool
 }
 
 // Property is something to check.

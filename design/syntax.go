@@ -133,7 +133,7 @@ func (b Base) Drivers(s Signal, buf []Lit) (kind SignalKind, index int, lits []L
 		return Constant, 0, buf
 	case !ok:
 		return Undefined, 0, buf
-	case def.Kind != Latch:
+	case def.Kind != Latch || def.IsOpaque:
 		return def.Kind, def.Index, append(buf, def.Operands...)
 	}
 	buf = append(buf, def.Next)

@@ -95,7 +95,7 @@ func (w *placeWriter) signal(p *wire.Place, s *wire.PlaceSignal) {
 	}
 	switch {
 	case s.Reset != "":
-		w.line("- %s · next %s", s.Reset, answers.Code(s.Formula))
+		w.line("- %s", answers.Starts(s.Reset, s.Formula))
 	case s.Formula != "":
 		w.line("- = %s", answers.Code(s.Formula))
 	}

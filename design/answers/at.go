@@ -95,7 +95,7 @@ func At(ctx context.Context, d *design.Design, offset, depth int) (*Place, error
 	if onSymbol {
 		p.Span = symbol.Span
 		p.Symbol = symbolText(d, symbol)
-	} else if row, ok := d.RowAt(offset); ok && (onSignal || onProperty) {
+	} else if row, ok := d.RowAt(offset); ok && (onSignal || onProperty) && !isOpaque(d, row.Signal) {
 		p.Here = place(d, row, o, onSignal)
 	}
 	if p.Kind == PlaceOther {
@@ -198,9 +198,17 @@ func (p *PlaceSignal) Sentences() []string {
 	case p.Kind == design.Gate && p.Formula != "":
 		all = append(all, "= "+Code(p.Formula))
 	case p.Kind == design.Latch:
-		all = append(all, p.Reset+" · next "+Code(p.Formula))
+		all = append(all, Starts(p.Reset, p.Formula))
 	}
 	return append(all, p.Says...)
+}
+
+// Starts says what a latch starts with, and what it is next where that is known.
+func Starts(reset, next string) string {
+	if next == "" {
+		return reset
+	}
+	return reset + " · next " + Code(next)
 }
 
 // SignalPlace says what a signal is, how it is computed and how it is connected. Some is left out
@@ -241,7 +249,7 @@ func SignalPlace(ctx context.Context, d *design.Design, l design.Lit, depth int)
 	case design.Latch:
 		p.Reset, p.Formula = resetWords(d, def, s, depth), FormulaOf(d, s, depth)
 	}
-	p.connections(ctx, d, s)
+	p.connections(ctx, d, s, def.IsOpaque)
 	return p
 }
 
@@ -260,8 +268,16 @@ func resetWords(d *design.Design, def design.Definition, s design.Signal, depth 
 	return "starts with the value of " + Code(nextExpression(d, def.Reset, depth))
 }
 
+func isOpaque(d *design.Design, s design.Signal) bool {
+	def, _ := d.Definition(s)
+	return def.IsOpaque
+}
+
 // FormulaOf is how the text computes a gate, or what a latch is next, with so many levels of gates; "" for others.
 func FormulaOf(d *design.Design, s design.Signal, depth int) string {
+	if isOpaque(d, s) {
+		return ""
+	}
 	switch def, _ := d.Definition(s); def.Kind {
 	case design.Gate:
 		if c, ok := d.Cover(s); !ok || !c.Faulty {
@@ -291,8 +307,12 @@ func (p *PlaceSignal) model(d *design.Design, s design.Signal) {
 }
 
 // connections says how a signal hangs in the circuit: level, fan-in, fan-out by
-// polarity, size of the cone.
-func (p *PlaceSignal) connections(ctx context.Context, d *design.Design, s design.Signal) {
+// polarity, size of the cone. Where it is opaque only its uses are known.
+func (p *PlaceSignal) connections(ctx context.Context, d *design.Design, s design.Signal, isOpaque bool) {
+	if isOpaque {
+		p.say("%s", fanOut(d.CountUses(s)))
+		return
+	}
 	var buf [4]design.Lit
 	kind, _, drivers := d.Drivers(s, buf[:0])
 	if kind == design.Undefined {

@@ -178,33 +178,29 @@ func (s *fileSyntax) Definition(x design.Signal) (def design.Definition, ok bool
 	if d == nil {
 		return def, false
 	}
-	def = design.Definition{Kind: design.Gate, Span: d.place.span, Row: s.text.LineSpan(s.text.LineAt(d.place.span.Start))}
+	def = design.Definition{Kind: design.Gate, IsOpaque: true, Span: d.place.span, Row: s.text.LineSpan(s.text.LineAt(d.place.span.Start))}
 	first := d.signals[0]
 	if bit >= len(first.lits) || !first.known[bit] {
 		return def, true
 	}
-	m := s.synthesis.model
-	switch lit := first.lits[bit] &^ 1; {
-	case lit == 0:
+	m, lit := s.synthesis.model, first.lits[bit]
+	if lit < 2 {
 		def.Kind = design.Constant
-	case slices.Contains(m.Inputs, lit):
-		def.Kind, def.Index = design.Input, slices.Index(m.Inputs, lit)
-	default:
-		for i, l := range m.Latches {
-			switch {
-			case l.Lit == lit:
-				def.Kind, def.Index = design.Latch, i
-				def.Next, def.Reset = s.lit(l.Next), s.lit(l.Reset)
-			case s.synthesis.stored.registers[l.Lit]&^1 == lit: // what the latch holds at the end of the step
-				def.Kind, def.Index = design.Latch, i
-				def.Next, def.Reset = s.lit(l.Next), s.lit(l.Reset)
-				if l.Reset == l.Lit {
-					def.Reset = x.Lit()
-				}
-				if l.Next&^1 == lit {
-					def.Next = x.Lit()
-				}
-			}
+	} else if i := slices.Index(m.Inputs, lit); i >= 0 {
+		def.Kind, def.Index = design.Input, i
+	}
+	for i, l := range m.Latches {
+		isNegated := first.isReg && l.Lit^1 == lit // a register all the same, which Yosys keeps negated
+		// Else it is what the latch holds at the end of the step.
+		if l.Lit != lit && !isNegated && s.synthesis.stored.registers[l.Lit] != lit || lit < 2 {
+			continue
+		}
+		def.Kind, def.Index = design.Latch, i
+		switch def.Reset = s.lit(l.Reset); {
+		case l.Reset == l.Lit:
+			def.Reset = x.Lit()
+		case isNegated:
+			def.Reset ^= 1
 		}
 	}
 	return def, true
