@@ -207,8 +207,8 @@ func checkStatuses(o *oracle, all []status) (problems []string) {
 		at, hasFault := o.faults[s.Property]
 		named, names := s.faultLine()
 		switch {
-		case hasFault && s.Freshness == "fresh":
-			say("fresh beside an error on line %d", at)
+		case hasFault && s.Freshness == "fresh" && (s.Verdict != "unknown" || !names):
+			say("fresh beside an error on line %d, which it does not name", at)
 		case names && (!hasFault || named != at):
 			say("the error is on line %d", at)
 		case !hasFault && s.isPresent():
@@ -225,7 +225,7 @@ func (s status) isPresent() bool {
 
 var (
 	refutedAt = regexp.MustCompile(`^refuted at step (\d+)`)
-	checking  = regexp.MustCompile(`^checking · depth (\d+) · \d+ lemmas$`)
+	checking  = regexp.MustCompile(`^checking · depth (\d+) · [\d,]+ lemmas$`)
 )
 
 // checkStatus looks whether the members fit each other.
