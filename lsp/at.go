@@ -36,7 +36,12 @@ func placeAt(ctx context.Context, s protocol.Server, params *wire.AtParams) (*wi
 	if err != nil {
 		return nil, err
 	}
-	ctx, end := s.(*server).asked.begin(ctx, asker{v.name, params.View})
+	return s.(*server).latestPlace(ctx, v, params, asker{name: v.name, view: params.View})
+}
+
+// latestPlace answers with all that is known of a place unless a newer request of the same asker comes.
+func (s *session) latestPlace(ctx context.Context, v *view, params *wire.AtParams, of asker) (*wire.Place, error) {
+	ctx, end := s.asked.begin(ctx, of)
 	defer end()
 	place, err := newPlacing(ctx, v, params).place()
 	if ctx.Err() != nil {

@@ -2,6 +2,7 @@ package lsp
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/rand"
 	"reflect"
@@ -9,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
 
 	"aiglens/lsp/wire"
@@ -203,6 +205,30 @@ func TestLatest(t *testing.T) {
 	endThird()
 	if len(l.now) != 0 {
 		t.Errorf("%d are left", len(l.now))
+	}
+}
+
+// TestPlaceTextOvertaken: a newer command for the text of a place ends an older one, and no request of a view.
+func TestPlaceTextOvertaken(t *testing.T) {
+	b := newBench(t, explicit)
+	b.Initialize(toldClient(), nil)
+	b.open(doc, counting)
+	b.settled(doc)
+	s := b.server.session
+	ctx := withSnapshot(t.Context(), s.snapshot.Load())
+	older, newer := s.asked.numbered(ctx), s.asked.numbered(ctx)
+	params := &wire.AtParams{URI: doc, Position: protocol.Position{Line: 1}}
+	if text, err := executeAt(newer, s, params); err != nil || text.Text == "" {
+		t.Errorf("%q, %v", text.Text, err)
+	}
+	_, end := s.asked.begin(newer, asker{name: doc, text: true})
+	defer end()
+	var refusal *jsonrpc2.Error
+	if _, err := executeAt(older, s, params); !errors.As(err, &refusal) || refusal.Code != jsonrpc2.Code(protocol.LSPErrorCodesRequestCancelled) {
+		t.Errorf("the older command answers with %v", err)
+	}
+	if _, err := placeAt(older, &server{session: s}, params); err != nil {
+		t.Errorf("the request of a view: %v", err)
 	}
 }
 

@@ -10,12 +10,12 @@ import (
 )
 
 // executeAt answers with what is known of a place, to be read.
-func executeAt(ctx context.Context, _ *session, params *wire.AtParams) (answer wire.PlaceText, err error) {
+func executeAt(ctx context.Context, s *session, params *wire.AtParams) (answer wire.PlaceText, err error) {
 	v, err := openView(ctx, wire.CommandPlaceText.Name, params.URI)
 	if err != nil {
 		return answer, err
 	}
-	place, err := newPlacing(ctx, v, params).place()
+	place, err := s.latestPlace(ctx, v, params, asker{name: v.name, view: params.View, text: true})
 	if err != nil {
 		return answer, err
 	}

@@ -24,6 +24,7 @@ type latest struct {
 type asker struct {
 	name uri.URI
 	view string
+	text bool // by the command that answers with a text
 }
 
 // asked is the newest request that runs.

@@ -128,18 +128,24 @@
       (goto-char (point-min)))
     (special-mode)))
 
+(defvar aiglens--at-number 0
+  "How often the server was asked for a place; only the last answer is shown.")
+
 (defun aiglens--at-ask ()
   "Ask the server what is known of the place of point."
   (when-let ((server (eglot-current-server))
              (here (eglot--TextDocumentPositionParams)))
-    (jsonrpc-async-request
-     server :workspace/executeCommand
-     (list :command "aiglens.at"
-           :arguments (vector (list :uri (plist-get (plist-get here :textDocument) :uri)
-                                    :position (plist-get here :position))))
-     :success-fn (lambda (answer) (aiglens--at-show (plist-get answer :text)))
-     :error-fn #'ignore
-     :deferred :aiglens-at)))
+    (let* ((number (setq aiglens--at-number (1+ aiglens--at-number)))
+           (show (lambda (text) (when (= number aiglens--at-number) (aiglens--at-show text)))))
+      (jsonrpc-async-request
+       server :workspace/executeCommand
+       (list :command "aiglens.at"
+             :arguments (vector (list :uri (plist-get (plist-get here :textDocument) :uri)
+                                      :position (plist-get here :position))))
+       :success-fn (lambda (answer) (funcall show (plist-get answer :text)))
+       :error-fn (lambda (_) (funcall show ""))
+       :timeout-fn (lambda () (funcall show ""))
+       :deferred :aiglens-at))))
 
 (defun aiglens--at-follow ()
   "Ask again as long as the buffer of `aiglens-at' is shown."
