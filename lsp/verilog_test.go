@@ -711,3 +711,27 @@ func TestKeystrokesInLargeDesigns(t *testing.T) {
 		}
 	})
 }
+
+// TestHoverOfVector: the name of a vector stands for all its bits, so the values and changes in a counterexample are
+// those of the number, not of its bit 0.
+func TestHoverOfVector(t *testing.T) {
+	peers.Program(t, "yosys")
+	b := newBench(t, explicit)
+	b.Initialize(offeringClient(), nil)
+	u := string(uri.File(filepath.Join(t.TempDir(), "odd.sv")))
+	b.openAs("systemverilog", u, `module odd(input clk);
+  reg [2:0] q = 1;
+  always @(posedge clk) q <= q + 2;
+  always @* a_low: assert (q != 5);
+endmodule
+`)
+	if _, err := b.checkDesign(u); err != nil {
+		t.Fatal(err)
+	}
+	b.awaitStatuses(u, "4 a_low: refuted fresh")
+	var hover struct{ Contents struct{ Value string } }
+	b.MustCall("textDocument/hover", map[string]any{"textDocument": map[string]any{"uri": u}, "position": lsptest.Position{Line: 1, Character: 12}}, &hover)
+	if got, want := hover.Contents.Value, "in the counterexample of `a_low`, `q`: `1 3 [5]` · changes at 1, 2"; !strings.Contains(got, want) || strings.Contains(got, "never changes") {
+		t.Errorf("the hover says %q, want %q", got, want)
+	}
+}

@@ -279,7 +279,7 @@ func Digits(values []circuit.Value) string {
 }
 
 // Changes returns the steps at which values differ from those of the step before.
-func Changes(values []circuit.Value) []int {
+func Changes[V comparable](values []V) []int {
 	var steps []int
 	for i := 1; i < len(values); i++ {
 		if values[i] != values[i-1] {

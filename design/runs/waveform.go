@@ -1,11 +1,14 @@
 package runs
 
 import (
+	"context"
 	"fmt"
 	"strings"
 
 	"aiglens/circuit"
 	"aiglens/circuit/trace"
+	"aiglens/design"
+	"aiglens/design/words"
 )
 
 // maxChanges bounds the steps that a hover lists.
@@ -13,9 +16,14 @@ const maxChanges = 12
 
 // ChangesOf says in which steps values differ from those of the step before, up to the end
 // of the first round of a loop.
-func (x *Counterexample) ChangesOf(values []circuit.Value) string {
+func (x *Counterexample) ChangesOf(values []circuit.Value) string { return changesOf(x, values) }
+
+// ChangesOfWord is ChangesOf for the values of a word. See WordValues.
+func (x *Counterexample) ChangesOfWord(values []string) string { return changesOf(x, values) }
+
+func changesOf[V comparable](x *Counterexample, values []V) string {
 	goesBack := false // to another value, from the end of the loop to its beginning
-	if first, end := x.repeated(values); end > 0 {
+	if first, end := repeated(x, values); end > 0 {
 		goesBack = values[end-1] != values[first]
 		values = values[:end]
 	}
@@ -68,7 +76,7 @@ func waveform(values []circuit.Value, maxSteps int) string {
 // Word writes the values of a signal, one for each step that is recorded, as a word: a
 // lasso with what repeats in brackets, "1110(01)ω". See Recorded.
 func (x *Counterexample) Word(values []circuit.Value) string {
-	first, end := x.repeated(values)
+	first, end := repeated(x, values)
 	if end == 0 {
 		return trace.Digits(values)
 	}
@@ -77,7 +85,7 @@ func (x *Counterexample) Word(values []circuit.Value) string {
 
 // repeated returns the steps whose values a signal repeats for ever: those of the loop,
 // unless the first rounds differ. end is 0 for a run that ends.
-func (x *Counterexample) repeated(values []circuit.Value) (first, end int) {
+func repeated[V comparable](x *Counterexample, values []V) (first, end int) {
 	first, isLasso := x.Loop()
 	if !isLasso {
 		return 0, 0
@@ -92,7 +100,7 @@ func (x *Counterexample) repeated(values []circuit.Value) (first, end int) {
 
 // Waveform writes the recorded values of a signal for a hover.
 func (x *Counterexample) Waveform(values []circuit.Value, maxSteps int) string {
-	if first, end := x.repeated(values); end > 0 {
+	if first, end := repeated(x, values); end > 0 {
 		return loopWaveform(values, first, end, maxSteps)
 	}
 	return waveform(values, maxSteps)
@@ -128,4 +136,42 @@ func loopWaveform(values []circuit.Value, first, end, maxSteps int) string {
 	}
 	b.WriteString(")ω")
 	return b.String()
+}
+
+// WordValues returns the recorded values of a word, as numbers. ok is false where no bit of it takes part. The
+// error is that of ctx.
+func (x *Counterexample) WordValues(ctx context.Context, w *design.Word) (all []string, ok bool, err error) {
+	ofBit := map[circuit.Lit][]circuit.Value{}
+	for _, b := range w.Bits {
+		if values, err := x.Values(ctx, b.Lit, x.Recorded()); err == nil && !b.Missing {
+			ofBit[b.Lit] = values
+			_, inside := x.Value(b.Lit, 0)
+			ok = ok || inside
+		}
+	}
+	for step := range x.Recorded() {
+		all = append(all, words.Number(w, words.Value(w, func(l circuit.Lit) circuit.Value {
+			if values, has := ofBit[l]; has {
+				return values[step]
+			}
+			return circuit.X
+		})))
+	}
+	return all, ok, ctx.Err()
+}
+
+// WaveformOfWord is Waveform for the values of a word.
+func (x *Counterexample) WaveformOfWord(values []string, maxSteps int) string {
+	joined := func(values []string) string {
+		text := ""
+		if more := len(values) - maxSteps; maxSteps > 0 && more > 0 {
+			values, text = values[:maxSteps], fmt.Sprintf(" … %d more", more)
+		}
+		return strings.Join(values, " ") + text
+	}
+	before, last := len(values)-1, "["+values[len(values)-1]+"]"
+	if first, end := repeated(x, values); end > 0 {
+		before, last = first, "("+joined(values[first:end])+")ω"
+	}
+	return strings.TrimSpace(joined(values[:before]) + " " + last)
 }

@@ -28,11 +28,17 @@ func (h *hover) values(ctx context.Context, d *design.Design, s design.Signal, s
 		if x == nil || s == 0 {
 			continue
 		}
+		declared := declaredWords(ctx, d, s)
+		for _, w := range declared[:min(len(declared), maxCopies)] {
+			if values, ok, err := x.WordValues(ctx, w); err == nil && ok {
+				h.add("in the counterexample of %s, %s: %s%s", answers.Code(p.Name), answers.Code(w.Name), answers.Code(x.WaveformOfWord(values, opts.MaxSteps)), x.ChangesOfWord(values))
+			}
+		}
 		// The circuit is there already: x is about it.
 		for _, c := range d.Copies(s.Lit(), maxCopies) {
 			values, err := x.Values(ctx, c.Lit, x.Recorded())
 			switch {
-			case err != nil:
+			case err != nil || len(declared) > 0: // one bit would say less than the name
 			case c.Path == "":
 				h.add("in the counterexample of %s: %s%s", answers.Code(p.Name), answers.Code(x.Waveform(values, opts.MaxSteps)), x.ChangesOf(values))
 			default:
@@ -43,6 +49,22 @@ func (h *hover) values(ctx context.Context, d *design.Design, s design.Signal, s
 			}
 		}
 	}
+}
+
+// declaredWords returns the words of several bits that the language declares where it declares a signal: one for each
+// instance.
+func declaredWords(ctx context.Context, d *design.Design, s design.Signal) (declared []*design.Word) {
+	def, ok := d.Definition(s)
+	all, err := words.Of(ctx, d)
+	if !ok || err != nil {
+		return nil
+	}
+	for _, w := range all.All() {
+		if w.Origin == design.FromLanguage && w.Span == def.Span && w.Span.Length > 0 && len(w.Bits) > 1 {
+			declared = append(declared, w)
+		}
+	}
+	return declared
 }
 
 // word says which word the signal is a bit of, and the value that has at the step shown. It
