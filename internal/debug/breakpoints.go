@@ -3,6 +3,7 @@ package debug
 import (
 	"context"
 	"fmt"
+	"slices"
 	"sort"
 	"strings"
 
@@ -127,12 +128,13 @@ func (bs *breakpoints) onLine(t *target, path string, asked dap.SourceBreakpoint
 	}
 	var watched []*expression.Expr
 	var words []string
-	for i, n := range signals {
+	for _, n := range signals {
 		watched = append(watched, n.watched()...)
 		switch {
-		case i < maxNames:
+		case slices.Contains(words, n.name): // a line may assign one signal several times
+		case len(words) < maxNames:
 			words = append(words, n.name)
-		case i == maxNames:
+		case len(words) == maxNames:
 			words = append(words, "…")
 		}
 	}

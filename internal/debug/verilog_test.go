@@ -28,7 +28,7 @@ endmodule
 	countText = `module count(input clk, input go, output reg [2:0] n);
   initial n = 0;
   always @(posedge clk)
-    if (go && n <= 3) n <= n + 1;
+    if (go && n <= 3) n <= n + 1; else n <= n;
   always @*
     a_count: assert (n != 2);
 endmodule
