@@ -22,5 +22,15 @@ export function debuggerOf(page: Page) {
     await input.fill(value);
     await input.press('Enter');
   };
-  return { frame, variable, open, set };
+  /**
+   * Presses a key that leads from a step to another frame. After a value is set VS Code asks for the
+   * threads again, and a key that is pressed meanwhile does nothing: it is pressed again while the step is the last.
+   */
+  const move = (key: string, step: string, to: string | RegExp) =>
+    expect.poll(async () => {
+      const last = await page.locator('.debug-call-stack .monaco-list-row').first().textContent({ timeout: 5000 }).catch(() => null);
+      if (last?.trim().startsWith(step)) await page.keyboard.press(key);
+      return frame(to).waitFor({ timeout: 5000 }).then(() => true, () => false);
+    }).toBe(true);
+  return { frame, variable, open, set, move };
 }

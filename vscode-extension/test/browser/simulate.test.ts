@@ -14,7 +14,7 @@ test.each(shownThemes)('a simulation in the debugger: %s', async (name, theme) =
   await editor.lens('check').waitFor();
   await workbench.command('aiglens Trace: Simulate the Circuit in the Debugger');
   await page.locator('.debug-toolbar').waitFor();
-  const { frame, variable, open, set } = debuggerOf(page);
+  const { frame, variable, open, set, move } = debuggerOf(page);
   await frame('step 0').waitFor();
   await variable(/move_a.*0/).waitFor(); // the view is there, with the inputs open
   await open('Property', 'two_at_work');
@@ -22,8 +22,7 @@ test.each(shownThemes)('a simulation in the debugger: %s', async (name, theme) =
   // A value that is set holds in the step that is shown; the next step follows from it.
   await set('move_a', '1');
   await variable(/move_a.*1/).waitFor();
-  await page.keyboard.press('F10');
-  await frame(/step 1 · .*wait_a 0→1/).waitFor();
+  await move('F10', 'step 0', /step 1 · .*wait_a 0→1/);
 
   await page.keyboard.press('F5');
   await frame(/step \d+: fails two_at_work/).waitFor();
