@@ -80,6 +80,11 @@ func (e *editor) equalsFresh(f *file) {
 	}
 	if !slices.Equal(diagnostics, wantDiagnostics) {
 		e.t.Errorf("%d diagnostics, of a fresh run %d", len(diagnostics), len(wantDiagnostics))
+		for i := range min(len(diagnostics), len(wantDiagnostics)) {
+			if diagnostics[i] != wantDiagnostics[i] {
+				e.t.Fatalf("%q, of a fresh run %q", diagnostics[i], wantDiagnostics[i])
+			}
+		}
 	}
 }
 
