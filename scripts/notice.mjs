@@ -6,6 +6,8 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+import { shipped } from '../vscode-extension/bundles.mjs';
+
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const extension = join(root, 'vscode-extension');
 
@@ -34,11 +36,7 @@ function linked() {
 /** @returns {Promise<Part[]>} the npm packages of which a bundle holds something */
 async function bundled() {
   const { build } = createRequire(join(extension, 'package.json'))('esbuild');
-  const common = { bundle: true, write: false, metafile: true, logLevel: 'error', absWorkingDir: extension, outdir: 'dist' };
-  const bundles = [
-    await build({ ...common, entryPoints: ['src/extension.ts'], platform: 'node', external: ['vscode'] }),
-    await build({ ...common, entryPoints: ['src/counterexample/webview/main.ts', 'src/schematic/webview/main.ts'], platform: 'browser' }),
-  ];
+  const bundles = await Promise.all(shipped().map((one) => build({ ...one, write: false, metafile: true, logLevel: 'error', absWorkingDir: extension })));
   const folders = new Set();
   for (const { metafile } of bundles) {
     for (const input of Object.keys(metafile.inputs)) {
