@@ -17,7 +17,7 @@ func TestProgress(t *testing.T) {
 	e.awaitTexts(f, "checking…", "refuted at step 2", "proved…")
 	e.until("a progress", func() bool { return len(e.openTokens()) == 1 })
 	told, begin := len(f.told), time.Now()
-	elapsed := regexp.MustCompile(`· depth \d+ · [\d,]+ lemmas?`)
+	elapsed := regexp.MustCompile(`· depth \d+ · (1 lemma|[\d,]+ lemmas)`)
 	steady := func() []string {
 		titles := e.titles(f)
 		for i := range titles {
@@ -54,7 +54,7 @@ func TestProgress(t *testing.T) {
 		if len(k.reports) > int(10*span)+2 || len(k.reports) == 0 {
 			t.Errorf("%s: %d reports in %.1f s", id, len(k.reports), span)
 		}
-		form := regexp.MustCompile(`^\d of 3 · depth \d+ · [\d,]+ lemmas? · [\d,]+ obligations?( · bound \d+)?$`)
+		form := regexp.MustCompile(`^\d of 3 · depth \d+ · (1 lemma|[\d,]+ lemmas) · (1 obligation|[\d,]+ obligations)( · bound \d+)?$`)
 		for _, m := range k.messages {
 			if !form.MatchString(m) {
 				t.Errorf("%s: %q", id, m)

@@ -225,7 +225,7 @@ func (s status) isPresent() bool {
 
 var (
 	refutedAt = regexp.MustCompile(`^refuted at step (\d+)`)
-	checking  = regexp.MustCompile(`^checking · depth (\d+) · [\d,]+ lemmas?$`)
+	checking  = regexp.MustCompile(`^checking · depth (\d+) · (1 lemma|[\d,]+ lemmas)$`)
 )
 
 // checkStatus looks whether the members fit each other.

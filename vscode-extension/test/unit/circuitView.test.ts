@@ -178,7 +178,7 @@ test('news that come before a refusal are asked about', async () => {
   const { posted, move, answers, shownSteps } = open();
   answers.mockImplementationOnce(async () => {
     shownSteps.fire({ uri, property: 'bad:0' });
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await new Promise(setImmediate);
     throw new Refusal('the file is not open');
   });
   move(editorAt(3));
