@@ -344,7 +344,7 @@ func TestAddExpression(t *testing.T) {
 	if err := add(2, "count <= 5"); err == nil {
 		t.Error("a lemma of another version")
 	}
-	if err := add(1, "count <= 9"); err == nil || !strings.Contains(err.Error(), "column 10: count has 3 bits, from 0 to 7") {
+	if err := add(1, "count <= 9"); err == nil || !strings.Contains(err.Error(), "column 10: 9 does not fit count, which has 3 bits: 0 to 7") {
 		t.Errorf("a value that is too large: %v", err)
 	}
 }

@@ -192,7 +192,7 @@ func TestResetCycleOutsideTheCone(t *testing.T) {
 	b.Initialize(capable, nil)
 	b.open(doc, edited(3, "4 4 5"))
 	b.save(doc)
-	b.expectTitles(refutedAt1, "unknown: the reset of latch 4 depends on the latch itself on line 3")
+	b.expectTitles(refutedAt1, "unknown: error on line 3: the reset of latch 4 depends on the latch itself")
 	b.replace(doc, 2, toggle)
 	b.save(doc)
 	b.expectTitles(refutedAt1, provedT)

@@ -186,7 +186,7 @@ func TestFaultsArePublished(t *testing.T) {
 			return d.Code == "clocks" && d.Severity == 1 && d.Range.Start.Line == 3 && strings.Contains(d.Message, "aiglens.blif.oneStep")
 		})
 	})
-	if titles := b.titles(doc); len(titles) != 1 || titles[0] != "unknown: latches bad and x do not step together: re clk2, re clk1 on line 4" {
+	if titles := b.titles(doc); len(titles) != 1 || titles[0] != "unknown: error on line 4: latches bad and x do not step together: re clk2, re clk1" {
 		t.Errorf("lenses %q", titles)
 	}
 	b.replace(doc, 2, ".model top\n.inputs a clk1 clk2\n.outputs bad\n.latch a x re clk1 0\n.latch x bad re clk1 0\n.end\n")

@@ -125,7 +125,7 @@ func TestModelsOfOtherFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	h.changedOnDisk("stage.blif")
-	h.expect("unknown: no model stage is known on line 5") // no verdict rests on a model that is not there
+	h.expect("unknown: error on line 5: no model stage is known") // no verdict rests on a model that is not there
 	writeFile(t, filepath.Join(h.folder, "box.blif"), ".model stage\n.inputs in\n.outputs q\n.blackbox\n.end\n")
 	h.changedOnDisk("box.blif")
 	h.save(h.top)
@@ -139,7 +139,7 @@ func TestModelsOfOtherFiles(t *testing.T) {
 	h.expect("proved")
 	writeFile(t, filepath.Join(h.folder, "two.blif"), stage)
 	h.changedOnDisk("two.blif") // which one is meant is not known any more
-	h.expect("unknown: no model stage is known on line 5")
+	h.expect("unknown: error on line 5: no model stage is known")
 }
 
 // TestSearchedFiles reads a model from a .search line and goes to it, to its port

@@ -472,7 +472,7 @@ func TestReachExpression(t *testing.T) {
 		t.Errorf("%+v, %v", a, err)
 	}
 	for expression, want := range map[string]string{
-		"count == 8": "count == 8, column 10: count has 3 bits, from 0 to 7", "count": "count, column 1: count is a word", "cuont": `there is no signal "cuont"`, "prev(count) == 1": "column 1: this is about another step",
+		"count == 8": "count == 8, column 10: 8 does not fit count, which has 3 bits: 0 to 7", "count": "count, column 1: count is a word", "cuont": `there is no signal "cuont"`, "prev(count) == 1": "column 1: this is about another step",
 	} {
 		if _, err := reach(expression); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", expression, err, want)
@@ -504,12 +504,12 @@ func TestPlayWords(t *testing.T) {
 		t.Errorf("data is 6 as %s", got)
 	}
 	for x, want := range map[wire.RunChange]string{
-		{Kind: wire.ChangeSet, Word: "data", Value: "8"}:                          "data has 3 bits, from 0 to 7",
+		{Kind: wire.ChangeSet, Word: "data", Value: "8"}:                          "8 does not fit data, which has 3 bits: 0 to 7",
 		{Kind: wire.ChangeSet, Word: "data", Value: "six"}:                        `"six" is no value of data: expected a number such as 5, 0x1f or 0b101`,
 		{Kind: wire.ChangeSet, Word: "data", Value: "1", Step: 1}:                 "the run has no step 1",
 		{Kind: wire.ChangeSet, Word: "dat", Value: "1"}:                           `there is no word "dat"`,
 		{Kind: wire.ChangeSet, Word: "count", Value: "1"}:                         "bit 0 of count cannot be set here: only inputs can, and in step 0 latches without a reset",
-		{Kind: wire.ChangeUntil, Expression: "data == 9", Steps: 10}:              "data == 9, column 9: data has 3 bits, from 0 to 7",
+		{Kind: wire.ChangeUntil, Expression: "data == 9", Steps: 10}:              "data == 9, column 9: 9 does not fit data, which has 3 bits: 0 to 7",
 		{Kind: wire.ChangeUntil, Expression: "data == prev(data) + 1", Steps: 10}: "column 9: this is about another step",
 	} {
 		if _, err := change(x); err == nil || !strings.Contains(err.Error(), want) {

@@ -109,7 +109,7 @@ func TestStatusIsTold(t *testing.T) {
 	w.agrees(doc)
 	b.replace(doc, 3, edited(2, "2 9"))
 	w.expect(doc, "unknown fresh", "proved fresh")
-	if m := w.files[doc][0].Message; m != "unknown: next-state literal 9 exceeds 2M+1 = 5 on line 2" {
+	if m := w.files[doc][0].Message; m != "unknown: error on line 2: next-state literal 9 exceeds 2M+1 = 5" {
 		t.Errorf("message %q", m)
 	}
 	w.agrees(doc)

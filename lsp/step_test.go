@@ -350,7 +350,7 @@ func TestWitnessBesideErrors(t *testing.T) {
 	b.Initialize(toldClient(), nil)
 	b.open(doc, "aag 5 1 1 0 2 2\n10\n2 3\n2\n8\n8 12 4\n6 10 4\n")
 	b.save(doc)
-	b.expectTitles("refuted at step 1", "unknown: operand 12 exceeds 2M+1 = 11 on line 6")
+	b.expectTitles("refuted at step 1", "unknown: error on line 6: operand 12 exceeds 2M+1 = 11")
 	var a wire.ExportedTrace
 	b.MustCall("workspace/executeCommand", command(wire.CommandExportTrace.Name, wire.ExportParams{PropertyParams: wire.PropertyParams{URI: doc}, Format: "aiger"}), &a)
 	if want := "1\nb0\n0\nx\nx\n.\n"; a.Text != want {

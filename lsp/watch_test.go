@@ -48,7 +48,7 @@ func TestSettingsInOtherFiles(t *testing.T) {
 
 	writeFile(t, filepath.Join(h.folder, "sub.blif"), ".model sub\n.inputs a\n.outputs y\n.names a u y\n11 1\n.end\n")
 	h.changedOnDisk("sub.blif")
-	h.expect("unknown: model sub, sub.blif line 4: nothing drives u on line 4")
+	h.expect("unknown: error on line 4: model sub, sub.blif line 4: nothing drives u")
 	h.configureBLIF(map[string]any{"freeUndriven": true})
 	h.save(h.top)
 	h.expect("refuted at step 0 · parts are left open")

@@ -200,7 +200,7 @@ func executeImportWitness(ctx context.Context, s *session, params *wire.ImportPa
 	}
 	if fault := v.doc.Fault(p); fault != nil {
 		line, _ := v.doc.Text.LineColumn(fault.Span.Start)
-		return answer, refused(fmt.Errorf("the circuit of %s has an error: %s on line %d", p, fault.Brief(), line))
+		return answer, refused(fmt.Errorf("the circuit of %s has an error on line %d: %s", p, line, fault.Brief()))
 	}
 	r, err := verify.Imported(ctx, v.doc.Circuit(), p, runs.Widen(v.doc, w.Trace))
 	if err != nil {

@@ -30,7 +30,7 @@ func (p *parser) reportCounts() {
 		if len(parts) == 0 {
 			first = k
 		}
-		parts = append(parts, fmt.Sprintf("%s announced, %d found", k.Count(announced[k]), found[k]))
+		parts = append(parts, k.Count(announced[k])+", but "+thereAre(found[k]))
 	}
 	if len(parts) == 0 {
 		if announced[SectionJusticeLits] != found[SectionJusticeLits] {
@@ -38,12 +38,12 @@ func (p *parser) reportCounts() {
 		}
 		return
 	}
-	message := strings.Join(parts, "; ")
+	message := "the header announces " + strings.Join(parts, "; ")
 	if len(parts) == 1 && found[first] < announced[first] {
 		message += "; " + NotWritten(announced[first], found[first])
 	}
 	if found.total() < announced.total() && len(parts) > 1 {
-		message = parts[0] + " before the rows end"
+		message = "the header announces " + parts[0] + " before the rows end"
 	}
 	span := source.Span{Start: h.end}
 	if i := fieldOf[first]; i < len(h.fields) {
@@ -57,6 +57,17 @@ func (p *parser) reportCounts() {
 		diag.Relate(p.rowOrEndSpan(misfit), "more than %s", first.Count(announced[first]))
 	}
 	diag.AddPreferredFix("Set the header to what the file holds", h.edits(found, maxVar)...)
+}
+
+// thereAre says how many rows there are.
+func thereAre(n int) string {
+	switch n {
+	case 0:
+		return "there is none"
+	case 1:
+		return "there is 1"
+	}
+	return fmt.Sprintf("there are %d", n)
 }
 
 // NotWritten says of rows of which fewer are found than announced that the others are missing.
@@ -82,8 +93,8 @@ func (p *parser) reportJusticeSizes(announced int, found counts) {
 		}
 	}
 	span := p.file.NumberSpan(at, 0)
-	diag := p.Add(codeJusticeSizes, span, "the justice sizes announce %s, %d found",
-		SectionJusticeLits.Count(announced), found[SectionJusticeLits])
+	diag := p.Add(codeJusticeSizes, span, "the justice sizes announce %s, but %s",
+		SectionJusticeLits.Count(announced), thereAre(found[SectionJusticeLits]))
 	misfit := found.start(SectionJusticeLits) + min(announced, found[SectionJusticeLits])
 	diag.Relate(p.rowOrEndSpan(misfit), "first row that does not fit")
 	if size := int(p.file.rows.at(at).Num[0]) + d; size >= 0 {

@@ -30,7 +30,7 @@ func TestWords(t *testing.T) {
 		"word: q = !q":                           "word-repeated q no word: latch 0 has the name \"q\"",
 		"word: q = q":                            "q 6",
 		"word: twice = -":                        "word-repeated twice no word: output 2 has the name \"twice\"",
-		"word: w = go q {a = 4}":                 "word-syntax 4 no word: w has 2 bits, from 0 to 3",
+		"word: w = go q {a = 4}":                 "word-syntax 4 no word: 4 does not fit w, which has 2 bits: 0 to 3",
 		"text about a word: w = go":              "",
 		"# word: w = go":                         "",
 		"Word: w = go":                           "",

@@ -79,7 +79,7 @@ func faultsOfFiles(t *testing.T) []faultOfFile {
 		{"empty.aag", "empty file|no header", withContent("")},
 		{"empty.blif", "the file holds no model", withContent("")},
 		{"garbage.aag", "expected aag or aig|no header", withContent("\x00\x9f\x1b[31m\x80\xff\n\x00\x01")},
-		{"truncated.aag", "announced, ", withContent(text[:40])},
+		{"truncated.aag", "the header announces ", withContent(text[:40])},
 		{"truncated.aig", "the file ends|no white space", withContent("aig 3 2 0 1 1\n6\n\x02")},
 		{"truncated.blif", "", withContent(".model m\n.inputs a\n.outputs bad\n.latch n bad 0\n.names a b n\n1")},
 		{"truncated.aag.gz", "the file is truncated", withContent(packed[:len(packed)/2])},

@@ -89,7 +89,7 @@ func TestLemmaFrom(t *testing.T) {
 			compareLemma(t, after, lemma)
 		}
 		for lemma, want := range map[string]string{
-			"count <= 8": "column 10: count has 3 bits", "count <= 7": "count <= 7 holds whatever the values are", "prev(count) == 1": "column 1: this is about another step", "cuont == 1": "column 1: there is no signal named cuont",
+			"count <= 8": "column 10: 8 does not fit count", "count <= 7": "count <= 7 holds whatever the values are", "prev(count) == 1": "column 1: this is about another step", "cuont == 1": "column 1: there is no signal named cuont",
 		} {
 			if _, err := answers.LemmaFrom(t.Context(), d, lemma); err == nil || !strings.HasPrefix(err.Error(), want) {
 				t.Errorf("%s: %v, want %s", lemma, err, want)

@@ -135,12 +135,12 @@ func TestExpressionErrors(t *testing.T) {
 		"a & v + 1":                      "column 5: this is a number: compare it, as in q == prev(q) + 1",
 		"changed(v + 1)":                 "column 9: this is a number",
 		"a == prev(v)":                   "column 6: a is not a word",
-		"v == 8":                         "column 6: v has 3 bits, from 0 to 7",
-		"v == -1":                        "column 6: v has 3 bits, from 0 to 7",
-		"prev(v) < 99999999999999999999": "column 11: v has 3 bits, from 0 to 7",
-		"s == 4":                         "column 6: s has 3 bits, from -4 to 3",
-		"s == 0x8":                       "column 6: s has 3 bits, and 0x8 has more",
-		"v[1:0] == 4":                    "column 11: v[1:0] has 2 bits, from 0 to 3",
+		"v == 8":                         "column 6: 8 does not fit v, which has 3 bits: 0 to 7",
+		"v == -1":                        "column 6: -1 does not fit v, which has 3 bits: 0 to 7",
+		"prev(v) < 99999999999999999999": "column 11: 99999999999999999999 does not fit v, which has 3 bits: 0 to 7",
+		"s == 4":                         "column 6: 4 does not fit s, which has 3 bits: -4 to 3",
+		"s == 0x8":                       "column 6: 0x8 does not fit s, which has 3 bits: 0 to 7",
+		"v[1:0] == 4":                    "column 11: 4 does not fit v[1:0], which has 2 bits: 0 to 3",
 		"v[0:1] == 1":                    "column 1: v has the bits 2 to 0, in this order",
 		"v[a:0] == 1":                    "column 1: there is no signal named v[a:0]",
 		"v[3]":                           "column 1: v has the bits 2 to 0, in this order",
@@ -610,7 +610,7 @@ func TestGates(t *testing.T) {
 	for text, want := range map[string]string{
 		"a & prev(b)": "column 5: this is about another step", "changed(v)": "column 1: this is about another step", "a@1": "column 1: this is about another step", "v == next(p)": "column 6: this is about another step",
 		"step > 1": "column 1: the number of the step", "known(a)": "column 1: each value of a circuit is 0 or 1", "a | x": "column 5: each value of a circuit is 0 or 1, never x",
-		"gap == 1": "column 1: the circuit does not have bit 1 of gap", "v": "column 1: v is a word", "v == 8": "column 6: v has 3 bits", "a &": "column 4: expected a name",
+		"gap == 1": "column 1: the circuit does not have bit 1 of gap", "v": "column 1: v is a word", "v == 8": "column 6: 8 does not fit v", "a &": "column 4: expected a name",
 	} {
 		if _, err := n.OneStep(text); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", text, err, want)

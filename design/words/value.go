@@ -8,7 +8,6 @@ import (
 
 	"aiglens/circuit"
 	"aiglens/design"
-	"aiglens/internal/findings"
 	"aiglens/internal/wordline"
 )
 
@@ -53,7 +52,7 @@ func Number(w *design.Word, value []circuit.Value) string {
 	if !slices.ContainsFunc(value, func(v circuit.Value) bool { return v != circuit.X }) {
 		return circuit.X.String()
 	}
-	n, isKnown := numberOf(value)
+	_, isKnown := numberOf(value)
 	radix := w.Radix
 	if radix == design.DefaultRadix {
 		radix = design.Decimal
@@ -66,10 +65,31 @@ func Number(w *design.Word, value []circuit.Value) string {
 		return "0x" + hexadecimal(value)
 	case radix == design.Binary || !isKnown:
 		return "0b" + binary(w, value)
-	case w.Signed && value[len(value)-1] == circuit.One:
+	}
+	return Integer(w, value).String()
+}
+
+// Integer returns the number that a value is. All its bits are known.
+func Integer(w *design.Word, value []circuit.Value) *big.Int {
+	n, _ := numberOf(value)
+	if w.Signed && value[len(value)-1] == circuit.One {
 		n.Sub(n, power(len(value)))
 	}
-	return n.String()
+	return n
+}
+
+// ValueOf returns a number, which is in the range of a word, as a value of it.
+func ValueOf(w *design.Word, n *big.Int) []circuit.Value {
+	value := make([]circuit.Value, len(w.Bits))
+	for i := range value {
+		value[i] = circuit.ValueOf(n.Bit(i) == 1)
+	}
+	return value
+}
+
+// Range returns the least and the greatest number that a word can be.
+func Range(w *design.Word) (least, greatest *big.Int) {
+	return wordline.Range(len(w.Bits), w.Signed)
 }
 
 func power(width int) *big.Int { return new(big.Int).Lsh(big.NewInt(1), uint(width)) }
@@ -137,15 +157,11 @@ func Parse(w *design.Word, text string) ([]circuit.Value, error) {
 	if !ok {
 		return nil, fmt.Errorf("%q is no value of %s: %s", text, w.Name, accepted(w))
 	}
-	n, err := wordline.FitNumber(w.Name, len(w.Bits), w.Signed, n, base)
+	n, err := wordline.FitNumber(w.Name, len(w.Bits), w.Signed, text, n, base)
 	if err != nil {
 		return nil, err
 	}
-	value := make([]circuit.Value, len(w.Bits))
-	for i := range value {
-		value[i] = circuit.ValueOf(n.Bit(i) == 1)
-	}
-	return value, nil
+	return ValueOf(w, n), nil
 }
 
 // parsePattern reads digits of some bits each, with an x for one that is open.
@@ -174,7 +190,7 @@ func parsePattern(w *design.Word, text, digits string, bits int) ([]circuit.Valu
 	}
 	for _, v := range value[len(w.Bits):] {
 		if v == circuit.One {
-			return nil, fmt.Errorf("%s has %s, and %s has more", w.Name, findings.Count(len(w.Bits), "bit", "bits"), text)
+			return nil, wordline.NoFit(w.Name, len(w.Bits), false, text)
 		}
 	}
 	return value[:len(w.Bits)], nil

@@ -274,10 +274,10 @@ func TestValues(t *testing.T) {
 	}{
 		{word(4), "9", "1001"}, {word(4), "0xA", "1010"}, {word(4), "0b1x", "001x"}, {word(4), "0x0f", "1111"}, {word(8), "0xx1", "xxxx0001"}, {signed, "-8", "1000"}, {signed, "-1", "1111"}, {named, "wait", "01"}, {named, "3", "11"},
 		{word(4), "0b1_0", "0010"}, {word(4), "x", "xxxx"}, {named, "X", "xx"},
-		{word(4), "16", "q has 4 bits, from 0 to 15"}, {word(1), "2", "q has 1 bit, from 0 to 1"}, {signed, "8", "q has 4 bits, from -8 to 7"}, {word(4), "-1", "q has 4 bits, from 0 to 15"},
-		{word(4), "0x1f", "q has 4 bits, and 0x1f has more"}, {word(4), "", `"" is no value of q: expected a number such as 5, 0x1f or 0b101`},
+		{word(4), "16", "16 does not fit q, which has 4 bits: 0 to 15"}, {word(1), "2", "2 does not fit q, which has 1 bit: 0 or 1"}, {signed, "8", "8 does not fit q, which has 4 bits: -8 to 7"}, {word(4), "-1", "-1 does not fit q, which has 4 bits: 0 to 15"},
+		{word(4), "0x1f", "0x1f does not fit q, which has 4 bits: 0 to 15"}, {word(4), "", `"" is no value of q: expected a number such as 5, 0x1f or 0b101`},
 		{named, "waits", `"waits" is no value of q: expected idle, wait, or a number such as 5, 0x1f or 0b101`}, {word(4), "0b12", `"0b12" is no value of q: expected a number such as 5, 0x1f or 0b101`},
-		{word(100), "1267650600228229401496703205376", "q has 100 bits, from 0 to 2^100 - 1"},
+		{word(100), "1267650600228229401496703205376", "1267650600228229401496703205376 does not fit q, which has 100 bits: 0 to 2^100 - 1"},
 	} {
 		got := ""
 		if value, err := words.Parse(test.word, test.text); err != nil {

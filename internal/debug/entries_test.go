@@ -142,8 +142,8 @@ l3 held[5]
 		t.Errorf("after a bit was set: %q", got)
 	}
 	for _, x := range []struct{ group, name, value, want string }{
-		{"Inputs", "in", "16", "in has 4 bits, from 0 to 15"},
-		{"Inputs", "in", "-1", "in has 4 bits"},
+		{"Inputs", "in", "16", "16 does not fit in, which has 4 bits: 0 to 15"},
+		{"Inputs", "in", "-1", "-1 does not fit in, which has 4 bits: 0 to 15"},
 		{"Inputs", "in", "nine", `"nine" is no value of in`},
 		{"Inputs", "in", "3 (was", "is no value of in"},
 		{"Latches", "held", "0b101", "bit 5 of held cannot be set"},

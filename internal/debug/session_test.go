@@ -353,7 +353,7 @@ func TestWords(t *testing.T) {
 	c.move("configurationDone", "")
 	set := ask[*dap.SetFunctionBreakpointsResponse](c, "setFunctionBreakpoints",
 		`{"breakpoints":[{"name":"count == 3"},{"name":"count == 8"},{"name":"count","condition":"count > 3"}]}`).Body.Breakpoints
-	if !set[0].Verified || set[1].Message != "column 10: count has 3 bits, from 0 to 7" || !set[2].Verified {
+	if !set[0].Verified || set[1].Message != "column 10: 8 does not fit count, which has 3 bits: 0 to 7" || !set[2].Verified {
 		t.Errorf("function breakpoints: %+v", set)
 	}
 	for _, want := range []int{0, 2} {

@@ -33,7 +33,7 @@ func TestAxes(t *testing.T) {
 
 	// An error in the cone of both, checked or not, is not a verdict.
 	e.edit(f, replaced(text, 21, "36 20 x"))
-	e.awaitTexts(f, `unknown: expected operand, found "x" on line 21`, `unknown: expected operand, found "x" on line 21`)
+	e.awaitTexts(f, `unknown: error on line 21: expected operand, found "x"`, `unknown: error on line 21: expected operand, found "x"`)
 	e.agree(f)
 	e.save(f)
 	e.agree(f)

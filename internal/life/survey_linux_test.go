@@ -57,7 +57,7 @@ func TestSurvey(t *testing.T) {
 	good, bad := filepath.Join(dir, "good.aag"), filepath.Join(dir, "sub", "broken.aag")
 	e.until("all verdicts", func() bool {
 		return e.at(good).hasTexts("refuted at step 2", "proved…") && len(e.tokens) == 1 && len(e.openTokens()) == 0 &&
-			e.at(bad).hasTexts("refuted at step 0", "unknown: bad 9 exceeds 2M+1 = 5 on line 4") &&
+			e.at(bad).hasTexts("refuted at step 0", "unknown: error on line 4: bad 9 exceeds 2M+1 = 5") &&
 			e.at(filepath.Join(dir, "counts.blif")).hasVerdicts() && e.at(filepath.Join(dir, "binary.aig")).hasVerdicts()
 	})
 	for _, f := range e.files {

@@ -27,23 +27,41 @@ func Number(text string) (n *big.Int, base int, ok bool) {
 	return n, base, ok
 }
 
-// FitNumber returns a number as so many bits of a word have it, of a negative one in two's complement. Only
-// decimal numbers have a sign. The error is a sentence for the user.
-func FitNumber(word string, width int, isSigned bool, n *big.Int, base int) (*big.Int, error) {
-	all := new(big.Int).Lsh(big.NewInt(1), uint(width)) // values
-	least, end := new(big.Int), all
-	if isSigned && base == 10 {
-		end = new(big.Int).Rsh(all, 1)
-		least.Neg(end)
-	}
-	if n.Cmp(least) < 0 || n.Cmp(end) >= 0 {
-		return nil, fmt.Errorf("%s has %s, from %s to %s", word, findings.Count(width, "bit", "bits"), short(least), short(new(big.Int).Sub(end, big.NewInt(1))))
+// FitNumber returns a number, which Number read from the text, as so many bits of a word have it, of a negative one in
+// two's complement. Only decimal numbers have a sign. The error is a sentence for the user.
+func FitNumber(word string, width int, isSigned bool, text string, n *big.Int, base int) (*big.Int, error) {
+	isSigned = isSigned && base == 10
+	least, greatest := Range(width, isSigned)
+	if n.Cmp(least) < 0 || n.Cmp(greatest) > 0 {
+		return nil, NoFit(word, width, isSigned, text)
 	}
 	if n.Sign() < 0 {
-		return new(big.Int).Add(n, all), nil
+		return new(big.Int).Add(n, power(width)), nil
 	}
 	return n, nil
 }
+
+// NoFit says that a number does not fit a word, and which ones do.
+func NoFit(word string, width int, isSigned bool, text string) error {
+	least, greatest := Range(width, isSigned)
+	between := " to "
+	if width == 1 {
+		between = " or "
+	}
+	return fmt.Errorf("%s does not fit %s, which has %s: %s%s%s", text, word, findings.Count(width, "bit", "bits"), short(least), between, short(greatest))
+}
+
+// Range returns the least and the greatest number of so many bits.
+func Range(width int, isSigned bool) (least, greatest *big.Int) {
+	least, greatest = new(big.Int), power(width)
+	if isSigned {
+		greatest.Rsh(greatest, 1)
+		least.Neg(greatest)
+	}
+	return least, greatest.Sub(greatest, big.NewInt(1))
+}
+
+func power(n int) *big.Int { return new(big.Int).Lsh(big.NewInt(1), uint(n)) }
 
 // maxDecimal is the number of bits up to which a bound is written in digits.
 const maxDecimal = 64

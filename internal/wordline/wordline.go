@@ -388,7 +388,7 @@ func (r *reader) number(p Part) (*big.Int, *Error) {
 	if !ok {
 		return nil, failAt(p, "expected %s, found %s", Numbers, p.Text)
 	}
-	n, err := FitNumber(r.line.Name.Text, len(r.line.Bits), r.line.Signed, n, base)
+	n, err := FitNumber(r.line.Name.Text, len(r.line.Bits), r.line.Signed, p.Text, n, base)
 	if err != nil {
 		return nil, failAt(p, "%v", err)
 	}

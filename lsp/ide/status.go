@@ -114,7 +114,7 @@ func (s Status) withoutLeftOpen() Status {
 func (s Status) Verdict() string {
 	switch {
 	case s.FaultLine > 0:
-		return fmt.Sprintf("unknown: %s on line %d", s.Fault, s.FaultLine)
+		return fmt.Sprintf("unknown: error on line %d: %s", s.FaultLine, s.Fault)
 	case s.Result == nil:
 		return ""
 	case s.Freshness == Stale:

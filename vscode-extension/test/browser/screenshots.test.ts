@@ -68,7 +68,7 @@ test.skipIf(!areTaken).each(themes)('screenshots of BLIF: %s', async (name, them
 
   await editor.goTo(31, 6);
   await editor.press('Backspace', 'Backspace');
-  await editor.lenses(/^unknown: .+ on line 31$/, /^unknown: .+ on line 31$/);
+  await editor.lenses(/^unknown: error on line 31: .+/, /^unknown: error on line 31: .+/);
   await workbench.command('View: Toggle Problems');
   await workbench.problems.locator('.monaco-list-row').first().waitFor();
   await take('blif-problems');

@@ -60,7 +60,7 @@ test('BLIF: verdicts of every example, a broken cover, a counterexample, a model
   await semaphore.press('Backspace', 'Backspace');
   await semaphore.errors.first().waitFor();
   await semaphore.goTo(20);
-  await semaphore.lenses(/^unknown: .+ on line 63$/);
+  await semaphore.lenses(/^unknown: error on line 63: .+/);
   await semaphore.undo(63, 1);
   await semaphore.errors.waitFor({ state: 'detached' });
   await semaphore.goTo(20);
