@@ -248,7 +248,7 @@ func (f *Facts) MissedWords() string {
 	}
 }
 
-// aboutWords says the facts about words. The values that a word never has are one fact.
+// aboutWords says the facts about words, as few as say the same.
 func (f *Facts) aboutWords() []Fact {
 	if f.words == nil {
 		return nil
@@ -256,13 +256,89 @@ func (f *Facts) aboutWords() []Fact {
 	var all []Fact
 	for left := f.words.facts; len(left) > 0; {
 		n := 1
-		for n < len(left) && left[0].Kind == facts.Never && left[n].Kind == facts.Never && left[n].Word == left[0].Word {
+		for n < len(left) && left[n].Kind != facts.Sum && left[n].Word == left[0].Word {
 			n++
 		}
-		all = append(all, f.word(left[:n]))
+		all = append(all, f.ofWord(left[:n])...)
 		left = left[n:]
 	}
 	return all
+}
+
+// ofWord says the facts about one word: as the values that it has, where these are few. Otherwise both bounds are one
+// fact, and so are the values that it never has.
+func (f *Facts) ofWord(own []facts.WordFact) (all []Fact) {
+	if values := valuesLeft(f.words.words[own[0].Word], own); values != nil {
+		x := factWriter{Fact{Kind: Word}}
+		f.name(&x, own[0].Word)
+		x.word(" is " + alternatives(complete(f.words.words[own[0].Word]), values))
+		return []Fact{x.Fact}
+	}
+	for len(own) > 0 {
+		n := 1
+		for n < len(own) && isOneFact(own[n-1].Kind, own[n].Kind) {
+			n++
+		}
+		all = append(all, f.word(own[:n]))
+		own = own[n:]
+	}
+	return all
+}
+
+// isOneFact reports whether a fact and the next one about the same word are said as one.
+func isOneFact(kind, next facts.WordKind) bool {
+	return kind == facts.AtLeast && next == facts.AtMost || kind == facts.Never && next == facts.Never
+}
+
+// Bounds of what is said as a list of values.
+const (
+	mostValues     = 3
+	mostValueRange = 32
+)
+
+// valuesLeft returns the values that a word has by what is known of it alone, where these say it best: it has one
+// value, or few within its bounds because it never has the others. It returns nil for anything else.
+func valuesLeft(w *design.Word, own []facts.WordFact) (values [][]circuit.Value) {
+	least, greatest := words.Range(w)
+	isBounded, isOneHot, isCut := false, false, false
+	for _, f := range own {
+		switch f.Kind {
+		case facts.AtLeast:
+			isBounded, least = true, words.Integer(w, f.Value)
+		case facts.AtMost:
+			isBounded, greatest = true, words.Integer(w, f.Value)
+		case facts.AtMostOne, facts.ExactlyOne:
+			isOneHot = true
+		case facts.Sum:
+			return nil
+		}
+	}
+	size := new(big.Int).Sub(greatest, least)
+	if !size.IsInt64() || size.Int64() >= mostValueRange {
+		return nil
+	}
+	for n := range size.Int64() + 1 {
+		value := words.ValueOf(w, new(big.Int).Add(least, big.NewInt(n)))
+		if slices.ContainsFunc(own, func(f facts.WordFact) bool { return f.Kind == facts.Never && isOf(value, f.Value) }) {
+			isCut = true
+		} else {
+			values = append(values, value)
+		}
+	}
+	if len(values) == 1 || isBounded && isCut && !isOneHot && len(values) <= mostValues {
+		return values
+	}
+	return nil
+}
+
+// isOf reports whether a value is one of a pattern, in which x is any.
+func isOf(value, pattern []circuit.Value) bool {
+	for i, v := range pattern {
+		if v != circuit.X && v != value[i] {
+			return false
+		}
+	}
+	return true
 }
 
 // clausesBesideWords returns the clauses that the facts about words do not imply.
@@ -288,21 +364,28 @@ func (f *Facts) isWord(g facts.Group) bool {
 	})
 }
 
-// word says a fact about a word, or that it never has several values.
+// word says a fact about a word, both bounds of it, or that it never has several values.
 func (f *Facts) word(same []facts.WordFact) Fact {
 	x := factWriter{Fact{Kind: Word}}
 	w := complete(f.words.words[same[0].Word])
-	number := func() string { return words.Number(w, same[0].Value) }
-	switch same[0].Kind {
-	case facts.AtLeast:
+	switch kind := same[0].Kind; kind {
+	case facts.AtLeast, facts.AtMost:
 		f.name(&x, same[0].Word)
-		x.word(" is at least " + number())
-	case facts.AtMost:
-		f.name(&x, same[0].Word)
-		x.word(" is at most " + number())
+		switch number := words.Number(w, same[0].Value); {
+		case len(same) > 1:
+			x.word(" is from " + number + " to " + words.Number(w, same[1].Value))
+		case kind == facts.AtLeast:
+			x.word(" is at least " + number)
+		default:
+			x.word(" is at most " + number)
+		}
 	case facts.Never:
 		f.name(&x, same[0].Word)
-		x.word(" is never " + alternatives(w, same))
+		values := make([][]circuit.Value, len(same))
+		for i, never := range same {
+			values[i] = never.Value
+		}
+		x.word(" is never " + alternatives(w, values))
 	case facts.AtMostOne:
 		x.word("at most one bit of ")
 		f.name(&x, same[0].Word)
@@ -353,10 +436,10 @@ func (f *Facts) name(x *factWriter, word int) {
 }
 
 // alternatives lists values of a word: "idle, wait or 7".
-func alternatives(w *design.Word, all []facts.WordFact) string {
+func alternatives(w *design.Word, values [][]circuit.Value) string {
 	var texts []string
-	for _, f := range all {
-		text := words.Text(w, f.Value)
+	for _, value := range values {
+		text := words.Text(w, value)
 		if !slices.Contains(texts, text) {
 			texts = append(texts, text)
 		}

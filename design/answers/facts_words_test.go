@@ -71,6 +71,10 @@ c
 // later is two latches that start with the same input, and are opposite afterwards.
 const later = "aag 6 1 3 0 2 1\n2\n4 2 2\n6 3 2\n8 1\n12\n10 6 4\n12 10 8\nl0 q[0]\nl1 q[1]\n"
 
+// triangle goes from 0 to 3 to 5, and from there to 0.
+const triangle = "aag 11 0 3 0 8 1\n2 7\n4 3\n6 4\n23\n8 4 3\n10 6 3\n12 6 4\n14 5 2\n16 14 7\n18 11 9\n20 17 13\n22 20 18\n" +
+	"l0 q[0]\nl1 q[1]\nl2 q[2]\nc\nword: named = q[2] q[1] q[0] {start = 0, up = 3, never = 7}\n"
+
 // counters are three that count together: from 0, and two from 2.
 const counters = `.model counters
 .inputs go
@@ -193,6 +197,7 @@ func TestFactsOfWords(t *testing.T) {
 			"10 51 1: wide is at most 6; 10 51 1: wide is never 5", "not both s0 and s1"},
 		{"an input in a word", aigerdesign.Format, fsm + "word: mixed = t1 t0 go\n", "", "", "not both s0 and s1; not both t0 and t1"},
 		{"from step 1 on", aigerdesign.Format, later, "q is at most 2 from step 1 on", "6 3 2: q is at most 2 from step 1 on", ""},
+		{"the values left between bounds", aigerdesign.Format, triangle, "named is start, up or 5", "6 4: named is start, up or 5", "exactly one of ¬q[0], q[1], q[2]"},
 		{"sums", blifdesign.Format, counters, "b = a + 2 modulo 8; c = b",
 			".latch m2 b[2] 0: b = a + 2 modulo 8; .latch n2 a[2] 0: b = a + 2 modulo 8; .latch m2 c[2] 0: c = b; .latch m2 b[2] 0: c = b", "a[0] = b[0] = c[0]; a[1] = ¬b[1] = ¬c[1]; b[2] = c[2]"},
 		{"instances", blifdesign.Format, instances, "x/q is at most 5; o/q is at most 5",
@@ -265,7 +270,7 @@ endmodule
 	for _, row := range f.Rows(100) {
 		rows = append(rows, fmt.Sprintf("%s, %s", d.Text.Slice(row.Span), row.Text))
 	}
-	const want = "q, one.q is at least 1; q, one.q is at most 2; q, one.q[0]: equals not one.q[1]; q, one.q[1]: equals not one.q[0]"
+	const want = "q, one.q is from 1 to 2; q, one.q[0]: equals not one.q[1]; q, one.q[1]: equals not one.q[0]"
 	if got := strings.Join(rows, "; "); got != want {
 		t.Errorf("rows are %q", got)
 	}
@@ -283,8 +288,11 @@ func TestSentencesOfWords(t *testing.T) {
 		r := rand.New(rand.NewPCG(61, seed))
 		x := wordTexts{t: t, words: map[string]textWord{}}
 		text := strings.Join(randomText(r), "\n") + "\nc\n"
-		if seed%2 == 0 {
+		switch {
+		case seed%2 == 0:
 			text = x.counters(r)
+		case seed%3 == 0:
+			text = x.round(r)
 		}
 		for i := range r.IntN(4) {
 			text += x.add(r, fmt.Sprint("w", i))
@@ -331,7 +339,7 @@ func TestSentencesOfWords(t *testing.T) {
 		}
 	}
 	t.Log(read)
-	for _, kind := range []string{"bound", "never", "one", "sum", "clause", "left out"} {
+	for _, kind := range []string{"bound", "range", "values", "never", "one", "sum", "clause", "left out"} {
 		if read[kind] == 0 {
 			t.Errorf("no fact: %s", kind)
 		}
@@ -440,12 +448,41 @@ func (x *wordTexts) counters(r *rand.Rand) string {
 		x.words["ring"] = textWord{bits: []int{12, 10, 8, 6}}
 		words = "word: ring = 12 10 8 6\n"
 	}
+	return g.text(next, start, bad) + words
+}
+
+// round returns a text with a word of three bits that goes around through three values.
+func (x *wordTexts) round(r *rand.Rand) string {
+	g := &gateRows{}
+	next, start, bad, values := make([]int, 4), make([]int, 4), 1, r.Perm(8)[:3]
+	for k, value := range values {
+		is := 1
+		for i := range 3 {
+			is = g.and(is, 6+2*i+(1-value>>i&1))
+		}
+		bad = g.and(bad, is^1)
+		for i := range 3 {
+			if values[(k+1)%3]>>i&1 == 1 {
+				next[i] = g.or(next[i], is)
+			}
+		}
+	}
+	for i := range 3 {
+		start[i] = values[0] >> i & 1
+	}
+	signed := r.IntN(2) == 0
+	x.words["round"] = textWord{bits: []int{10, 8, 6}, signed: signed}
+	return g.text(next, start, bad) + fmt.Sprintf("word: round%s = 10 8 6\n", map[bool]string{true: " (signed)"}[signed])
+}
+
+// text returns the circuit of four latches and a bad with these gates.
+func (g *gateRows) text(next, start []int, bad int) string {
 	lines := []string{fmt.Sprintf("aag %d 2 4 0 %d 1", 6+len(*g), len(*g)), "2", "4"}
 	for i := range 4 {
 		lines = append(lines, fmt.Sprint(6+2*i, next[i], start[i]))
 	}
 	lines = append(append(lines, fmt.Sprint(bad)), *g...)
-	return strings.Join(lines, "\n") + "\nc\n" + words
+	return strings.Join(lines, "\n") + "\nc\n"
 }
 
 // number returns the value of a word.
@@ -485,6 +522,8 @@ func (x *wordTexts) read(name, text string) int64 {
 
 var (
 	boundSentence = regexp.MustCompile(`^(\w+) is at (least|most) (\S+)$`)
+	rangeSentence = regexp.MustCompile(`^(\w+) is from (\S+) to (\S+)$`)
+	valueSentence = regexp.MustCompile(`^(\w+) is ((?:\S+, )*(?:\S+ or )?\S+)$`)
 	neverSentence = regexp.MustCompile(`^(\w+) is never (.+)$`)
 	oneSentence   = regexp.MustCompile(`^(at most|exactly) one bit of (\w+) is 1$`)
 	sumSentence   = regexp.MustCompile(`^(\w+) = (\w+)(?: \+ (\w+)(?: modulo (\d+))?)?$`)
@@ -496,6 +535,10 @@ func (x *wordTexts) holds(sentence string, state, open uint) (kind string, ok bo
 		n, bound := x.number(m[1], state, open), x.read(m[1], m[3])
 		return "bound", n == bound || n > bound == (m[2] == "least")
 	}
+	if m := rangeSentence.FindStringSubmatch(sentence); m != nil {
+		n := x.number(m[1], state, open)
+		return "range", x.read(m[1], m[2]) <= n && n <= x.read(m[1], m[3])
+	}
 	if m := neverSentence.FindStringSubmatch(sentence); m != nil {
 		for _, text := range regexp.MustCompile(`, | or `).Split(m[2], -1) {
 			if x.number(m[1], state, open) == x.read(m[1], text) {
@@ -503,6 +546,10 @@ func (x *wordTexts) holds(sentence string, state, open uint) (kind string, ok bo
 			}
 		}
 		return "never", true
+	}
+	if m := valueSentence.FindStringSubmatch(sentence); m != nil {
+		is := func(text string) bool { return x.number(m[1], state, open) == x.read(m[1], text) }
+		return "values", slices.ContainsFunc(regexp.MustCompile(`, | or `).Split(m[2], -1), is)
 	}
 	if m := oneSentence.FindStringSubmatch(sentence); m != nil {
 		ones := bits.OnesCount64(uint64(x.number(m[2], state, open)) & (1<<len(x.words[m[2]].bits) - 1))
