@@ -6,6 +6,7 @@ import (
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
 
+	"aiglens/circuit"
 	"aiglens/circuit/trace"
 	"aiglens/design"
 	"aiglens/design/answers"
@@ -59,6 +60,7 @@ type placing struct {
 	offset int
 	at     *answers.Place
 	answer *wire.Place
+	asked  []circuit.Property // of which the answer tells, or whose proofs it has looked for
 }
 
 func newPlacing(ctx context.Context, v *view, params *wire.AtParams) *placing {
@@ -143,6 +145,7 @@ func (p *placing) onRow(first design.Property) (design.Property, []wire.Property
 		if row.Row != first.Row {
 			continue
 		}
+		p.ask(row)
 		sharing = append(sharing, statusOf(p.v, row))
 		if propertyID(row.ID) == p.params.Property {
 			meant = row
@@ -158,9 +161,9 @@ func (p *placing) onRow(first design.Property) (design.Property, []wire.Property
 func (p *placing) property(row design.Property) (*wire.PlaceProperty, error) {
 	s := p.v.status(row.ID)
 	known := ide.KnownOf(p.ctx, p.v.doc, row, s)
-	p.answer.Title = known.Title + ": " + known.Verdict
+	p.answer.Title = known.Title
 	out := &wire.PlaceProperty{
-		PropertyStatus: statusOf(p.v, row), Certificate: s.Certificate(), Says: orEmpty(known.Says), Vacuous: known.Vacuous,
+		PropertyStatus: statusOf(p.v, row), Words: known.Verdict, Certificate: s.Certificate(), Says: orEmpty(known.Says), Vacuous: known.Vacuous,
 		Lemmas: known.Granted, Facts: []string{}, Obstacle: s.Obstacle(), Actions: []wire.PlaceAction{},
 	}
 	if s.Result != nil {

@@ -114,8 +114,9 @@ func (a *agreeing) hover(at protocol.Position, p *wire.Place) {
 			want = append(want, "= `"+p+"`")
 		}
 	}
-	if p.Property != nil {
-		want = append(want, p.Property.Says...)
+	if of := p.Property; of != nil {
+		want = append(want[:len(want):len(want)], of.Says...)
+		want[slices.Index(want, p.Title)] += ": " + of.Words
 	}
 	for _, sentence := range want {
 		if !slices.Contains(said, sentence) {

@@ -269,6 +269,7 @@ func (p *placing) always(signals, inWord []circuit.Var) (*wire.PlaceAlways, erro
 			return nil, err
 		}
 	}
+	p.ask(proved...)
 	all, proofs, err := p.facts(proved, signals)
 	if err != nil {
 		return nil, err

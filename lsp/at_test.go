@@ -36,11 +36,11 @@ func TestPlaces(t *testing.T) {
 	}{
 		{0, 4, wire.AtHeader, "**M** · largest variable that may be used: 5"},
 		{1, 0, wire.AtLatch, "**latch** 0 `low` · literal 2"},
-		{3, 0, wire.AtProperty, "**bad** `full`: not checked yet"},
+		{3, 0, wire.AtProperty, "**bad** `full`"},
 		{4, 2, wire.AtLatch, "**latch** 1 `high` · literal 4"},
 		{4, 0, wire.AtGate, "**gate** `full` · literal 6"},
 		{7, 4, wire.AtLatch, "**latch** 0 `low` · literal 2"},
-		{9, 4, wire.AtProperty, "**bad** `full`: not checked yet"},
+		{9, 4, wire.AtProperty, "**bad** `full`"},
 		{11, 8, wire.AtWord, "**word** `count`: 2 bits"},
 		{12, 0, wire.AtComment, ""},
 	} {
@@ -57,13 +57,16 @@ func TestPlaceOfProperty(t *testing.T) {
 	b.Initialize(toldClient(), nil)
 	b.open(doc, counting)
 	b.settled(doc)
-	if p := b.at(3, 0).Property; p == nil || p.Verdict != wire.VerdictNone || len(p.Actions) != 1 || p.Actions[0].Command != wire.CommandCheck.Name {
+	if p := b.at(3, 0).Property; p == nil || p.Verdict != wire.VerdictNone || p.Words != "not checked yet" || len(p.Actions) != 1 || p.Actions[0].Command != wire.CommandCheck.Name {
 		t.Errorf("before a check: %+v", p)
 	}
 	b.save(doc)
 	b.expectTitles("refuted at step 3")
 	p := b.at(3, 0)
-	if p.Title != "**bad** `full`: refuted at step 3" || p.Property.Certificate != "a run of 4 steps, replayed on this text" {
+	if text := placeText(&p); p.Property.Words != "refuted at step 3" || !strings.Contains(text, "\n## Property\n\n- refuted at step 3\n") {
+		t.Errorf("%q, and %s", p.Property.Words, text)
+	}
+	if p.Title != "**bad** `full`" || p.Property.Certificate != "a run of 4 steps, replayed on this text" {
 		t.Errorf("%q, %q", p.Title, p.Property.Certificate)
 	}
 	if why := p.Property.Why; why == nil || why.Name != "full" || len(why.Causes) == 0 {

@@ -159,6 +159,7 @@ func (w *placeWriter) always(a *wire.PlaceAlways) {
 
 func (w *placeWriter) property(p *wire.PlaceProperty) {
 	w.section("Property")
+	w.line("- %s", p.Words)
 	w.list(p.Says)
 	for _, part := range []struct{ name, text string }{
 		{"found by", p.Engine}, {"checked", p.Certificate}, {"in the way", p.Obstacle},

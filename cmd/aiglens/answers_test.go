@@ -84,6 +84,7 @@ var questions = []asking{
 	{[]string{"another", "shortest"}, wire.CommandAnother.Name, "another"},
 	{[]string{"reach"}, wire.CommandReach.Name, "cover"},
 	{[]string{"reduce"}, wire.CommandReduce.Name, "reduce"},
+	{[]string{"place"}, wire.CommandPlaceText.Name, "at"},
 	{[]string{"wave"}, wire.CommandExportTrace.Name, "replay"},
 	{[]string{"walk"}, wire.CommandTrace.Name, "debug"},
 	{[]string{"why"}, wire.CommandWhy.Name, "debug"},
@@ -102,7 +103,6 @@ var notCompared = map[string]string{
 	wire.CommandApplyAction.Name:      "changes a text",
 	wire.CommandHistory.Name:          "the editor alone",
 	wire.CommandSignalsAt.Name:        "a place in an editor",
-	wire.CommandPlaceText.Name:        "a place in an editor",
 	wire.CommandStep.Name:             "moves the place of an editor",
 	wire.CommandImportWitness.Name:    "acts: what it shows is that of trace",
 	wire.CommandGoToCause.Name:        "moves the place of an editor",
@@ -204,6 +204,7 @@ func (s *surfaces) ask(file, text string) {
 	s.askInquiries(file, u)
 	s.askReach(file, text, u)
 	s.askProofs(file, u)
+	s.askPlaces(file, text, u)
 	s.askReduce(file, text, u)
 	s.askAnother(file, u)
 }

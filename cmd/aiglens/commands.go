@@ -35,6 +35,7 @@ func commandGroups() []commandGroup {
 		})},
 		{"Look at a circuit", slices.Concat([]command{
 			{"lint", "print the diagnostics of circuits", "[flags] FILE|DIR…", lint},
+			{"at", "show what is known of a place: what it is, its verdict, what proofs say of it, what depends on it", "[--format text|json] [flags] FILE:LINE[:COLUMN]", at},
 		}, ofFiles, []command{
 			{"draw", "draw what properties or signals depend on as a schematic", "[--signal NAME | --index KIND:N] [--nodes N] [--dot|--svg] [-o OUT] [--force] FILE", draw},
 			{"replay", "simulate a witness on a circuit", "[--to FORMAT] [-o OUT] [flags] FILE [WITNESS]", replay},

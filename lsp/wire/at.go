@@ -121,6 +121,7 @@ type PlaceAction struct {
 // PlaceProperty is what is known of the property of a row.
 type PlaceProperty struct {
 	PropertyStatus
+	Words       string           `json:"words"`                 // the verdict, and what is being done about it
 	Sharing     []PropertyStatus `json:"sharing,omitempty"`     // all properties of the row, in the order of the text, where it has several
 	Engine      string           `json:"engine,omitempty"`      // that has found the verdict
 	Certificate string           `json:"certificate,omitempty"` // what was checked, in words

@@ -270,6 +270,8 @@ export interface PlaceAction {
 
 /** What is known of the property of a row. */
 export interface PlaceProperty extends PropertyStatus {
+  /** The verdict, and what is being done about it. */
+  words: string;
   /** All properties of the row, in the order of the text, where it has several. */
   sharing?: PropertyStatus[];
   /** That has found the verdict. */

@@ -109,7 +109,7 @@ test('the line of a word has the value of the word alone', () => {
 test('a refuted property says why once, though its signal has the same causes now', () => {
   const property = {
     property: 'bad:0', name: 'full', range: range(3), verdict: 'refuted', standing: 'failed', freshness: 'fresh', text: 'refuted at step 3', message: 'refuted: fails at step 3',
-    says: [], facts: [], moreFacts: 0, why: now.why, actions: ['Show the trace of full', 'Find what makes full hard', 'Check again, 5 minutes: full', 'Show the proof of fuller'].map((title) => ({ title, command: 'c', argument: {} })),
+    words: 'refuted at step 3', says: [], facts: [], moreFacts: 0, why: now.why, actions: ['Show the trace of full', 'Find what makes full hard', 'Check again, 5 minutes: full', 'Show the proof of fuller'].map((title) => ({ title, command: 'c', argument: {} })),
   } as PlaceProperty;
   const parts = content({ ...shown, answer: { ...place, property } }, view());
   expect(parts[0]!.key).toBe('property');

@@ -1,0 +1,156 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"aiglens/circuit"
+	"aiglens/design"
+	"aiglens/ic3/verify"
+	"aiglens/lsp"
+	"aiglens/lsp/wire"
+)
+
+// atFlags are the flags of at, with those of its checks.
+type atFlags struct{ checkFlags }
+
+func (f *atFlags) register(fs *flag.FlagSet) {
+	f.limits.Wall = verify.DefaultWall
+	f.registerLimits(fs)
+	registerEngine(fs, &f.engine)
+	fs.IntVar(&f.workers, "workers", 0, "properties checked at a time; 0 is one for each core (for each --jobs cores with --engine portfolio), or one when --cpu or --memory is given")
+	fs.StringVar(&f.format, "format", "text", "output `format`: text or json")
+	fs.BoolVar(&f.noCache, "no-cache", false, "neither use results of earlier runs nor keep new ones")
+	f.files.register(fs)
+}
+
+// validate says what is wrong with the flags, and completes them.
+func (f *atFlags) validate() error {
+	if !slices.Contains(textOrJSON, f.format) {
+		return errNoFormat("format", f.format, textOrJSON)
+	}
+	f.facts = true
+	return f.checkFlags.validate()
+}
+
+// placeArgument is FILE:LINE or FILE:LINE:COLUMN; both count from 1, and columns are bytes, as in messages.
+type placeArgument struct {
+	file         string
+	line, column int
+}
+
+func placeFrom(arg string) (p placeArgument, err error) {
+	var numbers []int
+	for p.file = arg; len(numbers) < 2; {
+		at := strings.LastIndexByte(p.file, ':')
+		if at < 0 {
+			break
+		}
+		n, err := strconv.Atoi(p.file[at+1:])
+		if err != nil || n < 1 {
+			break
+		}
+		p.file, numbers = p.file[:at], append(numbers, n)
+	}
+	switch {
+	case len(numbers) == 0 || p.file == "":
+		return p, fmt.Errorf("%s: expected FILE:LINE or FILE:LINE:COLUMN, counted from 1", arg)
+	case len(numbers) == 1:
+		p.line, p.column = numbers[0], 1
+	default:
+		p.line, p.column = numbers[1], numbers[0]
+	}
+	return p, nil
+}
+
+// offset is where the place is in the text of a file. A column after the end of the line is that end.
+func (p placeArgument) offset(d *design.Design) (int, error) {
+	lines := d.Text.NumLines()
+	if d.Text.Line(lines-1) == "" { // after the last line feed
+		lines--
+	}
+	switch {
+	case d.IsBinary():
+		return 0, fmt.Errorf("%s: a binary file has no lines", d.URI)
+	case p.line > lines:
+		return 0, fmt.Errorf("%s: there is no line %d: the file has %d", d.URI, p.line, lines)
+	}
+	line := d.Text.LineSpan(p.line - 1)
+	return min(line.Start+p.column-1, line.End()), nil
+}
+
+// at says what is known of a place in a file.
+func at(ctx context.Context, e env, args []string) int {
+	var f atFlags
+	fs := newFlags("at")
+	f.register(fs)
+	args, code, done := parse(fs, e, args)
+	switch {
+	case done:
+		return code
+	case len(args) != 1:
+		return problem(e, "at needs one place: FILE:LINE or FILE:LINE:COLUMN")
+	}
+	where, err := placeFrom(args[0])
+	if err != nil {
+		return problem(e, "%v", err)
+	}
+	d, code, done := readOnly(ctx, fs, e, []string{where.file}, &f.files, f.validate)
+	if done {
+		return code
+	}
+	offset, err := where.offset(d)
+	if err != nil {
+		return problem(e, "%v", err)
+	}
+	path, err := filepath.Abs(where.file)
+	if err != nil {
+		return problem(e, "%v", err)
+	}
+	f.openCache(e, fs)
+	place, text, err := lsp.PlaceIn(ctx, path, d, offset, func(all []circuit.Property) map[circuit.Property]*verify.Result {
+		return f.check(ctx, e, d, all)
+	})
+	if err != nil {
+		return problem(e, "%s: %v", d.URI, err)
+	}
+	if f.format == "json" {
+		printLine(e.stdout, jsonPlace{d.URI, place, versionText()})
+		return exitOK
+	}
+	if strings.TrimSpace(text) == "" {
+		fmt.Fprintf(plainWriter{e.stderr}, "%s: nothing is known of this place\n", args[0])
+		return exitOK
+	}
+	fmt.Fprint(plainWriter{e.stdout}, text)
+	return exitOK
+}
+
+// jsonPlace is the line of at --format json.
+type jsonPlace struct {
+	File string `json:"file"`
+	*wire.Place
+	Version string `json:"version"` // of the program
+}
+
+// check checks properties, and finds out what their proofs say.
+func (f *atFlags) check(ctx context.Context, e env, d *design.Design, all []circuit.Property) map[circuit.Property]*verify.Result {
+	var answers []*answer
+	common := verify.NewCommon(d.Circuit())
+	for _, p := range all {
+		answers = append(answers, &answer{in: d, circuit: d.Circuit(), property: p, common: common, result: &notJudged})
+	}
+	results := map[circuit.Property]*verify.Result{}
+	judge(ctx, e, answers, &f.checkFlags, func(ctx context.Context, a *answer) { a.explain(ctx, e, &f.checkFlags) }, func(a *answer) {
+		if a.result.Internal != nil {
+			fmt.Fprintf(e.stderr, "aiglens: internal error on %s, please report it: %v\n", d.URI, a.result.Internal)
+		}
+		results[a.property] = a.result
+	})
+	return results
+}
