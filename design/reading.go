@@ -16,11 +16,12 @@ const (
 	AsOperand
 	AsNext
 	AsReset
-	AsProperty // bad, output, constraint, justice, fairness
+	AsProperty // bad, output, constraint, justice, fairness; lemma and cover
 	AsControl  // the clock or enable of a latch
 	AsInstance // a model where it is instantiated
 	AsFormal   // a port at an instance of its model
 	AsAssigned // by a statement
+	AsBit      // of a word that a comment makes
 )
 
 // RowRef is a row by its place. The cost of one is that of its line.

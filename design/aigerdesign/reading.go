@@ -20,6 +20,8 @@ func useFromAIGER(r syntax.Role) design.Use {
 		return design.AsReset
 	case syntax.RoleInput, syntax.RoleLatch, syntax.RoleAnd:
 		return design.NoUse
+	case syntax.RoleBit:
+		return design.AsBit
 	}
 	return design.AsProperty
 }
@@ -105,7 +107,7 @@ func (s *fileSyntax) Uses(v design.Signal, most int) (first []design.Occurrence,
 		if len(first) == most {
 			break
 		}
-		if found := occurrenceFromAIGER(o); found.Role == design.RoleUse && o.Role != syntax.RoleBit {
+		if found := occurrenceFromAIGER(o); found.Role == design.RoleUse && found.Use != design.AsBit {
 			first = append(first, found)
 		}
 	}

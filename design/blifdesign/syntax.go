@@ -200,6 +200,8 @@ func (s *syntax) occurrence(o blif.Occurrence) (design.Occurrence, bool) {
 		return out, out.Lit != 0
 	case o.Role.IsDefinition():
 		out.Role = design.RoleDefinition
+	case o.IsBit:
+		out.Use = design.AsBit
 	case int(o.Role) < len(uses):
 		out.Use = uses[o.Role]
 	}

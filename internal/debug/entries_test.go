@@ -292,3 +292,20 @@ func TestGoToChangesOfWords(t *testing.T) {
 		t.Errorf("%q, want %q", labels, want)
 	}
 }
+
+// TestBreakpointAtWord: a breakpoint at the line of a word is one on its bits, in both languages.
+func TestBreakpointAtWord(t *testing.T) {
+	for file, text := range map[string]string{
+		"a.aag":  "aag 2 1 1 0 0 1\n2\n4 2\n4\ni0 in\nl0 kept\nc\nword: pair = in kept\n",
+		"a.blif": ".model m\n.inputs in\n.outputs kept\n# prop: bad kept\n.latch in kept 0\n# word: pair = in kept\n.end\n",
+	} {
+		line := strings.Count(text[:strings.Index(text, "word:")], "\n") + 1
+		c := newClient(t, Options{})
+		c.launch(file, `"simulate":true,"source":"untitled:`+file+`","text":`+toJSON(text))
+		c.move("configurationDone", "")
+		set := ask[*dap.SetBreakpointsResponse](c, "setBreakpoints", fmt.Sprintf(`{"source":{"path":"untitled:%s"},"breakpoints":[{"line":%d}]}`, file, line)).Body.Breakpoints
+		if len(set) != 1 || !set[0].Verified || set[0].Message != "hits where in, kept changes" {
+			t.Errorf("%s: %+v", file, set)
+		}
+	}
+}

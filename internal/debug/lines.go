@@ -31,7 +31,7 @@ func (r *rows) textAt(path string) *design.Design {
 }
 
 // definitionsOn returns the signals that a line of a file defines, else those that it assigns or
-// names as properties, in text order; path is "" for the text of the session. A signal of a model
+// names as properties or as bits of a word, in text order; path is "" for the text of the session. A signal of a model
 // stands there once for each instance.
 func (r *rows) definitionsOn(path string, line int) []named {
 	doc := r.textAt(path)
@@ -48,7 +48,7 @@ func (r *rows) definitionsOn(path string, line int) []named {
 		case doc.Text.LineAt(o.Span.Start) != line:
 		case o.Role == design.RoleDefinition:
 			all = append(all, r.signalsAt(doc, o.Lit.Signal().Lit(), o.Span)...)
-		case o.Use == design.AsProperty || o.Use == design.AsAssigned:
+		case o.Use == design.AsProperty || o.Use == design.AsAssigned || o.Use == design.AsBit:
 			uses = append(uses, r.signalsAt(doc, o.Lit, o.Span)...)
 		}
 	}
