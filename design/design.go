@@ -430,10 +430,30 @@ func (d *Design) Side(ctx context.Context) (compare.Side, error) {
 	}
 	e := d.elaborate()
 	if fault := e.Broken(); fault != nil {
-		line, _ := d.Text.LineColumn(fault.Span.Start)
-		return compare.Side{}, fmt.Errorf("there is an error on line %d: %s", line, fault.Message)
+		return compare.Side{}, refusal(d, fault)
 	}
 	return compare.Side{Circuit: e.Circuit(), Names: e.Elements()}, nil
+}
+
+func refusal(d *Design, fault *source.Diagnostic) error {
+	line, _ := d.Text.LineColumn(fault.Span.Start)
+	return fmt.Errorf("there is an error on line %d: %s", line, fault.Message)
+}
+
+// SoundAt says that the text has an error on which what is asked of literals of the circuit may depend. Of
+// a format that does not know on what it depends, any error is one.
+func SoundAt(d *Design, lits ...circuit.Lit) error {
+	e := d.elaborate()
+	fault := e.Broken
+	if known, ok := e.(interface {
+		FaultAt(...circuit.Lit) *source.Diagnostic
+	}); ok {
+		fault = func() *source.Diagnostic { return known.FaultAt(lits...) }
+	}
+	if found := fault(); found != nil {
+		return refusal(d, found)
+	}
+	return nil
 }
 
 // ElementNames returns names of the latches and inputs of the circuit, by position:

@@ -480,6 +480,43 @@ func TestReachExpression(t *testing.T) {
 	}
 }
 
+// TestReachBesideErrors: an error on which the answer does not depend forbids none.
+func TestReachBesideErrors(t *testing.T) {
+	b := newBench(t, explicit)
+	b.Initialize(toldClient(), nil)
+	const beside = "file:///w/beside.blif"
+	b.openAs("blif", beside, ".model m\n.inputs a\n.outputs q t\n.latch a q 0\n.names ghost t\n1 1\n.end\n")
+	for _, test := range []struct {
+		params     wire.ReachParams
+		words, err string
+	}{
+		{wire.ReachParams{Position: protocol.Position{Line: 3, Character: 9}}, "q is 1 in step 1.", ""},
+		{wire.ReachParams{Expression: "q & !a"}, "q & !a holds in step 1.", ""},
+		{wire.ReachParams{Position: protocol.Position{Line: 4, Character: 13}}, "", "there is an error on line 5: nothing drives ghost"},
+		{wire.ReachParams{Position: protocol.Position{Line: 4, Character: 7}}, "", "there is an error on line 5: nothing drives ghost"},
+		{wire.ReachParams{Expression: "q | t"}, "", "there is an error on line 5: nothing drives ghost"},
+	} {
+		test.params.URI = beside
+		var a wire.Reached
+		err := b.Call("workspace/executeCommand", command(wire.CommandReach.Name, test.params), &a)
+		if test.err != "" {
+			if err == nil || !strings.Contains(err.Error(), test.err) {
+				t.Errorf("%+v: %v, want %s", test.params, err, test.err)
+			}
+			continue
+		}
+		if err != nil || a.Message != test.words {
+			t.Errorf("%+v: %+v, %v, want %s", test.params, a, err, test.words)
+			continue
+		}
+		var played wire.Played
+		b.MustCall("workspace/executeCommand", command(wire.CommandPlay.Name, wire.PlayParams{URI: beside, Run: a.Run}), &played)
+		if !strings.HasPrefix(played.Words, test.words) {
+			t.Errorf("%s: %s", played.Outcome, played.Words)
+		}
+	}
+}
+
 // TestPlayWords: a word of inputs is set by a number, and random steps are added until an
 // expression holds.
 func TestPlayWords(t *testing.T) {

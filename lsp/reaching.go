@@ -9,6 +9,7 @@ import (
 	"go.lsp.dev/uri"
 
 	"aiglens/circuit"
+	"aiglens/design"
 	"aiglens/design/answers"
 	"aiglens/design/play"
 	"aiglens/ic3/inquiry"
@@ -66,10 +67,13 @@ func executeReach(ctx context.Context, s *session, params *wire.ReachParams) (an
 // goalOf returns what a run is looked for: an expression, or the signal at a place.
 func goalOf(ctx context.Context, v *view, params *wire.ReachParams) (g play.Goal, err error) {
 	if params.Expression != "" {
-		if _, err := v.doc.Side(ctx); err != nil {
+		if err := v.doc.Elaborate(ctx); err != nil {
 			return g, err
 		}
-		return play.GoalFrom(v.doc, v.doc.Circuit(), params.Expression, 1)
+		if g, err = play.GoalFrom(v.doc, v.doc.Circuit(), params.Expression, 1); err != nil {
+			return g, err
+		}
+		return g, design.SoundAt(v.doc, g.Signals()...)
 	}
 	l, name, err := play.LitAt(ctx, v.doc, v.mapper.PositionOffset(params.Position))
 	if err != nil {

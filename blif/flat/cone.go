@@ -19,16 +19,57 @@ import (
 // The cone is that of the text, not of the circuit, in which structural
 // hashing may have folded an error away.
 func (e *Elaboration) Fault(p circuit.Property) *source.Diagnostic {
-	if s := diagnose.CheckupOf(e.file).Structural; s != nil {
-		return s
-	}
-	if len(e.instances) == 0 {
-		return nil
-	}
-	if e.structural != nil {
-		return e.structural
+	if fault := e.ofAll(); fault != nil || len(e.instances) == 0 {
+		return fault
 	}
 	return e.cone(p).fault
+}
+
+// ofAll returns an error of the whole file, or nil.
+func (e *Elaboration) ofAll() *source.Diagnostic {
+	if s := diagnose.CheckupOf(e.file).Structural; s != nil || len(e.instances) == 0 {
+		return s
+	}
+	return e.structural
+}
+
+// FaultAt returns an error that forbids an answer about literals of the circuit, as Fault does for a property. A
+// literal stands for all nets that hashing has made it of, since any of them may be meant: an error in the
+// cone of one counts, and one of an instance that holds it. Of a literal that is no net, any error counts.
+func (e *Elaboration) FaultAt(lits ...circuit.Lit) *source.Diagnostic {
+	if fault := e.ofAll(); fault != nil || len(e.instances) == 0 {
+		return fault
+	}
+	isNet := map[circuit.Var]bool{}
+	for _, l := range lits {
+		isNet[l.Var()] = l.Var() == 0
+	}
+	c := e.newCone()
+	for node, l := range e.lits {
+		if l == unset {
+			continue
+		}
+		if _, isAsked := isNet[l.Var()]; !isAsked {
+			continue
+		}
+		isNet[l.Var()] = true
+		c.visit(uint32(node))
+		for in := &e.instances[e.instanceOf(uint32(node))]; in.parent >= 0; {
+			around := &e.instances[in.parent]
+			if d := around.faults.Faults[in.call]; d != nil {
+				c.note(around, *d)
+			}
+			in = around
+		}
+	}
+	c.run()
+	for _, is := range isNet {
+		if !is {
+			fault, _ := e.Whole()
+			return fault
+		}
+	}
+	return c.fault
 }
 
 // cone walks from the nodes of a property and of the constraints to all that
@@ -70,11 +111,8 @@ func (e *Elaboration) newCone() *coneSearch {
 // property depends on it or not, and the warnings on its free inputs: all that
 // stands between the text and the circuit written in another format.
 func (e *Elaboration) Whole() (fault *source.Diagnostic, cuts []source.Diagnostic) {
-	if s := diagnose.CheckupOf(e.file).Structural; s != nil || len(e.instances) == 0 {
-		return s, nil
-	}
-	if e.structural != nil {
-		return e.structural, nil
+	if fault := e.ofAll(); fault != nil || len(e.instances) == 0 {
+		return fault, nil
 	}
 	c := e.newCone()
 	if e.fairnessFault != nil {

@@ -13,6 +13,7 @@ import (
 	"aiglens/blif/codes"
 	"aiglens/blif/diagnose"
 	"aiglens/blif/flat"
+	"aiglens/circuit"
 	"aiglens/internal/source"
 )
 
@@ -60,7 +61,7 @@ var statements = regexp.MustCompile(`(?m)^\.(names|latch|subckt|gate).*(\\\r?\n.
 // TestIdleSignalsOfRandomFiles: whatever is left out of a file, no error that forbids a verdict
 // is a warning of the text.
 func TestIdleSignalsOfRandomFiles(t *testing.T) {
-	faults, warnings := 0, 0
+	faults, warnings, free, refused := 0, 0, 0, 0
 	for seed := range uint64(600) {
 		random := rand.New(rand.NewPCG(seed, 32))
 		text := bliftest.Random(seed, bliftest.Dialect(seed%3), false)
@@ -83,6 +84,20 @@ func TestIdleSignalsOfRandomFiles(t *testing.T) {
 		}
 		e := flat.Elaborate(f)
 		for _, p := range f.Properties() {
+			if fault, whole := e.Fault(p.ID), wholeFault(e); p.ID.Kind == circuit.PropertyBad {
+				bad, _ := e.Circuit.Bad(p.ID)
+				at := e.FaultAt(bad)
+				switch {
+				case at == nil && fault != nil:
+					t.Fatalf("seed %d, %s: an answer about its signal is allowed, and a verdict is not: %s\n%s", seed, p.Name, fault.Message, text)
+				case at != nil && whole == nil:
+					t.Fatalf("seed %d, %s: no error of the circuit is %s\n%s", seed, p.Name, at.Message, text)
+				case at != nil:
+					refused++
+				case whole != nil:
+					free++
+				}
+			}
 			if fault := e.Fault(p.ID); fault != nil && isUndriven(*fault) {
 				faults++
 				if w, ok := warned[fault.Span.Start]; ok {
@@ -91,7 +106,12 @@ func TestIdleSignalsOfRandomFiles(t *testing.T) {
 			}
 		}
 	}
-	if faults < 100 || warnings < 100 {
-		t.Errorf("only %d errors forbid a verdict, and %d signals are warned of", faults, warnings)
+	if faults < 100 || warnings < 100 || free < 50 || refused < 100 {
+		t.Errorf("only %d errors forbid a verdict, and %d signals are warned of; %d answers about signals are free of errors elsewhere, and %d are refused", faults, warnings, free, refused)
 	}
+}
+
+func wholeFault(e *flat.Elaboration) *source.Diagnostic {
+	fault, _ := e.Whole()
+	return fault
 }

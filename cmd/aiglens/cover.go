@@ -1,7 +1,9 @@
 package main
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"slices"
@@ -101,10 +103,10 @@ func coverSignals(ctx context.Context, e env, args []string) int {
 	if done {
 		return code
 	}
-	if err := soundWithin(ctx, e, in, timeoutOf(fs)); err != nil {
+	s := &coverSearch{e: e, flags: &f, file: in}
+	if err := s.sound(ctx, timeoutOf(fs)); err != nil {
 		return problem(e, "%s: %v", in.URI, err)
 	}
-	s := &coverSearch{e: e, flags: &f, file: in}
 	if f.latches {
 		return s.latches(ctx)
 	}
@@ -118,6 +120,28 @@ type coverSearch struct {
 	file  *design.Design
 	// circuit is that of the file with gates for expressions.
 	circuit *circuit.Circuit
+}
+
+// sound refuses a text with an error on which what is looked for may depend.
+func (s *coverSearch) sound(ctx context.Context, wall time.Duration) error {
+	said := &strings.Builder{}
+	err := soundWithin(ctx, env{stderr: said}, s.file, wall)
+	if reported := (*reportedError)(nil); errors.As(err, &reported) && !s.flags.latches && s.file.Elaborate(ctx) == nil {
+		goals, none := s.goals()
+		if none == nil && design.SoundAt(s.file, signalsOf(goals)...) == nil {
+			return nil
+		}
+		err = cmp.Or(none, err)
+	}
+	fmt.Fprint(s.e.stderr, said)
+	return err
+}
+
+func signalsOf(goals []play.Goal) (all []circuit.Lit) {
+	for i := range goals {
+		all = append(all, goals[i].Signals()...)
+	}
+	return all
 }
 
 // goals reads what runs are looked for. The error says what is wrong with one.
@@ -157,13 +181,11 @@ func (s *coverSearch) signals(ctx context.Context) int {
 	if err != nil {
 		return problem(s.e, "%s: %v", s.file.URI, err)
 	}
-	var signals []circuit.Lit
 	lits := make([]circuit.Lit, len(goals))
 	for i, g := range goals {
 		lits[i] = g.Lit
-		signals = append(signals, g.Signals()...)
 	}
-	s.tellStarts(signals)
+	s.tellStarts(signalsOf(goals))
 	live := newProgressLine(s.e)
 	answers := inquiry.ReachLiterals(ctx, s.circuit, lits, s.terms(live, func(i int) string { return goals[i].String() }))
 	live.clear()

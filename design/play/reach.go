@@ -17,7 +17,7 @@ import (
 // called: of a model with several instances that of the first. The error says why there is none,
 // or is that of ctx.
 func LitAt(ctx context.Context, d *design.Design, offset int) (l circuit.Lit, name string, err error) {
-	if _, err := d.Side(ctx); err != nil {
+	if err := d.Elaborate(ctx); err != nil {
 		return 0, "", err
 	}
 	o, ok := d.OccurrenceAt(offset)
@@ -26,13 +26,16 @@ func LitAt(ctx context.Context, d *design.Design, offset int) (l circuit.Lit, na
 	}
 	copies := d.Copies(o.Lit, 1)
 	if len(copies) == 0 {
+		if _, err := d.Side(ctx); err != nil {
+			return 0, "", err
+		}
 		return 0, "", errors.New("the circuit does not have this signal")
 	}
 	name = formula.LitName(d, o.Lit)
 	if copies[0].Path != "" {
 		name = copies[0].Path + "/" + name
 	}
-	return copies[0].Lit, name, nil
+	return copies[0].Lit, name, design.SoundAt(d, copies[0].Lit)
 }
 
 // LitNamed returns the literal of the circuit that a name stands for, with what it is called: a
