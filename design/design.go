@@ -84,9 +84,12 @@ func (k SignalKind) String() string {
 // Definition says what a signal is.
 type Definition struct {
 	Kind  SignalKind
-	Index int         // position among those of its kind, from 0
-	Span  source.Span // the defining occurrence
-	Row   source.Span // its line
+	Index int // position among those of its kind, from 0
+	// Called is what the language calls it where that is not the kind, and Type what its value is where
+	// that is more than a bit; else "".
+	Called, Type string
+	Span         source.Span // the defining occurrence
+	Row          source.Span // its line
 	// Operands are those of a gate, which is their conjunction unless it has a
 	// Cover, or what goes into an instance.
 	Operands []Lit

@@ -105,6 +105,21 @@ func FirstUses(occurrences []Occurrence, most int) (first []Occurrence, all int)
 	return first, all
 }
 
+// formulaWriter is a syntax whose rows are no gates, and which writes formulas itself.
+type formulaWriter interface {
+	Formula(l Lit, depth int, unfold bool) string
+}
+
+// FormulaOf returns how the text computes a literal, in its own operators and to a depth of so many rows; ok is false
+// where rows are gates, which package formula reads back. A signal with a name is a leaf, unless unfold is set and it
+// is computed.
+func FormulaOf(d *Design, l Lit, depth int, unfold bool) (text string, ok bool) {
+	if w, has := d.parse().(formulaWriter); has {
+		return w.Formula(l, depth, unfold), true
+	}
+	return "", false
+}
+
 // CountUses returns how often a signal is used as it stands and negated.
 func (d *Design) CountUses(s Signal) (positive, negated int) { return d.parse().CountUses(s) }
 

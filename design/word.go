@@ -127,6 +127,21 @@ func (o Options) WithoutWords(forms WordForms) Options {
 	return o
 }
 
+// worded is an elaboration of a language whose signals may have several bits.
+type worded interface {
+	Word(Signal) (Word, bool)
+}
+
+// WordOf returns the word that a signal of the text is; ok is false for one of a single bit, and where each signal is
+// a bit. LitOf and Copies know no literal for such a signal. It may be a word without a name of its own, which is not
+// among those of Names.
+func WordOf(d *Design, s Signal) (w Word, ok bool) {
+	if e, has := d.elaborate().(worded); has {
+		return e.Word(s)
+	}
+	return w, false
+}
+
 // WordOfLine returns the word that a line of a comment makes, whose bits stand in the line from
 // the most significant on. lit gives the signal of a bit by its position there; ok is false for one that
 // the circuit does not have.

@@ -33,7 +33,15 @@ func (p *placing) circuit() error {
 	if p.at.Signal == nil || p.at.Signal.Lit <= 1 { // a constant
 		return nil
 	}
-	return p.placed(p.at.Signal.Lit.Signal().Lit())
+	known, err := words.Of(p.ctx, p.v.doc)
+	if err != nil {
+		return err
+	}
+	l := p.at.Signal.Lit.Signal().Lit()
+	if whole := known.OfSignal(p.v.doc, l.Signal()); len(whole) > 0 && len(p.v.doc.Copies(l, 1)) == 0 {
+		return p.placedWord(whole[0]) // no bit of it is meant more than the others
+	}
+	return p.placed(l)
 }
 
 // placedWord says what is known of a word.

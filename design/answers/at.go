@@ -1,6 +1,7 @@
 package answers
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"path/filepath"
@@ -145,7 +146,8 @@ func other(d *design.Design, offset int) PlaceKind {
 			return PlaceComment
 		}
 	}
-	if strings.HasPrefix(strings.TrimSpace(d.Text.Slice(d.Text.LineSpan(d.Text.LineAt(offset)))), "#") {
+	line := strings.TrimSpace(d.Text.Slice(d.Text.LineSpan(d.Text.LineAt(offset))))
+	if d.Kind != nil && d.Kind.Comment != "" && strings.HasPrefix(line, d.Kind.Comment) {
 		return PlaceComment
 	}
 	return PlaceOther
@@ -222,12 +224,15 @@ func SignalPlace(ctx context.Context, d *design.Design, l design.Lit, depth int)
 	}
 	def, _ := d.Definition(s)
 	p.Kind = def.Kind
-	p.Title = fmt.Sprintf("**%s**", def.Kind)
+	p.Title = fmt.Sprintf("**%s**", cmp.Or(def.Called, def.Kind.String()))
 	if def.Kind == design.Input || def.Kind == design.Latch {
 		p.Title += fmt.Sprintf(" %d", def.Index)
 	}
 	if p.Name != "" {
 		p.Title += " " + Code(p.Name)
+	}
+	if def.Type != "" {
+		p.Title += " · " + def.Type
 	}
 	if d.HasNumbers() {
 		p.Title += fmt.Sprintf(" · literal %d", s.Lit())

@@ -146,8 +146,8 @@ func SubjectAt(d *design.Design, offset int) (s Subject, err error) {
 	if p, onRow := d.PropertyAt(offset); onRow && (!ok || len(p.Lits) == 1 && p.Lits[0].Signal() == o.Lit.Signal()) {
 		s.addProperty(d, p)
 	} else if ok {
-		for _, c := range d.Copies(o.Lit.Signal().Lit(), copies) {
-			s.addSignal(d, c.Lit, "")
+		for _, l := range litsOf(d, o.Lit.Signal().Lit()) {
+			s.addSignal(d, l, "")
 		}
 	}
 	if len(s.roots) == 0 {
@@ -500,8 +500,23 @@ func CountErrors(d *design.Design) (n int) {
 // SignalsAt returns the signals at an offset, as Nodes numbers them.
 func SignalsAt(d *design.Design, offset int) (all []circuit.Var) {
 	if o, ok := d.OccurrenceAt(offset); ok {
-		for _, c := range d.Copies(o.Lit, copies) {
-			all = append(all, c.Lit.Var())
+		for _, l := range litsOf(d, o.Lit) {
+			all = append(all, l.Var())
+		}
+	}
+	return all
+}
+
+// litsOf returns the literals of the circuit for one of a text: one in each instance, or those of the bits of a word.
+func litsOf(d *design.Design, l design.Lit) (all []circuit.Lit) {
+	for _, c := range d.Copies(l, copies) {
+		all = append(all, c.Lit)
+	}
+	if w, ok := design.WordOf(d, l.Signal()); ok && len(all) == 0 {
+		for _, b := range w.Bits {
+			if !b.Missing {
+				all = append(all, b.Lit)
+			}
 		}
 	}
 	return all

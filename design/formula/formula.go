@@ -35,6 +35,8 @@ type Expr struct {
 	signal design.Signal // of a leaf; 0 for one that stands for no signal
 	// named reports whether some leaf is more than a number of the text.
 	named bool
+	// isWritten says that the leaf is a formula of the format.
+	isWritten bool
 }
 
 // maxOperands bounds the parts of an expression. Each level of gates can double them, and covers do more.
@@ -77,6 +79,9 @@ func (r *reader) lit(l design.Lit, depth int, unfold bool) Expr {
 	d, s := r.d, l.Signal()
 	if r.left--; s == 0 || r.left < 0 {
 		return constant(l.IsNegated())
+	}
+	if text, ok := design.FormulaOf(d, l, depth, unfold); ok {
+		return Expr{leaf: text, signal: s, named: true, isWritten: strings.Contains(text, " ")}
 	}
 	var buf [4]design.Lit
 	kind, index, operands := d.Drivers(s, buf[:0])
@@ -225,7 +230,7 @@ var signs = [...]string{opAnd: "∧", opOr: "∨", opXor: "⊕", opEquiv: "≡"}
 // Write hands the parts of an expression to put, numbers of the text apart from the rest.
 func (e Expr) Write(put func(text string, isNumber bool), space string) {
 	operand := func(a Expr) {
-		if a.op <= opNot {
+		if a.op <= opNot && !a.isWritten {
 			a.Write(put, space)
 			return
 		}

@@ -11,6 +11,7 @@ import (
 	"aiglens/design"
 	"aiglens/design/formula"
 	"aiglens/ic3/inquiry"
+	"aiglens/internal/findings"
 )
 
 // LitAt returns the literal of the circuit that a text has at an offset, with what it is
@@ -25,6 +26,9 @@ func LitAt(ctx context.Context, d *design.Design, offset int) (l circuit.Lit, na
 		return 0, "", errors.New("there is no signal here")
 	}
 	copies := d.Copies(o.Lit, 1)
+	if w, ok := design.WordOf(d, o.Lit.Signal()); ok && len(copies) == 0 {
+		return 0, "", fmt.Errorf("%s has %s: a condition over it can be reached, such as %[1]s == 0", w.Name, findings.Count(len(w.Bits), "bit", "bits"))
+	}
 	if len(copies) == 0 {
 		if _, err := d.Side(ctx); err != nil {
 			return 0, "", err

@@ -160,6 +160,10 @@ func (s *signalList) addLatch(index int, isRelevant bool) {
 func (s *signalList) addChosen(chosen []design.Lit) {
 	for _, l := range chosen {
 		signal := l.Signal() // where the text negates it, too
+		if w, ok := design.WordOf(s.d, signal); ok && len(w.Bits) > 1 {
+			s.addBits(&w)
+			continue
+		}
 		copied, _, inside := s.run.Copy(s.d, signal.Lit())
 		if signal == 0 || !inside {
 			continue
@@ -171,6 +175,17 @@ func (s *signalList) addChosen(chosen []design.Lit) {
 		def, _ := s.d.Definition(signal)
 		source := design.SourceSignal{Name: name, Lit: signal.Lit(), Row: def.Row, Span: def.Span}
 		s.all = append(s.all, TraceSignal{Group: GroupGates, Lit: copied.Lit, HasSource: true, Source: source, Formula: formula.Of(s.d, source)})
+	}
+}
+
+// addBits adds the bits of a word that the user has chosen, as far as the run has them.
+func (s *signalList) addBits(w *design.Word) {
+	for i, b := range w.Bits {
+		if _, inside := s.run.litOf(b.Lit); b.Missing || !inside {
+			continue
+		}
+		source := design.SourceSignal{Name: fmt.Sprintf("%s[%d]", w.Name, w.Index(i)), Row: w.Span, Span: w.Span}
+		s.all = append(s.all, TraceSignal{Group: GroupGates, Lit: b.Lit, HasSource: true, Source: source})
 	}
 }
 

@@ -56,7 +56,21 @@ func (t WordsInText) At(l design.Lit) (p words.Place, ok bool) {
 			p, ok, common = place, true, n
 		}
 	}
-	return p, ok
+	if ok {
+		return p, true
+	}
+	return t.whole(l)
+}
+
+// whole returns the word that a signal stands for which is no literal of the circuit: of several instances one that
+// takes part in the run.
+func (t WordsInText) whole(l design.Lit) (p words.Place, ok bool) {
+	for _, w := range t.words.OfSignal(t.d, l.Signal()) {
+		if _, inside := t.x.WordValue(w, 0); inside {
+			return words.Place{Word: w}, true
+		}
+	}
+	return p, false
 }
 
 // in returns the word that a signal is a bit of in an instance.
@@ -65,7 +79,11 @@ func (t WordsInText) in(copied design.Copy, l design.Lit) (p words.Place, ok boo
 	if copied.Path != "" {
 		name = copied.Path + "/" + name
 	}
-	return t.words.AtName(copied.Lit, name)
+	p, ok = t.words.AtName(copied.Lit, name)
+	if ok && p.Word.Origin == design.FromLanguage && len(t.words.OfSignal(t.d, l.Signal())) == 0 {
+		return words.Place{}, false // a signal of one bit, which also is one of that word
+	}
+	return p, ok
 }
 
 // Changes returns the steps, of the first so many, in which what the text shows of a signal has another

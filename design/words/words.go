@@ -9,6 +9,7 @@ import (
 
 	"aiglens/circuit"
 	"aiglens/design"
+	"aiglens/internal/source"
 )
 
 // Words are the words of a design. They never change.
@@ -17,7 +18,10 @@ type Words struct {
 	byName map[string]*design.Word
 	byVar  map[circuit.Var]Place
 	byLast map[string][]*design.Word // by the last segments of their names
-	top    string                    // the model that the circuit is that of, or ""
+	// declared are those of the language with several bits, by the places of their declarations: one for each
+	// instance.
+	declared map[source.Span][]*design.Word
+	top      string // the model that the circuit is that of, or ""
 }
 
 // Place is a signal as a bit of a word.
@@ -51,6 +55,20 @@ func (w *Words) At(l circuit.Lit) (Place, bool) {
 	return p, ok
 }
 
+// OfSignal returns the words of several bits that a signal of the text stands for, as its language says: one for each
+// instance of its model. The slice may be shared.
+func (w *Words) OfSignal(d *design.Design, s design.Signal) []*design.Word {
+	if def, ok := d.Definition(s); ok && def.Span.Length > 0 {
+		if declared := w.declared[def.Span]; len(declared) > 0 {
+			return declared
+		}
+	}
+	if word, ok := design.WordOf(d, s); ok && len(word.Bits) > 1 {
+		return []*design.Word{&word}
+	}
+	return nil
+}
+
 // Highest returns the position of the highest bit of a word that is no bit of a word before it;
 // -1 where there is none.
 func (w *Words) Highest(word *design.Word) int {
@@ -68,7 +86,8 @@ func find(ctx context.Context, d *design.Design) (*Words, error) {
 	if err := d.Elaborate(ctx); err != nil {
 		return nil, err
 	}
-	found := &Words{byName: map[string]*design.Word{}, byVar: map[circuit.Var]Place{}, byLast: map[string][]*design.Word{}, top: d.Names().Top()}
+	found := &Words{byName: map[string]*design.Word{}, byVar: map[circuit.Var]Place{}, byLast: map[string][]*design.Word{},
+		declared: map[source.Span][]*design.Word{}, top: d.Names().Top()}
 	for _, word := range d.Names().Words() {
 		if word.Local == "" {
 			word.Path, word.Local = Scopes(d, word.Name)
@@ -116,6 +135,9 @@ func (w *Words) add(word *design.Word) {
 	w.byName[word.Name] = word
 	w.all = append(w.all, word)
 	w.bySegment(word)
+	if word.Origin == design.FromLanguage && word.Span.Length > 0 && len(word.Bits) > 1 {
+		w.declared[word.Span] = append(w.declared[word.Span], word)
+	}
 	for i, b := range word.Bits {
 		if b.Missing || b.Lit.Var() == 0 {
 			continue

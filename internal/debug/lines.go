@@ -17,8 +17,7 @@ type rows struct {
 	text
 	words  *words.Words
 	others func() map[string]map[int][]named // signals of files without a text of their own, by path and line
-	// declared are words by their texts and places, and statements properties by text and line.
-	declared   func() map[*design.Design]map[source.Span][]*design.Word
+	// statements are properties by text and line.
 	statements func() map[*design.Design]map[int][]named
 }
 
@@ -84,43 +83,31 @@ func (r *rows) findStatements() map[*design.Design]map[int][]named {
 	return found
 }
 
-// signalsAt returns a literal of a text in each instance of its model, or the words whose bit 0 it is
-// declared as.
+// signalsAt returns a literal of a text in each instance of its model, or the words that it stands for.
 func (r *rows) signalsAt(doc *design.Design, l design.Lit, span source.Span) []named {
-	if d, ok := doc.Definition(l.Signal()); ok {
-		var all []named
-		for _, w := range r.declared()[doc][d.Span] {
-			at := slices.IndexFunc(w.Bits, func(b design.Bit) bool { return !b.Missing })
-			if at >= 0 && len(all) < maxBreakpointCopies {
-				all = append(all, named{name: w.Name, lit: w.Bits[at].Lit, span: span, word: w})
-			}
+	var all []named
+	for _, w := range r.wordsOf(doc, l.Signal()) {
+		at := slices.IndexFunc(w.Bits, func(b design.Bit) bool { return !b.Missing })
+		if at >= 0 && len(all) < maxBreakpointCopies {
+			all = append(all, named{name: w.Name, lit: w.Bits[at].Lit, span: span, word: w})
 		}
-		if len(all) > 0 {
-			return all
-		}
+	}
+	if len(all) > 0 {
+		return all
 	}
 	return r.copiesAt(doc, l, span)
 }
 
-// findDeclared returns the words that each text of the circuit declares, by the places of their
-// declarations: one for each instance.
-func (r *rows) findDeclared() map[*design.Design]map[source.Span][]*design.Word {
-	found := map[*design.Design]map[source.Span][]*design.Word{}
-	add := func(doc *design.Design, all []*design.Word) {
-		found[doc] = map[source.Span][]*design.Word{}
-		for _, w := range all {
-			if w.Origin == design.FromLanguage && w.Span.Length > 0 {
-				found[doc][w.Span] = append(found[doc][w.Span], w)
-			}
+// wordsOf returns the words that a signal of a text of the circuit stands for.
+func (r *rows) wordsOf(doc *design.Design, s design.Signal) []*design.Word {
+	known := r.words
+	if doc != r.doc {
+		var err error
+		if known, err = words.Of(context.Background(), doc); err != nil {
+			return nil
 		}
 	}
-	add(r.doc, r.words.All())
-	for _, doc := range r.elsewhere {
-		if all, err := words.Of(context.Background(), doc); err == nil {
-			add(doc, all.All())
-		}
-	}
-	return found
+	return known.OfSignal(doc, s)
 }
 
 // watched returns the expressions whose values say where a signal or word changes.

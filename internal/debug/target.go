@@ -141,7 +141,6 @@ func (t *target) readNames(ctx context.Context) (err error) {
 	}
 	t.words, err = words.Of(ctx, t.doc)
 	t.rows = &rows{text: t.text, words: t.words, others: sync.OnceValue(t.findOthers)}
-	t.rows.declared = sync.OnceValue(t.rows.findDeclared)
 	t.rows.statements = sync.OnceValue(t.rows.findStatements)
 	return err
 }

@@ -51,20 +51,13 @@ func (h *hover) values(ctx context.Context, d *design.Design, s design.Signal, s
 	}
 }
 
-// declaredWords returns the words of several bits that the language declares where it declares a signal: one for each
-// instance.
-func declaredWords(ctx context.Context, d *design.Design, s design.Signal) (declared []*design.Word) {
-	def, ok := d.Definition(s)
+// declaredWords returns the words of several bits that a signal stands for: one for each instance.
+func declaredWords(ctx context.Context, d *design.Design, s design.Signal) []*design.Word {
 	all, err := words.Of(ctx, d)
-	if !ok || err != nil {
+	if err != nil {
 		return nil
 	}
-	for _, w := range all.All() {
-		if w.Origin == design.FromLanguage && w.Span == def.Span && w.Span.Length > 0 && len(w.Bits) > 1 {
-			declared = append(declared, w)
-		}
-	}
-	return declared
+	return all.OfSignal(d, s)
 }
 
 // word says which word the signal is a bit of, and the value that has at the step shown. It

@@ -46,7 +46,7 @@ func StepHints(ctx context.Context, d *design.Design, span source.Span, x *runs.
 			if !inWords.IsSaidAt(p, o.Span) {
 				continue
 			}
-			if label := wordHint(d, o.Span, x, p.Word, step); label != "" {
+			if label := wordHint(d, o, x, p.Word, step); label != "" {
 				all = append(all, InlayHint{Offset: o.Span.End(), Label: label})
 			}
 			continue
@@ -79,9 +79,9 @@ func change(old, now string) string {
 
 // wordHint says the value of a word after a place that defines it: without its name where that
 // stands there. It is "" for a word with no part in the counterexample.
-func wordHint(d *design.Design, at source.Span, x *runs.Counterexample, w *design.Word, step int) string {
+func wordHint(d *design.Design, at design.Occurrence, x *runs.Counterexample, w *design.Word, step int) string {
 	now, ok := x.WordValue(w, step)
-	if !ok || d.Text.Slice(at) != w.Name {
+	if !ok || w.Name != d.Text.Slice(at.Span) && w.Name != d.Name(at.Lit.Signal()) {
 		label, _ := wordChange(x, w, step)
 		return label
 	}
