@@ -130,6 +130,8 @@ func (o Options) WithoutWords(forms WordForms) Options {
 // worded is an elaboration of a language whose signals may have several bits.
 type worded interface {
 	Word(Signal) (Word, bool)
+	// WordNamed returns a word that is not among those of Names, by what Word calls it.
+	WordNamed(name string) (Word, bool)
 }
 
 // WordOf returns the word that a signal of the text is; ok is false for one of a single bit, and where each signal is
@@ -138,6 +140,14 @@ type worded interface {
 func WordOf(d *Design, s Signal) (w Word, ok bool) {
 	if e, has := d.elaborate().(worded); has {
 		return e.Word(s)
+	}
+	return w, false
+}
+
+// WordNamed returns a word that WordOf gives and Names does not, by its name.
+func WordNamed(d *Design, name string) (w Word, ok bool) {
+	if e, has := d.elaborate().(worded); has {
+		return e.WordNamed(name)
 	}
 	return w, false
 }

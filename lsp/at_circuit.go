@@ -38,7 +38,7 @@ func (p *placing) circuit() error {
 		return err
 	}
 	l := p.at.Signal.Lit.Signal().Lit()
-	if whole := known.OfSignal(p.v.doc, l.Signal()); len(whole) > 0 && len(p.v.doc.Copies(l, 1)) == 0 {
+	if whole := known.OfSignal(l.Signal()); len(whole) > 0 && len(p.v.doc.Copies(l, 1)) == 0 {
 		return p.placedWord(whole[0]) // no bit of it is meant more than the others
 	}
 	return p.placed(l)

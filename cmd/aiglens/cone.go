@@ -8,6 +8,7 @@ import (
 	"aiglens/circuit"
 	"aiglens/design"
 	"aiglens/design/answers"
+	"aiglens/design/words"
 )
 
 // coneFlags are the flags of cone.
@@ -78,12 +79,13 @@ func (f *coneFlags) cut(ctx context.Context, e env, in *design.Design, encoding 
 		return nil, err
 	}
 	var signals []circuit.Lit
+	var outputs []string
 	for _, name := range f.signals {
-		l, err := in.SignalNamed(name)
+		lits, names, err := words.SignalsNamed(ctx, in, name)
 		if err != nil {
 			return nil, err
 		}
-		signals = append(signals, l)
+		signals, outputs = append(signals, lits...), append(outputs, names...)
 	}
 	part, err := circuit.Extract(ctx, in.Circuit(), signals, circuit.ExtractOptions{Levels: f.levels, Constraints: f.levels == 0 && !f.noConstraints})
 	if err != nil {
@@ -99,7 +101,7 @@ func (f *coneFlags) cut(ctx context.Context, e env, in *design.Design, encoding 
 	if part.Cut > 0 {
 		fmt.Fprintf(e.stderr, "%s: turned into inputs: %s\n", in.URI, answers.Count(part.Cut, "signal", "signals"))
 	}
-	return encodeNamed(e, in.URI, part.Circuit, partNames(in, part, f.signals), encoding)
+	return encodeNamed(e, in.URI, part.Circuit, partNames(in, part, outputs), encoding)
 }
 
 // partNames returns the names of a part: those that its elements had in the whole.

@@ -99,7 +99,7 @@ func (f *drawFlags) picture(ctx context.Context, e env, d *design.Design) ([]byt
 	if err := sound(ctx, e, d); err != nil {
 		return nil, err
 	}
-	subject, err := f.subject(d)
+	subject, err := f.subject(ctx, d)
 	if err != nil {
 		return nil, err
 	}
@@ -163,13 +163,13 @@ func (f *drawFlags) property(n *design.Design) (p circuit.Property, err error) {
 
 // subject returns what is drawn: the chosen signals and properties, else all properties, else
 // all outputs.
-func (f *drawFlags) subject(d *design.Design) (s answers.Subject, err error) {
+func (f *drawFlags) subject(ctx context.Context, d *design.Design) (s answers.Subject, err error) {
 	if f.isChosen() {
 		chosen, err := f.properties(d)
 		if err != nil {
 			return s, err
 		}
-		return answers.SubjectNamed(d, f.signals, chosen, max(answers.MaxRoots, f.nodes))
+		return answers.SubjectNamed(ctx, d, f.signals, chosen, max(answers.MaxRoots, f.nodes))
 	}
 	if s, err = answers.SubjectOf(d, d.PropertyIDs()); errors.Is(err, answers.ErrNothingToDraw) {
 		err = errors.New("the file has neither a property nor an output: choose a --signal")

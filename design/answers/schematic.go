@@ -71,14 +71,16 @@ func SubjectOf(d *design.Design, ids []circuit.Property) (s Subject, err error) 
 
 // SubjectNamed returns what signals and properties depend on, up to so many literals. The error
 // is a sentence for the user: that there is no such signal.
-func SubjectNamed(d *design.Design, signals []string, ids []circuit.Property, most int) (s Subject, err error) {
+func SubjectNamed(ctx context.Context, d *design.Design, signals []string, ids []circuit.Property, most int) (s Subject, err error) {
 	s.most = most
 	for _, name := range signals {
-		l, err := d.SignalNamed(name)
+		lits, names, err := words.SignalsNamed(ctx, d, name)
 		if err != nil {
 			return s, err
 		}
-		s.addSignal(d, l, name)
+		for i, l := range lits {
+			s.addSignal(d, l, names[i])
+		}
 	}
 	for _, id := range ids {
 		if p, ok := d.Property(id); ok {

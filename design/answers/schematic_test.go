@@ -26,7 +26,7 @@ func TestSameSignals(t *testing.T) {
 		if o, err := answers.SubjectAt(d, strings.Index(text, "o\n11 1\n.end\n")); err != nil || o.Size() != want || at.Size() != 1 {
 			t.Errorf("%d boxes, %d of an input, expected %d and 1: %v", o.Size(), at.Size(), want, err)
 		}
-		named, err := answers.SubjectNamed(d, []string{"x", "y"}, nil, answers.MaxRoots)
+		named, err := answers.SubjectNamed(t.Context(), d, []string{"x", "y"}, nil, answers.MaxRoots)
 		if err != nil || named.Size() != want {
 			t.Errorf("%d boxes of two names, expected %d: %v", named.Size(), want, err)
 		}

@@ -65,7 +65,7 @@ func (t WordsInText) At(l design.Lit) (p words.Place, ok bool) {
 // whole returns the word that a signal stands for which is no literal of the circuit: of several instances one that
 // takes part in the run.
 func (t WordsInText) whole(l design.Lit) (p words.Place, ok bool) {
-	for _, w := range t.words.OfSignal(t.d, l.Signal()) {
+	for _, w := range t.words.OfSignal(l.Signal()) {
 		if _, inside := t.x.WordValue(w, 0); inside {
 			return words.Place{Word: w}, true
 		}
@@ -80,7 +80,7 @@ func (t WordsInText) in(copied design.Copy, l design.Lit) (p words.Place, ok boo
 		name = copied.Path + "/" + name
 	}
 	p, ok = t.words.AtName(copied.Lit, name)
-	if ok && p.Word.Origin == design.FromLanguage && len(t.words.OfSignal(t.d, l.Signal())) == 0 {
+	if ok && p.Word.Origin == design.FromLanguage && len(t.words.OfSignal(l.Signal())) == 0 {
 		return words.Place{}, false // a signal of one bit, which also is one of that word
 	}
 	return p, ok

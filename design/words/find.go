@@ -1,10 +1,12 @@
 package words
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
 
+	"aiglens/circuit"
 	"aiglens/design"
 )
 
@@ -19,10 +21,39 @@ func (w *Words) Find(name string) []*design.Word {
 	if len(parts) == 0 {
 		return nil
 	}
-	if found := w.endingIn(parts); len(found) > 0 || len(parts) < 2 || parts[0] != w.top {
+	if found := w.endingIn(parts); len(found) > 0 {
 		return found
 	}
-	return w.endingIn(parts[1:])
+	if len(parts) > 1 && parts[0] == w.top {
+		return w.endingIn(parts[1:])
+	}
+	if word, ok := design.WordNamed(w.doc, name); ok {
+		return []*design.Word{&word}
+	}
+	return nil
+}
+
+// SignalsNamed returns the literals of the signal that a name stands for, with what each is called: of a word those of
+// its bits. The error is a sentence for the user, or that of ctx.
+func SignalsNamed(ctx context.Context, d *design.Design, name string) (lits []circuit.Lit, names []string, err error) {
+	l, unknown := d.SignalNamed(name)
+	if unknown == nil {
+		return []circuit.Lit{l}, []string{name}, nil
+	}
+	known, err := Of(ctx, d)
+	if err != nil {
+		return nil, nil, err
+	}
+	found := known.Find(name)
+	if len(found) != 1 {
+		return nil, nil, unknown
+	}
+	for i, b := range found[0].Bits {
+		if !b.Missing {
+			lits, names = append(lits, b.Lit), append(names, fmt.Sprintf("%s[%d]", found[0].Name, found[0].Index(i)))
+		}
+	}
+	return lits, names, nil
 }
 
 // endingIn returns the words whose names end in some segments; those that have no others

@@ -21,6 +21,7 @@ type Words struct {
 	// declared are those of the language with several bits, by the places of their declarations: one for each
 	// instance.
 	declared map[source.Span][]*design.Word
+	doc      *design.Design
 	top      string // the model that the circuit is that of, or ""
 }
 
@@ -57,13 +58,13 @@ func (w *Words) At(l circuit.Lit) (Place, bool) {
 
 // OfSignal returns the words of several bits that a signal of the text stands for, as its language says: one for each
 // instance of its model. The slice may be shared.
-func (w *Words) OfSignal(d *design.Design, s design.Signal) []*design.Word {
-	if def, ok := d.Definition(s); ok && def.Span.Length > 0 {
+func (w *Words) OfSignal(s design.Signal) []*design.Word {
+	if def, ok := w.doc.Definition(s); ok && def.Span.Length > 0 {
 		if declared := w.declared[def.Span]; len(declared) > 0 {
 			return declared
 		}
 	}
-	if word, ok := design.WordOf(d, s); ok && len(word.Bits) > 1 {
+	if word, ok := design.WordOf(w.doc, s); ok && len(word.Bits) > 1 {
 		return []*design.Word{&word}
 	}
 	return nil
@@ -87,7 +88,7 @@ func find(ctx context.Context, d *design.Design) (*Words, error) {
 		return nil, err
 	}
 	found := &Words{byName: map[string]*design.Word{}, byVar: map[circuit.Var]Place{}, byLast: map[string][]*design.Word{},
-		declared: map[source.Span][]*design.Word{}, top: d.Names().Top()}
+		declared: map[source.Span][]*design.Word{}, doc: d, top: d.Names().Top()}
 	for _, word := range d.Names().Words() {
 		if word.Local == "" {
 			word.Path, word.Local = Scopes(d, word.Name)

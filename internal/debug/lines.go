@@ -107,7 +107,7 @@ func (r *rows) wordsOf(doc *design.Design, s design.Signal) []*design.Word {
 			return nil
 		}
 	}
-	return known.OfSignal(doc, s)
+	return known.OfSignal(s)
 }
 
 // watched returns the expressions whose values say where a signal or word changes.

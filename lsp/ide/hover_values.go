@@ -57,7 +57,7 @@ func declaredWords(ctx context.Context, d *design.Design, s design.Signal) []*de
 	if err != nil {
 		return nil
 	}
-	return all.OfSignal(d, s)
+	return all.OfSignal(s)
 }
 
 // word says which word the signal is a bit of, and the value that has at the step shown. It
