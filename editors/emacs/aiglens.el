@@ -109,9 +109,16 @@
 ;;;###autoload
 (add-to-list 'auto-mode-alist '("\\.e?blif\\'" . blif-mode))
 
+(defclass aiglens-server (eglot-lsp-server) ()
+  :documentation "The server of circuits, which tells the status of properties.")
+
+(cl-defmethod eglot-client-capabilities ((_ aiglens-server))
+  "Those of Eglot, and that the server tells when verdicts change."
+  (plist-put (cl-call-next-method) :experimental '(:aiglens (:status t))))
+
 (defun aiglens--contact (&rest _)
   "What Eglot is to start."
-  (append aiglens-command (list :initializationOptions aiglens-options)))
+  (append '(aiglens-server) aiglens-command (list :initializationOptions aiglens-options)))
 
 ;; Two entries, since Eglot before 1.12 names the language of a server's first file for all.
 (add-to-list 'eglot-server-programs '(aiger-mode . aiglens--contact))
@@ -131,8 +138,16 @@
 (defvar aiglens--at-number 0
   "How often the server was asked for a place; only the last answer is shown.")
 
+(defvar aiglens--at-asked nil
+  "The buffer, place and text that the server was last asked about.")
+
+(defun aiglens--at-here ()
+  "The place of point, as `aiglens--at-asked' has it."
+  (list (current-buffer) (point) (buffer-chars-modified-tick)))
+
 (defun aiglens--at-ask ()
   "Ask the server what is known of the place of point."
+  (setq aiglens--at-asked (aiglens--at-here))
   (when-let ((server (eglot-current-server))
              (here (eglot--TextDocumentPositionParams)))
     (let* ((number (setq aiglens--at-number (1+ aiglens--at-number)))
@@ -143,15 +158,40 @@
              :arguments (vector (list :uri (plist-get (plist-get here :textDocument) :uri)
                                       :position (plist-get here :position))))
        :success-fn (lambda (answer) (funcall show (plist-get answer :text)))
-       :error-fn (lambda (_) (funcall show ""))
-       :timeout-fn (lambda () (funcall show ""))
+       :error-fn (lambda (problem) (funcall show (plist-get problem :message)))
+       :timeout-fn (lambda () (funcall show "The server does not answer."))
        :deferred :aiglens-at))))
 
 (defun aiglens--at-follow ()
-  "Ask again as long as the buffer of `aiglens-at' is shown."
+  "Ask about another place or text, as long as the buffer of `aiglens-at' is shown."
   (if (get-buffer-window "*aiglens at*" t)
-      (aiglens--at-ask)
+      (unless (equal aiglens--at-asked (aiglens--at-here))
+        (aiglens--at-ask))
     (remove-hook 'post-command-hook #'aiglens--at-follow t)))
+
+(defun aiglens--at-again ()
+  "Ask about the same place again: something else is known."
+  (let ((buffer (car aiglens--at-asked)))
+    (when (and (buffer-live-p buffer) (get-buffer-window "*aiglens at*" t))
+      (with-current-buffer buffer
+        (let ((window (get-buffer-window buffer t)))
+          (save-excursion
+            (when window (goto-char (window-point window)))
+            (aiglens--at-ask)))))))
+
+(cl-defmethod eglot-handle-notification
+  ((_ aiglens-server) (_ (eql aiglens/status)) &rest _)
+  "Verdicts have changed."
+  (aiglens--at-again))
+
+(cl-defmethod eglot-handle-notification
+  ((_ aiglens-server) (_ (eql aiglens/step)) &rest _)
+  "Another step of a counterexample is shown."
+  (aiglens--at-again))
+
+(cl-defmethod eglot-handle-notification
+  ((_ aiglens-server) (_ (eql aiglens/cluster)) &rest _)
+  "The state of the cluster has no place in Emacs.")
 
 ;;;###autoload
 (defun aiglens-at ()

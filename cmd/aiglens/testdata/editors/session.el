@@ -32,11 +32,36 @@
 (aiglens-at)
 (session-wait "place of the property"
               (with-current-buffer "*aiglens at*" (string-match-p "Why it fails" (buffer-string))))
-(remove-hook 'post-command-hook #'aiglens--at-follow t)
+
+;; A command that neither moves nor edits asks nothing; a move does.
+(let ((asked aiglens--at-number))
+  (run-hooks 'post-command-hook)
+  (unless (= asked aiglens--at-number)
+    (message "asked without a move")
+    (kill-emacs 1))
+  (forward-line -1)
+  (run-hooks 'post-command-hook)
+  (when (= asked aiglens--at-number)
+    (message "not asked after a move")
+    (kill-emacs 1))
+  (forward-line 1)
+  (run-hooks 'post-command-hook))
 
 (session-replace 3 "4 0")
+(goto-char (point-min))
+(forward-line 3)
 (save-buffer)
 (session-wait "proof" (and (session-says "proved") (not (session-says "refuted"))))
+(session-wait "place of the proved property"
+              (with-current-buffer "*aiglens at*" (string-match-p "^- proved" (buffer-string))))
+
+;; An error is shown, and no earlier answer.
+(cl-letf (((symbol-function 'eglot--TextDocumentPositionParams)
+           (lambda () '(:textDocument (:uri "file:///missing.aag") :position (:line 0 :character 0)))))
+  (aiglens--at-ask))
+(session-wait "error of a place"
+              (with-current-buffer "*aiglens at*" (string-match-p "missing.aag is not open" (buffer-string))))
+(remove-hook 'post-command-hook #'aiglens--at-follow t)
 
 (session-replace 3 "4 6")
 (goto-char (point-min))

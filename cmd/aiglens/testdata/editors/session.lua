@@ -80,7 +80,16 @@ wait('place of the property', function() return known('refuted') and known('Why 
 vim.api.nvim_win_set_cursor(0, { 3, 0 })
 vim.api.nvim_exec_autocmds('CursorMoved', {})
 wait('place of the latch', function() return known('**latch** 0 `light`') end)
-vim.api.nvim_win_close(vim.fn.bufwinid(known('latch')), true)
+
+-- An error is shown, and no earlier answer.
+local position_params = vim.lsp.util.make_position_params
+vim.lsp.util.make_position_params = function()
+  return { textDocument = { uri = 'file:///missing.aag' }, position = { line = 0, character = 0 } }
+end
+vim.api.nvim_exec_autocmds('CursorMoved', {})
+wait('error of a place', function() return known('missing.aag is not open') and not known('latch') end)
+vim.lsp.util.make_position_params = position_params
+vim.api.nvim_win_close(vim.fn.bufwinid(known('missing')), true)
 
 vim.api.nvim_buf_set_lines(0, 2, 3, true, { '4 0' })
 vim.cmd('write')
