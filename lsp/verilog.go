@@ -38,6 +38,8 @@ type verilog struct {
 	texts      *texts
 	checkFile  func(*file) // checks what has no verdict
 	publishing *publishing
+	// known are designs that share no source, but for one that Yosys could not read: the last one of the same source
+	// that it could stays before it.
 	known      []*synthesised
 	runs       []*synthesisRun
 	checks     atomic.Int64 // begun so far
@@ -162,9 +164,17 @@ func (v *verilog) refresh(changed *file) {
 	for _, d := range v.known {
 		isCurrent := d.isCurrent(open)
 		for _, s := range d.outcome.Sources() {
-			if f := files[s.Path]; f != nil {
-				now[f.doc.URI] = verilogdesign.Outcome{Synthesis: d.outcome, Path: s.Path, IsCurrent: isCurrent}
+			f := files[s.Path]
+			if f == nil {
+				continue
 			}
+			next := verilogdesign.Outcome{Synthesis: d.outcome, Path: s.Path, IsCurrent: isCurrent}
+			if before, has := now[f.doc.URI]; has && before.IsCurrent && !isCurrent {
+				next = before // an undo of what Yosys could not read
+			} else if has {
+				next.Read = before.Synthesis
+			}
+			now[f.doc.URI] = next
 		}
 	}
 	before := *verilogdesign.OptionOf(v.settings.Document).Open
@@ -540,8 +550,8 @@ func (v *verilog) digests(r *designRequest) (map[string]digest, error) {
 	return all, nil
 }
 
-// adopt takes over what Yosys has made, and checks it. The error says that a newer check has been
-// faster.
+// adopt takes over what Yosys has made, and checks it. What it made of the same sources before goes; where there is no
+// circuit now, the last one stays for the texts that it is of. The error says that a newer check has been faster.
 func (v *verilog) adopt(d *synthesised) (answer wire.CheckedDesign, err error) {
 	isReplaced := func(old *synthesised) bool {
 		return slices.ContainsFunc(old.outcome.Sources(), func(s verilogdesign.Source) bool { _, is := d.read[s.Path]; return is })
@@ -554,12 +564,14 @@ func (v *verilog) adopt(d *synthesised) (answer wire.CheckedDesign, err error) {
 			d.outcome = d.outcome.AfterOther(old.outcome)
 		}
 	}
-	v.known = slices.DeleteFunc(v.known, isReplaced)
+	v.known = slices.DeleteFunc(v.known, func(old *synthesised) bool {
+		return isReplaced(old) && (d.outcome.Model() != nil || old.outcome.Model() == nil)
+	})
 	v.known = append(v.known, d)
 	v.letGo()
 	v.hold(d, nil)
 	v.refresh(nil)
-	v.look(d)
+	v.lookAll()
 	v.tellCircuit(d)
 	v.texts.watcher.watch()
 	if d.outcome.Model() != nil {

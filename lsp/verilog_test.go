@@ -423,7 +423,11 @@ func TestVerilogFreshness(t *testing.T) {
 		texts["top.sv"] = append(texts["top.sv"], fmt.Sprintf("module top(input clk);\n  wire [2:0] n;\n  count c(clk, n);\n  always @* assert (n < %d);\nendmodule\n", n+2))
 		texts["count.sv"] = append(texts["count.sv"], fmt.Sprintf("module count(input clk, output reg [2:0] n);\n  initial n = 0;\n  always @(posedge clk) if (n < %d) n <= n + 1;\n  always @* assert (n < 2);\nendmodule\n", n+1))
 	}
+	const broken = 3 // a text that Yosys cannot read
+	texts["top.sv"] = append(texts["top.sv"], texts["top.sv"][1]+"modul\n")
+	texts["count.sv"] = append(texts["count.sv"], strings.Replace(texts["count.sv"][1], "initial", "initially", 1))
 	names := []string{"top.sv", "count.sv"}
+	isBroken := func(of map[string]int) bool { return of["top.sv"] == broken || of["count.sv"] == broken }
 	at := func(name string) string { return string(uri.File(filepath.Join(folder, name))) }
 	writeFile(t, filepath.Join(folder, "aiglens.json"), `{"sources": ["top.sv", "count.sv"], "top": "top"}`)
 	now, disk, isOpen := map[string]int{}, map[string]int{}, map[string]bool{}
@@ -440,13 +444,13 @@ func TestVerilogFreshness(t *testing.T) {
 		save(name)
 		open(name)
 	}
-	r, version, fresh := rand.New(rand.NewPCG(31, 5)), 1, 0
-	for range everyDay(60, 600) {
+	r, version, fresh, failed := rand.New(rand.NewPCG(31, 5)), 1, 0, 0
+	for range everyDay(90, 600) {
 		name := names[r.IntN(2)]
 		switch version++; r.IntN(6) {
 		case 0, 1:
 			if isOpen[name] {
-				now[name] = r.IntN(3)
+				now[name] = r.IntN(4)
 				b.replace(at(name), version, texts[name][now[name]])
 			}
 		case 2:
@@ -465,19 +469,34 @@ func TestVerilogFreshness(t *testing.T) {
 				open(name)
 			}
 		default:
-			if _, err := b.checkDesign(at("top.sv")); err != nil {
-				t.Fatal(err)
+			answer, err := b.checkDesign(at("top.sv"))
+			if err != nil || (answer.Problem != "") != isBroken(now) {
+				t.Fatalf("with texts %v: %+v, %v", now, answer, err)
+			}
+			if isBroken(now) {
+				failed++
+				break
 			}
 			b.await(func() bool { return strings.HasSuffix(b.verilogStatuses(at("top.sv"))[0], "fresh") })
 		}
 		var found []wire.PropertyStatus
 		_ = b.Call("workspace/executeCommand", command(wire.CommandProperties.Name, wire.FileParams{URI: uri.URI(at("count.sv"))}), &found)
 		for _, p := range found { // also of the file that is not open
+			if p.Freshness == "fresh" && p.Verdict != "none" && isBroken(now) {
+				t.Fatalf("with texts %v: %+v", now, p)
+			}
 			if want := map[bool]wire.Verdict{true: "refuted", false: "proved"}[now["count.sv"] > 0]; p.Freshness == "fresh" && p.Verdict != "none" && p.Verdict != want {
 				t.Fatalf("with texts %v: %+v, want %s", now, p, want)
 			}
 		}
-		for _, status := range b.verilogStatuses(at("top.sv")) {
+		all := b.verilogStatuses(at("top.sv"))
+		if fresh > 0 && len(all) != 1 {
+			t.Fatalf("with texts %v: what is known of the assert is %q", now, all)
+		}
+		for _, status := range all {
+			if isBroken(now) && strings.HasSuffix(status, "fresh") {
+				t.Fatalf("with texts %v: %s", now, status)
+			}
 			if !strings.HasSuffix(status, "fresh") {
 				continue
 			}
@@ -492,9 +511,48 @@ func TestVerilogFreshness(t *testing.T) {
 			}
 		}
 	}
-	if fresh < 20 {
-		t.Errorf("%d verdicts are fresh", fresh)
+	if fresh < 20 || failed < 3 {
+		t.Errorf("%d verdicts are fresh, and %d texts could not be read", fresh, failed)
 	}
+}
+
+// TestErrorOfYosys: what was known of a design stays when Yosys finds an error in a later text, as of an earlier text,
+// wherever edits stand around it. An undo makes it fresh again.
+func TestErrorOfYosys(t *testing.T) {
+	peers.Program(t, "yosys")
+	b, folder := newBench(t, explicit), t.TempDir()
+	b.Initialize(offeringClient(), nil)
+	u := string(uri.File(filepath.Join(folder, "queue.sv")))
+	b.openAs("systemverilog", u, queueText)
+	if _, err := b.checkDesign(u); err != nil {
+		t.Fatal(err)
+	}
+	fresh := []string{"10 a_count: refuted fresh", "11 a_small: proved fresh", "12 c_full: refuted fresh"}
+	stale := []string{"10 a_count: refuted stale", "11 a_small: proved stale", "12 c_full: refuted stale"}
+	b.awaitStatuses(u, fresh...)
+	runs, version := b.runs.Load(), 1
+	for _, broken := range []string{
+		queueText + "module",
+		strings.Replace(queueText, "assert", "asert", 1),
+		strings.Replace(queueText, "a_count:", "a_count", 1),
+		strings.Replace(queueText, "endmodule", "endmodul", 1), // beside the undo of the one before, on both sides of all statements
+	} {
+		version++
+		b.replace(u, version, broken)
+		if answer, err := b.checkDesign(u); err != nil || answer.Problem == "" {
+			t.Fatalf("%+v, %v", answer, err)
+		}
+		b.settled(u)
+		if got := b.verilogStatuses(u); !slices.Equal(got, stale) {
+			t.Errorf("after an error: %q, want %q, in\n%s", got, stale, broken)
+		}
+		if strings.Contains(broken, "endmodul\n") {
+			version++
+			b.replace(u, version, queueText)
+			b.awaitStatuses(u, fresh...)
+		}
+	}
+	b.expectRuns(runs)
 }
 
 // TestDesignRefused: nothing runs without trust, and without Yosys the message says how to get it.

@@ -1,6 +1,9 @@
 package verilogdesign
 
 import (
+	"cmp"
+	"slices"
+
 	"aiglens/circuit"
 	"aiglens/design"
 	"aiglens/internal/source"
@@ -14,6 +17,8 @@ type Outcome struct {
 	Synthesis *Synthesis
 	Path      string // of the text among the sources
 	IsCurrent bool   // all sources are as Yosys has read them
+	// Read is the last synthesis of the text with a circuit, where Synthesis has none; it may be nil.
+	Read *Synthesis
 }
 
 // outcomeFor returns the synthesis for a text and the path that it has there; isOlder says that there
@@ -64,25 +69,60 @@ func TopOf(d *design.Design) (at source.Span, ok bool) {
 	return at, false
 }
 
+// lastRead returns the last synthesis with a circuit for a text that is open, and the path that it has there; nil for none.
+func (o Option) lastRead(address string) (s *Synthesis, path string) {
+	if o.Open == nil {
+		return nil, ""
+	}
+	found := (*o.Open)[address]
+	for _, s := range []*Synthesis{found.Synthesis, found.Read} {
+		if s != nil && s.circuit != nil && s.indexOf(found.Path) >= 0 {
+			return s, found.Path
+		}
+	}
+	return nil, ""
+}
+
 func same(a, b source.Text) bool { return a.Len() == b.Len() && a.Content() == b.Content() }
 
-// earlier returns the properties of an earlier version of a text at their places in this one. What
-// is known of them is about that version.
-func (s *fileSyntax) earlier(before design.Syntax) []design.Property {
-	old, ok := before.(*fileSyntax)
-	if !ok {
-		return nil
+// earlier returns the properties of earlier versions of a text at their places in this one: of the version before, and
+// of the one that Yosys has read last those that edits in between have passed over. What is known of them is about
+// these versions.
+func (s *fileSyntax) earlier(before design.Syntax, o Option, address string) (all []design.Property) {
+	if old, ok := before.(*fileSyntax); ok {
+		all = s.moved(old.text, old.Properties())
 	}
-	prefix, suffix := source.Common(old.text, s.text)
-	end, longer := old.text.Len()-suffix, s.text.Len()-old.text.Len()
-	var all []design.Property
-	for _, p := range old.Properties() {
+	read, path := o.lastRead(address)
+	if read == nil {
+		return all
+	}
+	has := map[circuit.Property]bool{}
+	for _, p := range all {
+		has[p.ID] = true
+	}
+	then := &fileSyntax{uri: path, text: read.TextOf(path), synthesis: read, whole: s.whole, isFirst: read.indexOf(path) == 0}
+	for _, p := range s.moved(then.text, then.Properties()) {
+		if !has[p.ID] {
+			all = append(all, p)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b design.Property) int { return cmp.Compare(a.Row.Start, b.Row.Start) })
+	return all
+}
+
+// moved returns properties of another version of the text at their places in this one.
+func (s *fileSyntax) moved(from source.Text, properties []design.Property) (all []design.Property) {
+	prefix, suffix := source.Common(from, s.text)
+	end, longer := from.Len()-suffix, s.text.Len()-from.Len()
+	for _, p := range properties {
 		switch {
 		case p.Row.End() <= prefix:
 		case p.Row.Start >= end:
 			p.Row.Start += longer
 		case p.Row.Start <= prefix && p.Row.End() >= end:
 			p.Row.Length += longer
+		case p.Row.Start < prefix: // it begins as it did
+			p.Row.Length = min(p.Row.Length, s.text.LineSpan(s.text.LineAt(p.Row.Start)).End()-p.Row.Start)
 		default:
 			continue
 		}

@@ -49,7 +49,7 @@ func newSyntax(in design.Unparsed, o Option) *fileSyntax {
 	s.synthesis, s.uri, s.isOlder = o.outcomeFor(in.URI, in.Text)
 	s.top = o.topFor(in.URI)
 	if s.isOpen && !s.hasCircuit() {
-		s.rows = s.earlier(in.Before)
+		s.rows = s.earlier(in.Before, o, in.URI)
 	}
 	if s.synthesis == nil {
 		return s
