@@ -22,7 +22,7 @@ func TestCycleThroughInstances(t *testing.T) {
 		}
 		return false
 	})
-	if titles := b.titles(doc); len(titles) != 1 || !strings.HasPrefix(titles[0], "unknown: combinational cycle") {
+	if titles := b.titles(doc); len(titles) != 1 || !strings.HasPrefix(titles[0], "unknown: error on line 4: combinational cycle") {
 		t.Errorf("lenses %q", titles)
 	}
 }

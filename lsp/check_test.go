@@ -250,7 +250,7 @@ func TestRowsOfPropertiesMove(t *testing.T) {
 
 // isFault says that a lens names an error that forbids a verdict.
 func isFault(title string) bool {
-	return strings.HasPrefix(title, "unknown: ") && regexp.MustCompile(` on line [0-9]+$`).MatchString(title)
+	return regexp.MustCompile(`^unknown: error on line [0-9]+: .`).MatchString(title)
 }
 
 func TestNoFreshVerdictBesideAnError(t *testing.T) {
