@@ -43,6 +43,7 @@ const field = (id: string, holder: string, name: string, does: string, rank: num
 /** The controls in their order. */
 const toolbar = [
   field('filter', 'Filter', 'Filter signals by name, by regular expression between slashes, or by value with =0, =1, =x, =9', 'Name, /regex/, or name=1 for the value at the cursor  ( / )', 0),
+  button({ id: 'signals', sign: '☰', name: 'Signals', does: 'Choose which signals are shown, by scope and by name', key: 'c' }, ranked(0, ' aria-expanded="false" aria-controls="chooser"')),
   field('expression', 'Expression', 'Expression over signals, shown as a row', 'Expression over signals as a row: a &amp; !b, q == 3, prev(a), rose(a)  ( e )', 8),
   set('search', 'Search in the selected signal', 6, [
     select('target', 'What to search for', 'What to search for in the selected signal', [['change', 'changes'], ['1', 'becomes 1'], ['0', 'becomes 0'], ['x', 'becomes x']]),
@@ -96,6 +97,15 @@ const body = `<div id="bar" role="toolbar" aria-label="Counterexample" aria-cont
 <div id="banner" role="status" hidden></div>
 <div id="among" role="status" hidden></div>
 <div id="nothing" hidden><p></p><button id="check" title="Check the property, for a counterexample of the present text">Check the property</button></div>
+<div id="main">
+<div id="chooser" role="region" aria-label="Signals" hidden>
+  <div id="finding">
+    <input id="choose" type="search" placeholder="Find signals" aria-label="Find signals by fragments of their names" title="Fragments of names, in any order" aria-controls="choices" spellcheck="false">
+    <button id="choose-all" title="Show all that are listed" aria-label="Show all that are listed">All</button>
+    <button id="choose-none" title="Hide all that are listed" aria-label="Hide all that are listed">None</button>
+  </div>
+  <div id="choices"></div>
+</div>
 <div id="scroll">
   <div id="space">
     <div id="view" tabindex="0" role="application" aria-roledescription="waveforms" aria-describedby="live help">
@@ -107,10 +117,11 @@ const body = `<div id="bar" role="toolbar" aria-label="Counterexample" aria-cont
   </div>
 </div>
 <div id="tableview" tabindex="0" hidden></div>
+</div>
 <div id="foot">
   <span id="outcome" role="status"></span>
   <span id="searching" role="status"></span>
   <span id="live" aria-live="polite"></span>
   <span id="markers" role="group" aria-label="Marked steps"></span>
 </div>
-<div id="help" hidden>Left and right move the cursor by a step, up and down select a signal. Home and End go to the first and the last step, n and p to the next and previous change. m marks a step. Enter goes to the text, opens a word or an instance, or changes an expression; e adds an expression. r switches words between their own radix, decimal, hexadecimal and binary, t shows a table, l repeats a loop once more. f, or in a played run the space bar, flips a value that can be chosen; of a word f asks for a number. s adds a step, x adds ten random ones, and u adds steps until the signal is 1 or the expression holds.</div>`;
+<div id="help" hidden>Left and right move the cursor by a step, up and down select a signal. Home and End go to the first and the last step, n and p to the next and previous change. m marks a step. Enter goes to the text, opens a word or an instance, or changes an expression; e adds an expression. c chooses which signals are shown. r switches words between their own radix, decimal, hexadecimal and binary, t shows a table, l repeats a loop once more. f, or in a played run the space bar, flips a value that can be chosen; of a word f asks for a number. s adds a step, x adds ten random ones, and u adds steps until the signal is 1 or the expression holds.</div>`;

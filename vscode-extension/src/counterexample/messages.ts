@@ -68,12 +68,14 @@ export interface PageTrace {
 }
 
 export type ToPage =
-  | { type: 'trace'; about: PropertyRef; trace: PageTrace; runs?: PageRuns; step: number | null; radix?: Radix; run?: PlayedRun }
+  | { type: 'trace'; about: PropertyRef; trace: PageTrace; runs?: PageRuns; step: number | null; radix?: Radix; hidden?: string[]; run?: PlayedRun }
   /** The same trace; what the present text has of it has changed. */
   | { type: 'places'; stale: boolean; inText: boolean[]; runs?: PageRuns }
   | { type: 'nothing'; message: string }
   | { type: 'step'; step: number | null }
   | { type: 'select'; signal: number }
+  /** The names of the signals that the user has hidden in another panel of the file. */
+  | { type: 'hidden'; hidden: string[] }
   /** What is looked for now, in words, and the buttons that have to wait for it; none once all is over. */
   | { type: 'searching'; buttons: SearchButton[]; words: string }
   /** The waves, or what stands in their place, take the keyboard. */
@@ -112,6 +114,8 @@ export interface ViewState {
   openBuses?: string[];
   /** Keys of instances whose signals are hidden. */
   closedScopes?: string[];
+  /** The list of signals to choose from stands beside the waves. */
+  choosing?: boolean;
 }
 
 export type FromPage =
@@ -125,6 +129,8 @@ export type FromPage =
   /** An expression was typed, in the place of another or as a new one. */
   | { type: 'expression'; text: string; instead?: string }
   | { type: 'radix'; radix: Radix }
+  /** The names of all signals that the user has hidden. */
+  | { type: 'hide'; hidden: string[] }
   /** The loop is to be shown once more. */
   | { type: 'round' }
   /** A value of a run is to be the other one. */

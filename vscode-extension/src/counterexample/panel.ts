@@ -121,7 +121,8 @@ export class Panels {
     const about = { uri, property };
     const { server, model, steps, circuit, actions, remembered } = this;
     const renew = () => this.each((one) => one.about.uri === uri && one.renew());
-    const panel = new Panel(webview, about, { server, model, steps, circuit, actions, remembered, add: () => this.add(undefined), renew, play: (started) => this.play(uri, started) }, begin);
+    const hide = (by: Panel) => this.each((one) => one.about.uri === uri && one !== by && one.showHidden());
+    const panel = new Panel(webview, about, { server, model, steps, circuit, actions, remembered, add: () => this.add(undefined), renew, hide, play: (started) => this.play(uri, started) }, begin);
     this.open.set(`${uri} ${property}`, panel);
     isAbout(webview, () => (property.startsWith('play:') ? { uri } : about));
     webview.onDidDispose(() => {
@@ -147,6 +148,8 @@ interface Around {
   add(): unknown;
   /** Has the panels of the file ask for their signals again. */
   renew(): void;
+  /** Has the other panels of the file show what is hidden now. */
+  hide(by: Panel): void;
   play(begin: Begin): Promise<void>;
 }
 
@@ -220,6 +223,11 @@ export class Panel {
   /** Asks for the signals again. */
   renew(): void {
     if (this.ready) void this.ask();
+  }
+
+  /** Shows which signals are hidden, where another panel has changed that. */
+  showHidden(): void {
+    if (this.ready) this.send({ type: 'hidden', hidden: this.around.remembered.hidden(this.about.uri) });
   }
 
   followStep({ uri, property, step }: protocol.ShownStep): void {
@@ -343,6 +351,9 @@ export class Panel {
         return this.ask();
       case 'radix':
         return this.around.remembered.putRadix(message.radix);
+      case 'hide':
+        await this.around.remembered.putHidden(this.about.uri, message.hidden);
+        return this.around.hide(this);
       case 'remove': {
         const signal = this.trace?.signals[message.signal];
         if (signal?.group === 'expressions') {
@@ -553,11 +564,12 @@ export class Panel {
       ...(scope === undefined ? {} : { scope }),
       ...(local === undefined ? {} : { local }),
     }));
-    const radix = this.around.remembered.radix;
+    const { radix } = this.around.remembered;
+    const hidden = this.around.remembered.hidden(this.about.uri);
     const { name, steps, stale, more, loop = 0, rounds = 0 } = answer;
     const repeats = loop > 0 ? { loop, rounds } : {};
     const reaches = play?.outcome === 'reaches' || (play === undefined && this.about.property.startsWith('cover:')) ? { reached: true as const } : {};
-    this.send({ type: 'trace', about: this.about, trace: { name, file: fileName(this.about.uri), steps, ...repeats, ...reaches, stale, ...(play === undefined ? {} : { play }), signals, ...(answer.words === undefined ? {} : { words: answer.words }), more }, ...runsOf(answer), step: answer.step, ...(this.played?.run === undefined ? {} : { run: this.played.run }), ...(radix === undefined ? {} : { radix }) });
+    this.send({ type: 'trace', about: this.about, trace: { name, file: fileName(this.about.uri), steps, ...repeats, ...reaches, stale, ...(play === undefined ? {} : { play }), signals, ...(answer.words === undefined ? {} : { words: answer.words }), more }, ...runsOf(answer), step: answer.step, ...(this.played?.run === undefined ? {} : { run: this.played.run }), ...(radix === undefined ? {} : { radix }), ...(hidden.length === 0 ? {} : { hidden }) });
     const added = this.addedLast
       ? answer.signals.findLastIndex(({ group }) => group === 'gates')
       : answer.signals.findIndex(({ group, name: text }) => group === 'expressions' && text === this.typed);

@@ -1,17 +1,18 @@
 // What is kept of trace panels in the state of the workspace, for those that are
-// opened again: expressions over the signals of a file, and how numbers are written.
+// opened again: expressions over the signals of a file, its signals that are hidden, and how numbers are written.
 import type { Memento } from 'vscode';
 import { type Radix, radices } from './radix';
 
 const expressionsKey = 'aiglens.trace.expressions';
+const hiddenKey = 'aiglens.trace.hidden';
 const radixKey = 'aiglens.trace.radix';
-const mostFiles = 200; // whose expressions are kept: those that were changed last
+const mostFiles = 200; // of which something is kept: those that were changed last
 
 export class Remembered {
   constructor(private readonly state: Memento) {}
 
   expressions(uri: string): string[] {
-    return this.all().find(([file]) => file === uri)?.[1] ?? [];
+    return this.of(expressionsKey, uri);
   }
 
   /** Adds an expression, in the place of another if that is there. One that is there already stays where it is. */
@@ -19,12 +20,21 @@ export class Remembered {
     const before = this.expressions(uri);
     const others = before.filter((one) => one !== text || one === instead);
     const at = instead === undefined ? -1 : others.indexOf(instead);
-    if (at >= 0) await this.keep(uri, others.with(at, text));
-    else if (!before.includes(text)) await this.keep(uri, [...before, text]);
+    if (at >= 0) await this.keep(expressionsKey, uri, others.with(at, text));
+    else if (!before.includes(text)) await this.keep(expressionsKey, uri, [...before, text]);
   }
 
   async removeExpression(uri: string, text: string): Promise<void> {
-    await this.keep(uri, this.expressions(uri).filter((one) => one !== text));
+    await this.keep(expressionsKey, uri, this.expressions(uri).filter((one) => one !== text));
+  }
+
+  /** The names of signals that are not to be shown. */
+  hidden(uri: string): string[] {
+    return this.of(hiddenKey, uri);
+  }
+
+  async putHidden(uri: string, names: string[]): Promise<void> {
+    await this.keep(hiddenKey, uri, names);
   }
 
   get radix(): Radix | undefined {
@@ -35,13 +45,17 @@ export class Remembered {
     await this.state.update(radixKey, radix);
   }
 
-  private all(): [uri: string, expressions: string[]][] {
-    return this.state.get(expressionsKey, []);
+  private all(key: string): [uri: string, texts: string[]][] {
+    return this.state.get(key, []);
   }
 
-  private async keep(uri: string, expressions: string[]): Promise<void> {
-    const others = this.all().filter(([file]) => file !== uri);
-    const all = expressions.length > 0 ? [...others, [uri, expressions]] : others;
-    await this.state.update(expressionsKey, all.slice(-mostFiles));
+  private of(key: string, uri: string): string[] {
+    return this.all(key).find(([file]) => file === uri)?.[1] ?? [];
+  }
+
+  private async keep(key: string, uri: string, texts: string[]): Promise<void> {
+    const others = this.all(key).filter(([file]) => file !== uri);
+    const all = texts.length > 0 ? [...others, [uri, texts]] : others;
+    await this.state.update(key, all.slice(-mostFiles));
   }
 }

@@ -166,6 +166,52 @@ test('instances are rows that open and close', async () => {
   await expect.poll(live).toBe('u/a = 1 (was 0) at step 3 of 3, the property fails');
 });
 
+test('signals are chosen in a tree of scopes, by mouse and by keyboard, and found by fragments of their names', async () => {
+  const inside = ['u/fifo/full', 'u/fifo/empty', 'u/busy'].map((name) => signal('latches', name, '0101', { scope: name.split('/').slice(0, -1), local: name.split('/').at(-1)! }));
+  await page.setViewportSize({ width: 1000, height: 420 });
+  await show([counter[0]!, ...inside, signal('inputs', 'push', '0101')]);
+  await send(page, { type: 'focus' });
+  await page.keyboard.press('c');
+  await expect.poll(focused).toBe('choose');
+  const tree = page.getByRole('tree', { name: 'Signals to show' });
+  const item = (name: string) => tree.getByRole('treeitem', { name });
+  await expect.poll(() => tree.getByRole('treeitem').allInnerTexts()).toEqual(['u', 'fifo', 'empty', 'full', 'busy', 'push']);
+  expect((await page.locator('#scroll').boundingBox())!.x).toBeGreaterThan(150); // beside it, and not over it
+  expect(await page.locator('.row:visible').count()).toBeGreaterThanOrEqual(8);
+  await item('u/fifo, 2 of 2 shown').locator('.box').click();
+  await expect.poll(names).toEqual(['full', 'Latches (1 of 3)', 'u', 'busy', 'Inputs (1)', 'push']);
+  expect((await sent(page)).at(-1)).toEqual({ type: 'hide', hidden: ['u/fifo/empty', 'u/fifo/full'] });
+  await expect.poll(() => item('u, 1 of 3 shown').getAttribute('aria-checked')).toBe('mixed');
+  await expect.poll(() => page.locator('#signals').getAttribute('aria-label')).toBe('Signals, 2 hidden');
+
+  await page.locator('#choose').click();
+  await page.keyboard.type('full fi');
+  await expect.poll(() => tree.getByRole('treeitem').allInnerTexts()).toEqual(['u', 'fifo', 'full']);
+  for (const key of ['ArrowDown', 'ArrowDown', 'ArrowDown', 'Space']) await page.keyboard.press(key);
+  await expect.poll(names).toEqual(['full', 'Latches (2 of 3)', 'u', 'fifo', 'full', 'busy', 'Inputs (1)', 'push']);
+  for (const key of ['ArrowUp', 'ArrowLeft']) await page.keyboard.press(key);
+  await expect.poll(() => tree.getByRole('treeitem').count()).toBe(2);
+  await page.locator('#choose').fill('');
+  await page.locator('#choose-none').click();
+  await expect.poll(names).toEqual(['full', 'Latches (0 of 3)', 'Inputs (0 of 1)']);
+  await page.locator('#choose-all').click();
+  expect((await sent(page)).at(-1)).toEqual({ type: 'hide', hidden: [] });
+  await page.keyboard.press('Escape');
+  await expect.poll(focused).toBe('view');
+  expect(await page.locator('#chooser').isVisible()).toBe(false);
+  // A choice that was made in another panel.
+  await send(page, { type: 'hidden', hidden: ['push'] });
+  await expect.poll(names).not.toContain('push');
+
+  // Where there is little room it lies over the waves, and goes with a click beside it.
+  await page.setViewportSize({ width: 400, height: 360 });
+  await page.locator('#signals').click();
+  await expect.poll(focused).toBe('choose');
+  expect((await page.locator('#scroll').boundingBox())!.width).toBe(400);
+  await page.mouse.click(390, 200);
+  await page.locator('#chooser').waitFor({ state: 'hidden' });
+});
+
 test('the property stays in view, below the ruler and in front of the waves', async () => {
   await show(counter);
   await send(page, { type: 'focus' });

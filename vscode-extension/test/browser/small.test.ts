@@ -38,9 +38,18 @@ test.each(shownThemes)('twelve signals are in view at 1280 by 720: %s', async (n
     await take(`small-${file}`);
     await expect.poll(inView).toBeGreaterThanOrEqual(12);
     expect(await panel.locator('#bar').evaluate((bar: unknown) => (bar as { offsetHeight: number }).offsetHeight)).toBeLessThan(36);
+    // The list to choose from takes no rows.
+    await panel.locator('#signals').click();
+    await panel.getByRole('treeitem', { name: 'stage3_q' }).waitFor();
+    await take(`small-signals-${file}`);
+    await expect.poll(inView).toBeGreaterThanOrEqual(12);
+    await panel.locator('#signals').click();
     if (areTaken) {
       await panel.locator('#more').click();
       await take(`small-menu-${file}`);
+      await page.setViewportSize({ width: 1920, height: 1080 });
+      await panel.locator('#signals').click();
+      await take(`large-signals-${file}`);
     }
     await page.close();
   }

@@ -1,5 +1,5 @@
 // The trace panel in the editor: it has the keyboard however it is opened, shows vectors
-// and typed expressions, and has them again after a reload. With AIGLENS_SCREENSHOTS=1 in
+// and typed expressions, hides what is not chosen, and has all that again after a reload. With AIGLENS_SCREENSHOTS=1 in
 // each theme and at two sizes of the window.
 import { expect, onTestFinished, test } from 'vitest';
 import { camera, shownThemes } from './pictures';
@@ -31,7 +31,7 @@ test.each(shownThemes)('the trace panel from the keyboard: %s', async (name, the
     await live('drink_and_coin = 1');
     await page.keyboard.press('ArrowLeft');
     await live('drink_and_coin = 0');
-    await panel.locator('.row.scope', { hasText: 'credit1' }).waitFor();
+    if (size === sizes[0]) await panel.locator('.row.scope', { hasText: 'credit1' }).waitFor();
 
     if (size === sizes[0]) {
       await page.keyboard.press('e');
@@ -45,6 +45,12 @@ test.each(shownThemes)('the trace panel from the keyboard: %s', async (name, the
     }
     const rows = async () => (await panel.locator('.row:visible .name').allInnerTexts()).map((text) => text.trim());
     await expect.poll(rows).toEqual(expect.arrayContaining(['credit1/q == 3 & !one', 'credit1/q ==']));
+    if (size === sizes[0]) {
+      await panel.locator('#signals').click();
+      await panel.locator('#choose').fill('credit1');
+      await panel.getByRole('treeitem', { name: /^credit1, / }).locator('.box').click();
+      await expect.poll(rows).not.toContain('credit1');
+    }
     await take('vectors');
 
     // What was typed is there in another window, whether the panel comes back by itself or not.
@@ -60,6 +66,8 @@ test.each(shownThemes)('the trace panel from the keyboard: %s', async (name, the
     await workbench.command('aiglens Trace: Show Trace of the Counterexample');
     panel = await workbench.panelFrame();
     await expect.poll(rows).toEqual(expect.arrayContaining(['credit1/q == 3 & !one', 'credit1/q ==']));
+    await expect.poll(() => panel.locator('#signals').getAttribute('aria-label')).toMatch(/^Signals, \d+ hidden$/);
+    expect(await rows()).not.toContain('credit1');
     await take('reloaded');
     await workbench.command('View: Close All Editor Groups');
   }

@@ -109,6 +109,31 @@ test('places move with the text; an old trace has steps of its own', async () =>
   expect(server.execute).not.toHaveBeenCalled();
 });
 
+test('signals that are hidden are kept for the file, and hidden in its other panels', async () => {
+  const state = workspaceState();
+  const first = restored(() => answer(), state);
+  await first.serializer.deserializeWebviewPanel(first.view, about);
+  await first.say({ type: 'ready' });
+  expect(first.sent.at(-1)).not.toHaveProperty('hidden');
+  const other: ToPage[] = [];
+  let receive: (message: FromPage) => Promise<void> = async () => {};
+  const webview = { ...first.webview, postMessage: (message: ToPage) => other.push(message), onDidReceiveMessage: (listener: typeof receive) => (receive = listener) };
+  await first.serializer.deserializeWebviewPanel({ ...first.view, webview }, { ...about, property: 'bad:1' });
+  await receive({ type: 'ready' });
+  const before = first.sent.length;
+  await first.say({ type: 'hide', hidden: ['low'] });
+  expect(other.at(-1)).toEqual({ type: 'hidden', hidden: ['low'] });
+  expect(first.sent.slice(before)).toEqual([]); // the page that has hidden it may be further by now
+  const second = restored(() => answer(), state);
+  await second.serializer.deserializeWebviewPanel(second.view, about);
+  await second.say({ type: 'ready' });
+  expect(second.sent.at(-1)).toMatchObject({ type: 'trace', hidden: ['low'] });
+  const elsewhere = restored(() => answer({ uri: 'file:///b.aag' }), state);
+  await elsewhere.serializer.deserializeWebviewPanel(elsewhere.view, { ...about, uri: 'file:///b.aag' });
+  await elsewhere.say({ type: 'ready' });
+  expect(elsewhere.sent.at(-1)).not.toHaveProperty('hidden');
+});
+
 test('expressions are asked for, kept with the workspace, changed and removed', async () => {
   const state = workspaceState();
   const values = (params: object) => ((params as protocol.TraceParams).expressions ?? []).map((text): protocol.TraceSignal => ({ ...signal('expressions', text, null), ...(text === 'low &' ? { values: '', error: 'column 6' } : {}) }));

@@ -14,6 +14,8 @@ export interface Entry {
   readonly path?: string | undefined;
   /** Undefined where they have to be asked for. */
   readonly children: readonly Entry[] | undefined;
+  /** Of an entry to choose: whether it is chosen, or some of what is below it. */
+  readonly checked?: 'true' | 'false' | 'mixed';
 }
 
 export interface Row {
@@ -50,6 +52,7 @@ export function treeOf(id: string, name: string, rows: readonly Row[], current: 
       'aria-posinset': position,
       'aria-setsize': size,
       'aria-expanded': isOpen === undefined ? undefined : String(isOpen),
+      'aria-checked': entry.checked,
       'data-key': entry.key,
       'data-path': entry.path,
       // What is to be asked for when it is opened.

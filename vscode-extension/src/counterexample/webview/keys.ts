@@ -17,6 +17,8 @@ export interface Page {
   /** Goes to the text of a signal, or to the field where an expression is changed. */
   enter(signal: number | undefined): void;
   typeExpression(instead?: string): void;
+  /** Opens the list of signals to choose from. */
+  chooseSignals(): void;
   search(direction: 1 | -1, target?: Target): void;
   mark(): void;
   /** Shows a loop once more. */
@@ -82,6 +84,9 @@ export function listenToKeys(page: Page, view: HTMLElement): void {
     } else if (event.key === 'e') {
       event.preventDefault();
       page.typeExpression();
+    } else if (event.key === 'c') {
+      event.preventDefault();
+      page.chooseSignals();
     } else if (event.key === 't') {
       page.toggle('asTable');
     }

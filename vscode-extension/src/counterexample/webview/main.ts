@@ -4,6 +4,7 @@
 import { type Action, type FromPage, type PageRuns, type PageSignal, type PageState, type PlayMove, type SearchButton, searchButtons, type ToPage } from '../messages';
 import { nextRadix, type Radix } from '../radix';
 import type { Bus } from './buses';
+import { Chooser } from './chooser';
 import { draw, rowHeight, rulerHeight } from './draw';
 import { listenToKeys, type Page } from './keys';
 import { canSet, canSetWord, find, isHeading, parseFilter, type Row, type Target, valueText, visible } from './model';
@@ -35,6 +36,9 @@ class TracePage implements Page {
   private readonly names = new Names(byId('names'), { choose: (row, event) => this.choose(row, event), remove: (signal) => this.send({ type: 'remove', signal }), flip: (row) => this.flipRow(row) });
   private readonly table = new Table(byId('tableview'), { moveTo: (step) => this.moveTo(step), go: (signal) => this.go(signal, true) });
   private readonly overflow = new Overflow(byId('bar'), byId('more'), byId('menu'), () => this.takeKeyboard());
+  private readonly chooser = new Chooser(byId('chooser'), byId('signals'), { hide: (names) => this.hide(names), opened: (isOpen) => this.opened(isOpen), leave: () => this.takeKeyboard() });
+  /** Which signals are hidden is known. */
+  private knowsHidden = false;
   private theme = readTheme();
   private frame = 0;
   private saving = 0;
@@ -78,6 +82,9 @@ class TracePage implements Page {
         document.body.classList.toggle('reached', message.trace.reached === true);
         document.body.classList.toggle('played', message.trace.play !== undefined);
         document.body.classList.toggle('compared', message.trace.compared === true);
+        // Later ones may come from before the last choice.
+        if (!this.knowsHidden) state.hidden = new Set(message.hidden);
+        this.knowsHidden = true;
         const before = state.inputsFirst;
         state.load(message.trace, message.step);
         this.showRuns(message.runs);
@@ -99,8 +106,7 @@ class TracePage implements Page {
       case 'nothing':
         byId('nothing').hidden = false;
         byId('nothing').querySelector('p')!.textContent = message.message;
-        this.scroll.hidden = true;
-        byId('tableview').hidden = true;
+        byId('main').hidden = true;
         break;
       case 'step':
         if (message.step !== null && message.step !== state.step) this.moveTo(message.step, false);
@@ -110,6 +116,10 @@ class TracePage implements Page {
         if (at >= 0) this.selectRow(at);
         break;
       }
+      case 'hidden':
+        state.hide(message.hidden);
+        this.renew();
+        break;
       case 'searching':
         this.showSearch(message.buttons, message.words);
         break;
@@ -149,6 +159,7 @@ class TracePage implements Page {
     const { state } = this;
     const { trace } = state;
     byId('nothing').hidden = true;
+    byId('main').hidden = false;
     this.scroll.hidden = state.asTable;
     byId('tableview').hidden = !state.asTable;
     const pressed: [string, boolean][] = [['unchanged', state.hideUnchanged], ['irrelevant', state.hideIrrelevant], ['table', state.asTable]];
@@ -167,9 +178,26 @@ class TracePage implements Page {
     const rounds = roundsOf(trace);
     byId('corner').textContent = rounds === undefined ? `${trace.steps} ${trace.steps === 1 ? 'step' : 'steps'}` : stepsOf(rounds);
     byId('round').hidden = rounds === undefined || trace.stale;
+    this.chooser.draw(state);
     this.overflow.fill();
     this.names.invalidate();
     this.layout();
+  }
+
+  chooseSignals(): void {
+    this.chooser.open(true);
+  }
+
+  private hide(names: ReadonlySet<string>): void {
+    this.state.hide(names);
+    this.send({ type: 'hide', hidden: [...names] });
+    this.renew();
+  }
+
+  private opened(isOpen: boolean): void {
+    if (this.state.choosing === isOpen) return;
+    this.state.choosing = isOpen;
+    this.keep();
   }
 
   /** Renews what can be done with a run. */
@@ -512,7 +540,7 @@ class TracePage implements Page {
       (event) => {
         if (!event.ctrlKey && !event.metaKey) return;
         event.preventDefault();
-        this.zoom(Math.exp(-event.deltaY / 300), event.clientX - state.namesShown);
+        this.zoom(Math.exp(-event.deltaY / 300), event.clientX - scroll.getBoundingClientRect().left - state.namesShown);
       },
       { passive: false },
     );
@@ -520,7 +548,7 @@ class TracePage implements Page {
     sash.addEventListener('pointerdown', (event) => sash.setPointerCapture(event.pointerId));
     sash.addEventListener('pointermove', (event) => {
       if (!sash.hasPointerCapture(event.pointerId)) return;
-      state.namesWidth = Math.min(Math.max(event.clientX, 80), scroll.clientWidth - 120);
+      state.namesWidth = Math.min(Math.max(event.clientX - scroll.getBoundingClientRect().left, 80), scroll.clientWidth - 120);
       this.keep();
       this.layout();
     });

@@ -42,6 +42,8 @@ export interface Choice {
   openBuses: ReadonlySet<string>;
   /** Keys of instances whose signals are hidden. */
   closedScopes?: ReadonlySet<string>;
+  /** Names of signals that the user does not want to see. */
+  hidden?: ReadonlySet<string>;
 }
 
 /** Says of a signal or word whether it is looked for, at a step. */
@@ -102,6 +104,7 @@ export function rowsOf(signals: readonly PageSignal[], buses: readonly Bus[], ch
     }
     const shown = members.filter((index) => {
       const signal = signals[index]!;
+      if (choice.hidden?.has(signal.name) === true && canHide(signal)) return false;
       if (choice.hideIrrelevant && signal.group === 'latches' && !signal.relevant) return false;
       if (choice.hideUnchanged && constant(index)) return false;
       const bus = busOf.get(index);
@@ -112,6 +115,11 @@ export function rowsOf(signals: readonly PageSignal[], buses: readonly Bus[], ch
     if (!collapsed) rows.push(...underScopes(group, withBuses(shown, busOf, choice.openBuses), signals, choice.closedScopes));
   }
   return rows;
+}
+
+/** Whether a signal is one to choose: what was added by hand is removed instead, and the property stays. */
+export function canHide({ group }: Pick<PageSignal, 'group'>): boolean {
+  return group !== 'property' && group !== 'expressions' && group !== 'gates';
 }
 
 /** Whether a signal could have another value in a step. */

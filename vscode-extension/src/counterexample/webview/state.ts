@@ -22,6 +22,7 @@ export class State {
   hideUnchanged = false;
   hideIrrelevant = false;
   asTable = false;
+  choosing = false;
   /** What the user has chosen, and what there is room for. */
   namesWidth = 210;
   namesShown = 210;
@@ -29,6 +30,7 @@ export class State {
   readonly collapsed = new Set<PageGroup>();
   readonly openBuses = new Set<string>();
   readonly closedScopes = new Set<string>();
+  hidden: ReadonlySet<string> = new Set();
   markers = new Markers();
   /** Of the canvas, in pixels. */
   room = 600;
@@ -139,6 +141,16 @@ export class State {
     return this.buses.length > 0;
   }
 
+  get words(): readonly Bus[] {
+    return this.buses;
+  }
+
+  /** Shows other signals from now on. */
+  hide(names: Iterable<string>): void {
+    this.hidden = new Set(names);
+    this.arrange();
+  }
+
   /** What the selected row is about. */
   get subject(): Subject | undefined {
     return this.subjectOf(this.rows[this.selected]);
@@ -208,8 +220,8 @@ export class State {
 
   /** What is kept while the page is not shown. */
   save(): ViewState {
-    const { filter, hideUnchanged, hideIrrelevant, namesWidth, asTable, radix } = this;
-    return { filter, hideUnchanged, hideIrrelevant, namesWidth, asTable, radix, collapsed: [...this.collapsed], openBuses: [...this.openBuses], closedScopes: [...this.closedScopes], markers: [...this.markers.all], stepWidth: this.zoomed };
+    const { filter, hideUnchanged, hideIrrelevant, namesWidth, asTable, radix, choosing } = this;
+    return { filter, hideUnchanged, hideIrrelevant, namesWidth, asTable, radix, choosing, collapsed: [...this.collapsed], openBuses: [...this.openBuses], closedScopes: [...this.closedScopes], markers: [...this.markers.all], stepWidth: this.zoomed };
   }
 
   restore(view: ViewState): void {
