@@ -21,6 +21,7 @@ import { registerProofs } from './proof';
 import { registerPictures } from './schematic/register';
 import * as protocol from './protocol';
 import { registerRowsLeft } from './rowsLeft';
+import { RowVerdicts } from './rowVerdicts';
 import { Server } from './server';
 import { StatusModel } from './status';
 import { StatusBar } from './statusBar';
@@ -41,6 +42,7 @@ export interface Drawn {
   tests: Tests;
   counterexamples: Counterexamples;
   notes: Notes;
+  rowVerdicts: RowVerdicts;
   comparisons: Comparisons;
 }
 
@@ -52,14 +54,16 @@ export async function activate(context: ExtensionContext): Promise<Drawn> {
   server = started;
   checks = new Checks(started, model);
   const counterexamples = registerCounterexamples(context, started, model);
-  notes = new Notes(started, counterexamples.steps, model);
+  const rowEnds = new Notes(started, counterexamples.steps, model);
+  notes = rowEnds;
   const drawn: Drawn = {
     model,
     gutter: new Gutter(model),
     statusBar: new StatusBar(model, checks, started),
     tests: new Tests(model, checks, started),
     counterexamples,
-    notes,
+    notes: rowEnds,
+    rowVerdicts: new RowVerdicts(model, started, rowEnds.last, (document) => rowEnds.isHushed(document)),
     comparisons: registerComparisons(context.extensionUri, started, (uris) => notes?.hush(uris)),
   };
   context.subscriptions.push(
@@ -83,6 +87,7 @@ export async function activate(context: ExtensionContext): Promise<Drawn> {
     drawn.tests,
     drawn.counterexamples,
     drawn.notes,
+    drawn.rowVerdicts,
     drawn.comparisons,
     workspace.onDidChangeConfiguration(() => started.pathChanged()),
     workspace.onDidGrantWorkspaceTrust(() => {

@@ -1,6 +1,7 @@
 // When VS Code asks for lenses again. It does so a quarter of a second after it was told
 // last that they have changed, so that a provider that tells it more often is never asked. And an
 // editor that loses the focus in between forgets to ask: then it is told again.
+import { type CodeLens, EventEmitter, type TextDocument } from 'vscode';
 import type { CodeLensMiddleware } from 'vscode-languageclient/node';
 
 /** Milliseconds within which VS Code asks once it was told; more after each time that it did not. */
@@ -8,7 +9,16 @@ export const answered = 400;
 /** How often VS Code is told before it is given up: it may show no lenses. */
 export const attempts = 3;
 
+/** The lenses of a document are asked for. */
+export interface LensQuestion {
+  document: TextDocument;
+  answer: Promise<CodeLens[] | null | undefined>;
+}
+
 export class LensRefresher {
+  private readonly questions = new EventEmitter<LensQuestion>();
+  /** When the question is put. */
+  readonly onDidAsk = this.questions.event;
   /** The documents whose lenses have changed since VS Code asked for them last, and how often it was told since. */
   private readonly told = new Map<string, number>();
   /** When VS Code was told. */
@@ -34,7 +44,9 @@ export class LensRefresher {
   readonly middleware: CodeLensMiddleware = {
     provideCodeLenses: (document, token, next) => {
       this.told.delete(document.uri.toString());
-      return next(document, token);
+      const answer = Promise.resolve(next(document, token));
+      this.questions.fire({ document, answer });
+      return answer;
     },
   };
 

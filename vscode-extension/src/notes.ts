@@ -33,6 +33,8 @@ interface Place {
 export class Notes {
   private readonly hintPlaces: Place[];
   private readonly places: Place[];
+  /** The style of what stands after all notes of a row. */
+  readonly last: TextEditorDecorationType;
   private readonly hints = new WeakMap<TextDocument, { version: number; all: readonly InlayHint[] }>();
   private readonly notes = new WeakMap<TextEditor, readonly protocol.Note[]>();
   private contrast = isHighContrast();
@@ -48,8 +50,10 @@ export class Notes {
     model: StatusModel,
   ) {
     // What stands at one place of a text is drawn in the order of these names.
-    const types = Array.from({ length: together + most + 1 }, () => window.createTextEditorDecorationType({}));
-    const places = types.sort((a, b) => (a.key < b.key ? -1 : 1)).map((type) => ({ type, drawn: new WeakMap() }));
+    const types = Array.from({ length: together + most + 2 }, () => window.createTextEditorDecorationType({}));
+    types.sort((a, b) => (a.key < b.key ? -1 : 1));
+    this.last = types.pop()!;
+    const places = types.map((type) => ({ type, drawn: new WeakMap() }));
     this.hintPlaces = places.splice(0, together);
     this.places = places;
     this.listeners = Disposable.from(
@@ -91,6 +95,10 @@ export class Notes {
     return (this.notes.get(editor) ?? []).map((note) => pieces(note).map(({ text }) => text).join(''));
   }
 
+  isHushed(document: TextDocument): boolean {
+    return this.hushed.has(document.uri.toString());
+  }
+
   /** Leaves all that is drawn here, and hints, out of some documents, and of no others. */
   hush(uris: readonly string[]): void {
     const before = this.hushed;
@@ -108,6 +116,7 @@ export class Notes {
   dispose(): void {
     this.listeners.dispose();
     [...this.hintPlaces, ...this.places].forEach(({ type }) => type.dispose());
+    this.last.dispose();
   }
 
   /** Draws hints like VS Code does, or has it draw them. */

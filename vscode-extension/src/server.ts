@@ -1,6 +1,6 @@
 // The running server: starts it, stops it, restarts it, and says so when it
 // cannot be started. One language client belongs to one run of the server.
-import { type CancellationToken, commands, type Disposable, EventEmitter, type ExtensionContext, type LogOutputChannel, window } from 'vscode';
+import { type CancellationToken, CancellationTokenSource, commands, type Disposable, EventEmitter, type ExtensionContext, type LogOutputChannel, type TextDocument, window } from 'vscode';
 import {
   CloseAction,
   type CloseHandlerResult,
@@ -55,6 +55,8 @@ export class Server {
     () => this.lensProviders.keys(),
     () => this.tellOfLenses(),
   );
+  /** VS Code asks for the lenses of a document, or this client does. */
+  readonly onDidAskForLenses = this.lenses.onDidAsk;
   private readonly changes = new EventEmitter<void>();
   /** It runs now, or runs no more; see state. */
   readonly onDidChangeState = this.changes.event;
@@ -179,6 +181,12 @@ export class Server {
       .catch((error: unknown) => this.log.error(error instanceof Error ? error : String(error)))
       .finally(() => this.changes.fire());
     return this.queue;
+  }
+
+  /** Asks for the lenses of a document, as VS Code does where it shows them. */
+  askForLenses(document: TextDocument): void {
+    const provider = this.running?.getFeature(CodeLensRequest.method).getProvider(document)?.provider;
+    void Promise.resolve(provider?.provideCodeLenses(document, new CancellationTokenSource().token)).catch((error: unknown) => this.log.debug(`lenses: ${String(error)}`));
   }
 
   /** Has VS Code ask for the lenses again, some time later. */

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { Editor as Vscode } from '../lib/editor';
 import { shown } from './shown';
-import { areTaken, camera, themes } from './pictures';
+import { areTaken, camera, shownThemes, themes } from './pictures';
 import { openFile, openPackaged } from './session';
 
 let vscode: Vscode;
@@ -49,6 +49,74 @@ async function countClicks(page: Page): Promise<() => Promise<number>> {
   });
   return () => page.evaluate(() => (globalThis as unknown as { clicks: number }).clicks);
 }
+
+/** What of a verdict is at the end of a row and in the lens above it, each time that one of the two changes. */
+async function watchVerdicts(page: Page): Promise<() => Promise<{ row: string; lens: string }[]>> {
+  await page.evaluate(() => {
+    interface Node {
+      textContent: string | null;
+      querySelectorAll(selector: string): Iterable<Node>;
+    }
+    const scope = globalThis as unknown as { seen: { row: string; lens: string }[]; document: Node; getComputedStyle(node: Node, pseudo: string): { content: string }; requestAnimationFrame(run: () => void): void };
+    scope.seen = [];
+    const look = () => {
+      const after = [...scope.document.querySelectorAll('.editor-instance .view-line span span')].map((span) => scope.getComputedStyle(span, '::after').content.replaceAll('\u00a0', ' '));
+      const row = after.find((text) => /^"(proved|refuted|unknown)/.test(text))?.slice(1, -1) ?? '';
+      const lens = [...scope.document.querySelectorAll('.editor-instance .codelens-decoration')].map(({ textContent }) => (textContent ?? '').replaceAll('\u00a0', ' ').split(' | ')[0]!)[0] ?? '';
+      const last = scope.seen.at(-1);
+      if (last?.row !== row || last.lens !== lens) scope.seen.push({ row, lens });
+      scope.requestAnimationFrame(look);
+    };
+    look();
+  });
+  return () => page.evaluate(() => (globalThis as unknown as { seen: { row: string; lens: string }[] }).seen);
+}
+
+test.each(shownThemes)('a verdict stands at the end of the row before its lens is drawn, and never beside another one: %s', async (name, theme) => {
+  const own = await openPackaged({ 'workbench.colorTheme': theme });
+  onTestFinished(() => own.close());
+  const { page, workbench, path } = await openFile(own, 'semaphore2_broken.aag', { width: 1280, height: 720 });
+  const take = camera(page, name);
+  const editor = await workbench.editor(path);
+  await editor.lens('check').waitFor();
+  await editor.goTo(11);
+  const seen = await watchVerdicts(page);
+  await workbench.command('aiglens: Check All Properties of the File');
+  const isSaid = async (text: string) => expect.poll(async () => (await seen()).some(({ row }) => row === text)).toBe(true);
+  const isGone = async (lens: RegExp) => expect.poll(async () => (await seen()).at(-1)).toEqual({ row: '', lens: expect.stringMatching(lens) });
+  await isSaid('refuted at step 4');
+  await take('row-verdict');
+  await isGone(/^refuted at step 4$/);
+  await editor.replaceBefore(25, 9, '8'); // 46 44 14 → 46 44 18
+  await editor.save();
+  await isGone(/^proved · /);
+  const all = await seen();
+  expect(all.find(({ row }) => row === 'refuted at step 4')!.lens).not.toContain('refuted');
+  // Beside a lens that says a verdict on this text there is at most the same.
+  const isOther = ({ row, lens }: { row: string; lens: string }) => row !== '' && /^(proved|refuted|unknown)/.test(lens) && row !== lens;
+  expect(all.filter(isOther)).toEqual([]);
+  await page.close();
+});
+
+test('where lenses are off a verdict stays at the end of its row, until the text changes', async () => {
+  const own = await openPackaged({ 'editor.codeLens': false });
+  onTestFinished(() => own.close());
+  const { page, workbench, path } = await openFile(own, 'semaphore2_broken.aag');
+  const editor = await workbench.editor(path);
+  await workbench.status(/not checked/).waitFor();
+  await editor.goTo(11);
+  await workbench.command('aiglens: Check All Properties of the File');
+  await editor.note(11, /refuted at step 4$/);
+  await editor.replaceBefore(25, 9, '8');
+  await editor.note(11, /bad 0$/);
+  await editor.undo(25, 2); // the text of which it is known
+  await editor.note(11, /refuted at step 4$/);
+  await editor.goTo(49, 1); // a comment
+  await editor.type('x');
+  await editor.goTo(11);
+  await editor.note(11, /refuted at step 4$/);
+  await page.close();
+});
 
 test('from refuted to the values of the failing step in one click, to the cause in one more', async () => {
   const { page, workbench, path } = await openFile(vscode, 'semaphore2_broken.aag');
