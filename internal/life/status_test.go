@@ -392,7 +392,7 @@ func (e *editor) agree(f *file) []status {
 	return last
 }
 
-var faultWords = regexp.MustCompile(`^unknown: .+ on line ([0-9]+)$`)
+var faultWords = regexp.MustCompile(`^unknown: error on line ([0-9]+): .`)
 
 // faultLine returns the line of the error that forbids a verdict, where there is one.
 func (s status) faultLine() (line int, ok bool) {
