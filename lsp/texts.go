@@ -119,6 +119,7 @@ func (t *texts) closeFile(key uri.URI) {
 	if f == nil {
 		return
 	}
+	isBusy := f.isBusy()
 	t.follower.forget(f)
 	if !f.checks.IsAnalysed() {
 		close(f.analysis.analysed)
@@ -129,7 +130,7 @@ func (t *texts) closeFile(key uri.URI) {
 	t.publishing.urgent[key] = true
 	t.giveBack(f.doc)
 	if !f.hidden {
-		t.verilog.closed(f)
+		t.verilog.closed(f, isBusy)
 	}
 	if !f.hidden && t.holdsModels(key, f.doc) {
 		t.rereadLater(rereading{paths: pathsOf(key), doubt: true}) // from now on what is on disk counts

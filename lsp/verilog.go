@@ -53,6 +53,7 @@ type synthesised struct {
 	read    map[string]digest // by path, all files that it rests on
 	differs bool              // one that is not open is another on disk, or may be
 	looks   int               // at the disk, begun so far
+	due     []string          // sources that were closed while they were checked: that goes on where the disk has them
 }
 
 // synthesisRun is a run of Yosys.
@@ -212,8 +213,8 @@ func (v *verilog) textChanged(f *file) {
 }
 
 // closed follows the end of an open file: from now on what is on disk counts. A design goes with the last
-// of its sources that is open.
-func (v *verilog) closed(f *file) {
+// of its sources that is open. Until then the checks of the file go on, isBusy saying whether there are any.
+func (v *verilog) closed(f *file, isBusy bool) {
 	paths := pathsOf(uri.URI(f.doc.URI))
 	open := v.open()
 	v.known = slices.DeleteFunc(v.known, func(d *synthesised) bool {
@@ -222,6 +223,11 @@ func (v *verilog) closed(f *file) {
 	v.letGo()
 	for _, d := range v.known {
 		v.hold(d, f)
+		for _, path := range paths {
+			if _, is := d.read[path]; is && isBusy {
+				d.due = append(d.due, path)
+			}
+		}
 	}
 	v.changed(paths)
 }
@@ -262,6 +268,7 @@ func (v *verilog) look(d *synthesised) {
 				if d.looks == n {
 					d.differs = differs
 					v.refresh(nil)
+					v.goOn(d)
 				}
 			})
 		}()
@@ -272,6 +279,18 @@ func (v *verilog) look(d *synthesised) {
 		}
 		differs = false
 	})
+}
+
+// goOn checks the sources of a design that were closed while they were checked, once it is known whether they are on disk as
+// Yosys has read them.
+func (v *verilog) goOn(d *synthesised) {
+	files := v.files()
+	for _, path := range d.due {
+		if f := files[path]; f != nil && d.isCurrent(v.open()) {
+			v.checkFile(f)
+		}
+	}
+	d.due = nil
 }
 
 func (v *verilog) digestOf(path string) (none digest) {

@@ -412,6 +412,44 @@ func TestStopOfDesign(t *testing.T) {
 	b.awaitStatuses(at("count.sv"), "4 c.line4: none stale")
 }
 
+// TestCloseGoesOn: the checks of a source that is closed go on as long as another source of the design is open.
+func TestCloseGoesOn(t *testing.T) {
+	peers.Program(t, "yosys")
+	g := newGate()
+	b, folder := newBench(t, g.behind(explicit)), t.TempDir()
+	at := func(name string) string { return string(uri.File(filepath.Join(folder, name))) }
+	const top = "module top(input clk);\n  count c(clk);\nendmodule\n"
+	const count = "module count(input clk);\n  reg [2:0] n = 0;\n  always @(posedge clk) n <= n + 1;\n  always @* assert (n != 3);\nendmodule\n"
+	writeFile(t, filepath.Join(folder, "top.sv"), top)
+	writeFile(t, filepath.Join(folder, "count.sv"), count)
+	writeFile(t, filepath.Join(folder, "aiglens.json"), `{"sources": ["top.sv", "count.sv"]}`)
+	b.Initialize(capable, nil)
+	b.openAs("systemverilog", at("top.sv"), top)
+	b.openAs("systemverilog", at("count.sv"), count)
+	if _, err := b.checkDesign(at("top.sv")); err != nil {
+		t.Fatal(err)
+	}
+	<-g.started
+	b.awaitStatuses(at("count.sv"), "4 c.line4: none running")
+	b.close(at("count.sv"))
+	<-g.started // once more, for the file on disk
+	g.open <- struct{}{}
+	b.awaitStatuses(at("count.sv"), "4 c.line4: refuted fresh")
+
+	b.openAs("systemverilog", at("count.sv"), strings.Replace(count, "!= 3", "!= 4", 1))
+	if _, err := b.checkDesign(at("top.sv")); err != nil {
+		t.Fatal(err)
+	}
+	<-g.started
+	b.close(at("count.sv")) // and on disk there is another text
+	b.awaitStatuses(at("count.sv"), "4 c.line4: none stale")
+	b.close(at("top.sv"))
+	b.sync()
+	if n := len(g.started); n > 0 {
+		t.Errorf("%d checks of a text that is nowhere, or of a design that is closed", n)
+	}
+}
+
 // TestVerilogFreshness: through random edits, undos, saves, closings and checks of two sources, a verdict
 // is fresh only where both texts are those that it was found for, and it is the one that a simulation of
 // the design has.
