@@ -34,6 +34,19 @@ function parts(circuit: FrameLocator): Promise<string[]> {
   );
 }
 
+/** The values in the picture that are not drawn in whole. */
+function cutOff(circuit: FrameLocator): Promise<(string | null)[]> {
+  interface Box {
+    textContent: string | null;
+    getBoundingClientRect(): { right: number };
+    querySelectorAll(selector: string): Iterable<Box>;
+  }
+  return circuit.locator('#picture svg').evaluate((one) => {
+    const svg = one as unknown as Box;
+    return [...svg.querySelectorAll('.value')].filter((value) => value.getBoundingClientRect().right > svg.getBoundingClientRect().right + 0.5).map(({ textContent }) => textContent);
+  });
+}
+
 const section = (circuit: FrameLocator, id: string): Locator => circuit.locator(`#${id}-body`);
 
 async function shown(workbench: Workbench, editor: Editor): Promise<FrameLocator> {
@@ -90,7 +103,8 @@ test.each(shownThemes)('what is known of the place of the cursor: %s', async (na
   await section(circuit, 'now').getByText('work_b').first().waitFor();
   await section(circuit, 'now').getByRole('button', { name: 'To the step before' }).click();
   await circuit.locator('.waves .present', { hasText: '3' }).waitFor();
-  await circuit.locator('#picture svg').waitFor();
+  await circuit.locator('#picture svg .value').first().waitFor();
+  expect(await cutOff(circuit)).toEqual([]);
   await take('circuit-now');
   await circuit.getByRole('button', { name: 'Back' }).click();
   await editor.atLine(11);
@@ -144,6 +158,10 @@ test.each(shownThemes)('what is known of the place of the cursor: %s', async (na
   if (areTaken) {
     await page.setViewportSize({ width: 1920, height: 1080 });
     await take('circuit-unknown-large');
+    await workbench.openFile('two_digits.blif');
+    await digits.goTo(19, 33);
+    await section(circuit, 'what').getByText('instance').first().waitFor();
+    await take('circuit-instance-large');
     await workbench.openFile('semaphore2_broken.aag');
     await editor.goTo(9);
     await circuit.locator('#picture svg').waitFor();

@@ -79,10 +79,11 @@ test.each(shownThemes)('draws a property: %s', async (name, theme) => {
   await node(await frameOf(page), 'root two_at_work').waitFor();
 });
 
-test('opens and closes instances, by a click and by a key', async () => {
-  const vscode = await openPackaged();
+test.each(shownThemes)('opens and closes instances, by a click and by a key: %s', async (name, theme) => {
+  const vscode = await openPackaged({ 'workbench.colorTheme': theme });
   onTestFinished(() => vscode.close());
   const { page, workbench, path } = await openFile(vscode, 'two_digits.blif', { width: 1500, height: 820 });
+  const take = camera(page, name);
   const editor = await workbench.editor(path);
   await editor.lens('check').waitFor();
   await editor.goTo(17);
@@ -91,10 +92,12 @@ test('opens and closes instances, by a click and by a key', async () => {
   const instance = (name: string, open: boolean) => frame.locator(`g[aria-label="instance ${name}"][aria-expanded="${open}"]`);
   await instance('tens', true).waitFor();
   await node(frame, 'register tens/count').waitFor();
+  await take('schematic-instances');
   await instance('tens', true).locator('text').click();
   await instance('tens', false).waitFor();
   expect(await node(frame, 'register tens/count').count()).toBe(0);
   await node(frame, 'register ones/count').waitFor();
+  await take('schematic-instance-closed');
   await instance('tens', false).focus();
   await page.keyboard.press('Enter');
   await instance('tens', true).waitFor();

@@ -9,9 +9,13 @@ declare const graphviz: typeof import('./graphviz');
 /** The scale below which words cannot be read: a larger picture is scrolled, unless all of it is asked for. */
 const smallest = 0.5;
 
+/** What Graphviz leaves around a picture, in its units. */
+const margin = 4;
+
 export class Drawing {
   private drawn: { dot: string; nodes: PageNode[]; groups: (SVGGElement | null)[] } | undefined;
   private natural = { width: 1, height: 1 }; // of the picture, in CSS pixels
+  private laidOut = { width: 1, height: 1 }; // of its boxes and wires, in the units of Graphviz
   private scale: number | undefined; // undefined: all of it is shown
   /** The box after which the picture is to go on, where it is, and the scale: both stay as they are. */
   private held: { id: string; name: string; left: number; top: number; scale: number; focused: boolean } | undefined;
@@ -104,11 +108,20 @@ export class Drawing {
     view.replaceChildren(document.adoptNode(parsed));
     const groups = nodes.map(({ id }) => view.querySelector<SVGGElement>(`g[id="${id}"]`));
     const box = parsed.getAttribute('viewBox')?.split(/[ ,]+/).map(Number) ?? [];
-    this.natural = { width: ((box[2] ?? 1) * 4) / 3, height: ((box[3] ?? 1) * 4) / 3 };
+    this.laidOut = { width: box[2] ?? 1, height: box[3] ?? 1 };
     this.drawn = { dot, nodes, groups };
     groups.forEach((group, index) => group !== null && this.prepare(group, nodes[index]!, index));
-    this.rescale();
+    this.makeRoom(0);
     view.scrollTo(left, top);
+  }
+
+  /** Has the picture reach to where its last value ends: Graphviz knows of boxes and wires only. */
+  private makeRoom(right: number): void {
+    const { width, height } = this.laidOut;
+    const wide = Math.max(width, right + 2 * margin);
+    this.natural = { width: (wide * 4) / 3, height: (height * 4) / 3 };
+    this.view.querySelector('svg')?.setAttribute('viewBox', `0 0 ${wide} ${height}`);
+    this.rescale();
   }
 
   private prepare(group: SVGGElement, node: PageNode, index: number): void {
@@ -156,6 +169,8 @@ export class Drawing {
       for (const [pin, state] of mark.pins ?? []) for (const wire of view.querySelectorAll(`.leaves-${pin}`)) give(wire, [state]);
       if (mark.badge !== '') group.append(badge(group, mark.badge));
     });
+    const ends = [...view.querySelectorAll<SVGTextElement>('.value')].map((text) => text.getBBox()).map(({ x, width }) => x + width);
+    this.makeRoom(ends.reduce((a, b) => Math.max(a, b), 0));
   }
 
   private bringIntoView(group: SVGGElement): void {
@@ -168,7 +183,13 @@ export class Drawing {
 
   /** The scale at which all of it is shown, with words of no more than their size elsewhere. */
   private fitting(): number {
-    return Math.min(1, (this.view.clientWidth - 8) / this.natural.width, (this.view.clientHeight - 8) / this.natural.height);
+    return Math.min(1, (this.view.clientWidth - 8) / this.natural.width, (this.height - 8) / this.natural.height);
+  }
+
+  /** What there is of room from above to below, also where the view is as high as what it shows. */
+  private get height(): number {
+    const most = Number.parseFloat(getComputedStyle(this.view).maxHeight);
+    return Number.isNaN(most) ? this.view.clientHeight : most;
   }
 
   private get by(): number {
