@@ -8,14 +8,14 @@ import (
 	"aiglens/internal/findings"
 )
 
-// maxCubes bounds the covers that are written out.
+// maxCubes bounds the covers that are written out, and maxOperands their literals: none is read for longer than a moment.
 const maxCubes = 16
 
 // cover writes a sum of products in names. The usual functions of two and
 // three inputs are recognised as what they are.
 func (r *reader) cover(c design.Cover, depth int) Expr {
 	lit := func(i int) Expr { return r.lit(c.Inputs[i], depth-1, false) }
-	if len(c.Cubes) > maxCubes {
+	if len(c.Cubes) > maxCubes || len(c.Cubes)*len(c.Inputs) > maxOperands {
 		return Expr{leaf: findings.Count(len(c.Cubes), "cube", "cubes") + " over " + findings.Count(len(c.Inputs), "input", "inputs"), named: true}
 	}
 	if op, ok := parityOf(c); ok {
