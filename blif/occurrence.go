@@ -68,6 +68,15 @@ func (f *File) Definition(s Signal) (o Occurrence, ok bool) {
 	if s == 0 || int(s) >= len(r.Names) {
 		return Occurrence{}, false
 	}
+	if r.Driver[s] != 0 && r.Facts[s]&(FactInput|FactClock) == 0 {
+		k, i := f.Locate(int(r.Driver[s]) - 1)
+		for _, o := range f.OccurrencesOfStatement(k, i) {
+			if o.Role.drives() && f.Chunks[k].Names[o.Token] == r.Names[s] {
+				o.Signal = s
+				return o.Occurrence, true
+			}
+		}
+	}
 	for o := range f.Occurrences(s) {
 		if o.Role.drives() {
 			return o, true
@@ -85,7 +94,7 @@ func (f *File) Definition(s Signal) (o Occurrence, ok bool) {
 
 // Occurrences yields the places of a signal in text order: those in the body
 // of its model, in its don't-care network and in "# prop:" comments. The cost
-// is that of one look at the number of each word of the model.
+// is that of one look at each chunk of the model, and at the words of those that may hold the name.
 func (f *File) Occurrences(s Signal) iter.Seq[Occurrence] {
 	return func(yield func(Occurrence) bool) {
 		r := f.Resolved()
@@ -119,6 +128,9 @@ func (f *File) occurrencesOfName(m *Model, id statement.Name, yield func(Occurre
 	first, _ := f.Locate(m.From)
 	for k := first; k < len(f.Chunks) && int(f.Firsts[k]) < m.To; k++ {
 		c := f.Chunks[k]
+		if !c.MayHold(id) {
+			continue
+		}
 		last := -1 // the statement looked at last
 		for t, other := range c.Names {
 			if other != id {

@@ -2,10 +2,12 @@ package blif_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
 	"aiglens/blif"
+	"aiglens/blif/bliftest"
 	"aiglens/internal/source"
 )
 
@@ -37,4 +39,53 @@ func TestOccurrences(t *testing.T) {
 	if n := f.CountUses(y); n != 4 {
 		t.Errorf("%d uses", n)
 	}
+}
+
+// TestDefinitionIsFirst: the place that defines a signal, which is looked for where its driver stands, is the first
+// that drives it of all its places; and these are all words that name it.
+func TestDefinitionIsFirst(t *testing.T) {
+	drives := map[blif.Role]bool{blif.RoleLatch: true, blif.RolePinOutput: true}
+	one := blif.Options{}.Parse(source.NewText(".model m\n.inputs a\n.clock c\n.names y\n.end\n"))
+	for _, name := range []string{"a", "c", "y"} {
+		for o := range one.Occurrences(one.Top().Signal(name)) {
+			drives[o.Role] = true
+		}
+	}
+	signals := 0
+	check := func(name, text string) {
+		if len(text) > 50_000 {
+			return
+		}
+		f := blif.Options{}.Parse(source.NewText(text))
+		places := map[blif.Signal][]blif.Occurrence{}
+		for o := range f.OccurrencesIn(source.Span{Length: len(text)}) {
+			if o.Signal != 0 && o.Role.IsSignal() {
+				places[o.Signal] = append(places[o.Signal], o)
+			}
+		}
+		for s, all := range places {
+			signals++
+			var found []blif.Occurrence
+			for o := range f.Occurrences(s) {
+				found = append(found, o)
+			}
+			first := slices.IndexFunc(found, func(o blif.Occurrence) bool { return drives[o.Role] })
+			got, ok := f.Definition(s)
+			if first >= 0 && (!ok || got != found[first]) {
+				t.Fatalf("%s: %s is defined at %v, expected %v", name, f.Name(s), got, found[first])
+			}
+			for _, o := range all {
+				if !slices.Contains(found, o) {
+					t.Fatalf("%s: %s has no place %v among %v", name, f.Name(s), o, found)
+				}
+			}
+		}
+	}
+	for _, path := range bliftest.Corpus(t) {
+		check(path, bliftest.Read(t, path))
+	}
+	for i := range 300 {
+		check(fmt.Sprint("random ", i), bliftest.Random(uint64(i), bliftest.Dialect(i%3), i%2 == 0))
+	}
+	t.Logf("%d signals", signals)
 }

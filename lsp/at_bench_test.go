@@ -43,6 +43,41 @@ func placesText(lines int) string {
 	return s.String()
 }
 
+// placesBLIF is the circuit of an AIGER text as placesText writes it, in BLIF: two lines for each gate.
+func placesBLIF(text string) string {
+	var s strings.Builder
+	rows := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
+	var m, inputs, latches, outputs, gates, bads int
+	fmt.Sscanf(rows[0], "aag %d %d %d %d %d %d", &m, &inputs, &latches, &outputs, &gates, &bads)
+	rows = rows[1:]
+	fmt.Fprintf(&s, ".model places\n.inputs n%s\n.outputs b0 b1\n# prop: bad b0\n# prop: bad b1\n", strings.Join(rows[:inputs], " n"))
+	name := func(lit int) string { return fmt.Sprintf("n%d", lit&^1) }
+	for i, row := range rows[inputs : inputs+latches] {
+		var at, next int
+		fmt.Sscanf(row, "%d %d", &at, &next)
+		if next%2 == 1 {
+			fmt.Fprintf(&s, ".names %s x%d\n0 1\n.latch x%d %s 0\n", name(next), i, i, name(at))
+		} else {
+			fmt.Fprintf(&s, ".latch %s %s 0\n", name(next), name(at))
+		}
+	}
+	for i, row := range rows[inputs+latches : inputs+latches+bads] {
+		var lit int
+		fmt.Sscanf(row, "%d", &lit)
+		fmt.Fprintf(&s, ".names %s b%d\n%d 1\n", name(lit), i, 1-lit%2)
+	}
+	for _, row := range rows[inputs+latches+bads:] {
+		var out, a, b int
+		fmt.Sscanf(row, "%d %d %d", &out, &a, &b)
+		if a&^1 == b&^1 { // a cover has each input once
+			fmt.Fprintf(&s, ".names %s %s\n%d 1\n", name(a), name(out), 1-a%2)
+			continue
+		}
+		fmt.Fprintf(&s, ".names %s %s %s\n%d%d 1\n", name(a), name(b), name(out), 1-a%2, 1-b%2)
+	}
+	return s.String() + ".end\n"
+}
+
 // placesEngine knows the answers of placesText, which are checked as any others.
 func placesEngine(_ context.Context, c *circuit.Circuit, _ func(verify.Progress)) (cert.Verdict, error) {
 	left, right, _ := c.Operands(c.Bads()[0].Lit.Var())
@@ -66,42 +101,56 @@ func placesEngine(_ context.Context, c *circuit.Circuit, _ func(verify.Progress)
 // a picture of two levels. The first answer, for which indexes of the circuit are made, is counted apart.
 func BenchmarkPlaces(b *testing.B) {
 	for _, lines := range []int{1_000, 100_000, 1_000_000} {
-		b.Run(fmt.Sprint(lines), func(b *testing.B) {
-			text := placesText(lines)
-			client, _ := startForBench(b, placesEngine, time.Minute, text)
-			client.MustCall("workspace/executeCommand", command(wire.CommandCheck.Name, map[string]any{"uri": doc}), nil)
-			var titles string
-			for !strings.Contains(titles, "refuted") || !strings.Contains(titles, "proved") {
-				var lenses []struct{ Command struct{ Title string } }
-				client.MustCall("textDocument/codeLens", map[string]any{"textDocument": map[string]any{"uri": doc}}, &lenses)
-				titles = fmt.Sprint(lenses)
-				if strings.Contains(titles, "unknown") {
-					b.Fatal(titles)
-				}
-			}
-			client.MustCall("workspace/executeCommand", command(wire.CommandProof.Name, map[string]any{"uri": doc, "property": "bad:1"}), nil)
-			client.MustCall("workspace/executeCommand", command(wire.CommandStep.Name, map[string]any{"uri": doc, "to": "2"}), nil)
-			r := rand.New(rand.NewSource(1))
-			found := latencies{}
-			ask := func(line int) (p wire.Place) {
-				start := time.Now()
-				client.MustCall(wire.RequestAt.Name, map[string]any{"uri": doc, "cone": 2, "position": lsptest.Position{Line: line}}, &p)
-				found["at"] = append(found["at"], time.Since(start))
-				return p
-			}
-			p := ask(lines / 2)
-			first := found["at"][0]
-			if !p.Settled || p.Now == nil || p.Always == nil || p.Around == nil {
-				b.Fatalf("%+v", p)
-			}
-			found = latencies{}
-			b.ResetTimer()
-			for range b.N {
-				ask(1 + r.Intn(lines-10))
-			}
-			b.StopTimer()
-			b.ReportMetric(float64(first.Microseconds())/1000, "first-ms")
-			reportPercentiles(b, "", found["at"])
+		b.Run(fmt.Sprint(lines), func(b *testing.B) { benchmarkPlaces(b, "aiger", placesText(lines)) })
+		b.Run(fmt.Sprint("blif ", lines), func(b *testing.B) {
+			benchmarkPlaces(b, "blif", placesBLIF(placesText(lines/2)))
 		})
 	}
+}
+
+// benchmarkPlaces asks about the first signals of rows.
+func benchmarkPlaces(b *testing.B, language, text string) {
+	rows := strings.Split(text, "\n")
+	lines := len(rows) - 1
+	client, _ := startForBenchAs(b, placesEngine, time.Minute, language, text)
+	client.MustCall("workspace/executeCommand", command(wire.CommandCheck.Name, map[string]any{"uri": doc}), nil)
+	var titles string
+	for !strings.Contains(titles, "refuted") || !strings.Contains(titles, "proved") {
+		var lenses []struct{ Command struct{ Title string } }
+		client.MustCall("textDocument/codeLens", map[string]any{"textDocument": map[string]any{"uri": doc}}, &lenses)
+		titles = fmt.Sprint(lenses)
+		if strings.Contains(titles, "unknown") {
+			b.Fatal(titles)
+		}
+	}
+	client.MustCall("workspace/executeCommand", command(wire.CommandProof.Name, map[string]any{"uri": doc, "property": "bad:1"}), nil)
+	client.MustCall("workspace/executeCommand", command(wire.CommandStep.Name, map[string]any{"uri": doc, "to": "2"}), nil)
+	r := rand.New(rand.NewSource(1))
+	found := latencies{}
+	ask := func(line int) (p wire.Place) {
+		character := 0
+		if language == "blif" {
+			for !strings.HasPrefix(rows[line], ".names") {
+				line--
+			}
+			character = len(".names ")
+		}
+		start := time.Now()
+		client.MustCall(wire.RequestAt.Name, map[string]any{"uri": doc, "cone": 2, "position": lsptest.Position{Line: line, Character: character}}, &p)
+		found["at"] = append(found["at"], time.Since(start))
+		return p
+	}
+	p := ask(lines / 2)
+	first := found["at"][0]
+	if !p.Settled || p.Now == nil || p.Always == nil || p.Around == nil {
+		b.Fatalf("%+v", p)
+	}
+	found = latencies{}
+	b.ResetTimer()
+	for range b.N {
+		ask(lines/10 + r.Intn(lines-lines/10-10))
+	}
+	b.StopTimer()
+	b.ReportMetric(float64(first.Microseconds())/1000, "first-ms")
+	reportPercentiles(b, "", found["at"])
 }

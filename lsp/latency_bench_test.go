@@ -23,6 +23,12 @@ import (
 // client can do what VS Code can.
 func startForBench(b *testing.B, engine engineFunc, lensWait time.Duration, text string) (*lsptest.Client, *session) {
 	b.Helper()
+	return startForBenchAs(b, engine, lensWait, "aiger", text)
+}
+
+// startForBenchAs is startForBench for a text of any language.
+func startForBenchAs(b *testing.B, engine engineFunc, lensWait time.Duration, language, text string) (*lsptest.Client, *session) {
+	b.Helper()
 	ready := make(chan *connection, 1)
 	client := lsptest.Start(b, func(ctx context.Context, in io.Reader, out io.Writer) error {
 		c := start(ctx, in, out, Options{LensWait: lensWait, Engine: func(engines.Spec) verify.Engine { return fakeEngine(engine, new(atomic.Int32)) }})
@@ -37,7 +43,7 @@ func startForBench(b *testing.B, engine engineFunc, lensWait time.Duration, text
 		},
 	}, nil)
 	client.Notify("textDocument/didOpen", map[string]any{"textDocument": map[string]any{
-		"uri": doc, "languageId": "aiger", "version": 1, "text": text}})
+		"uri": doc, "languageId": language, "version": 1, "text": text}})
 	return client, (<-ready).session
 }
 

@@ -1,7 +1,9 @@
 package statement
 
+import "sync/atomic"
+
 // Chunk is a run of whole statements. Its positions count from its first byte,
-// so that versions of a file can share it; it is never changed. Token and row
+// so that versions of a file can share it; but for the filter, which says what Names does, it is never changed. Token and row
 // numbers count within the chunk.
 type Chunk struct {
 	Text    string
@@ -19,6 +21,34 @@ type Chunk struct {
 	// Annotated holds when some statement is a .cname, .attr, .param or .gateinit.
 	Annotated bool
 	HasNUL    bool // a NUL stands somewhere in the text
+
+	filter atomic.Pointer[nameFilter] // of Names, once it has been asked for
+}
+
+// nameFilter has a bit set for each name of a chunk: one in seven of the others has that bit, too.
+type nameFilter [filterBits / 64]uint64
+
+const filterBits = 8192 // more than five for each word of a chunk
+
+func filterBit(id Name) (word, bit uint32) {
+	at := uint32(id) * 2654435769 >> (32 - 13) // Knuth's multiplicative hash, to 13 bits
+	return at / 64, at % 64
+}
+
+// MayHold reports whether a name may be among those of a chunk: false is certain. The names must not change after the
+// first call, which looks at all.
+func (c *Chunk) MayHold(id Name) bool {
+	f := c.filter.Load()
+	if f == nil {
+		f = new(nameFilter)
+		for _, own := range c.Names {
+			word, bit := filterBit(own)
+			f[word] |= 1 << bit
+		}
+		c.filter.Store(f)
+	}
+	word, bit := filterBit(id)
+	return f[word]>>bit&1 == 1
 }
 
 // Stmt is a statement as a chunk stores it. Its tokens and rows go up to those of
