@@ -1,5 +1,7 @@
 package syntax
 
+import "strings"
+
 // Op is what a row begins with behind its number: the tag.
 type Op uint8
 
@@ -151,4 +153,19 @@ func (o Op) Numbers() int {
 		return 1
 	}
 	return 0
+}
+
+// hasValue reports whether other rows may use the row as a value.
+func (o Op) hasValue() bool { return o >= Input && o <= Zero || o.IsOperator() }
+
+// article returns the tag as one of its kind: "a state", "an input".
+func (o Op) article() string {
+	name := o.String()
+	switch {
+	case o == NoOp:
+		return "of no known kind"
+	case strings.IndexByte("aeio", name[0]) >= 0:
+		return "an " + name
+	}
+	return "a " + name
 }
