@@ -147,6 +147,44 @@ endmodule`,
   always @(posedge clk or negedge rst_n) if (!rst_n) q <= 5; else q <= q + d;
   always @(posedge clk) if (rst_n) assert (q != 12);
 endmodule`,
+		"an array with asynchronous reset": `module part(input clk, input rst, input [1:0] a, input [3:0] x, output [3:0] y);
+  reg [3:0] m [0:3];
+  integer i;
+  always @(posedge clk or posedge rst)
+    if (rst) for (i = 0; i < 4; i = i + 1) m[i] <= i;
+    else m[a] <= x;
+  assign y = m[2];
+endmodule
+module t(input clk, input rst, input rst_n, input [1:0] a, input [3:0] x, output [3:0] y);
+  part p(clk, rst, a, x, y);
+  reg [1:0] two [1:2];
+  always @(posedge clk or negedge rst_n)
+    if (!rst_n) two[2] <= 1;
+    else two[2] <= two[2] + x[0];
+  reg [1:0] age = 0, \q[0] ;
+  always @(posedge clk) if (age != 3) age <= age + 1;
+  always @(posedge clk) \q[0] <= \q[0] + 1;
+  assert property (!(age == 2 && y == 9 && two[2] == 3 && \q[0] == 3));
+endmodule`,
+		"an array in its asynchronous reset": `module part(input clk, input rst, input [1:0] a, input [3:0] x, output [3:0] y);
+  reg [3:0] m [0:3];
+  integer i;
+  always @(posedge clk or posedge rst)
+    if (rst) for (i = 0; i < 4; i = i + 1) m[i] <= i;
+    else m[a] <= x;
+  assign y = m[2];
+endmodule
+module t(input clk, input rst, input rst_n, input [1:0] a, input [3:0] x, output [3:0] y);
+  part p(clk, rst, a, x, y);
+  reg [1:0] two [1:2];
+  always @(posedge clk or negedge rst_n)
+    if (!rst_n) two[2] <= 1;
+    else two[2] <= two[2] + x[0];
+  reg [1:0] age = 0, \q[0] ;
+  always @(posedge clk) if (age != 3) age <= age + 1;
+  always @(posedge clk) \q[0] <= \q[0] + 1;
+  assert property (!(age == 1 && rst && y == 2 && !rst_n && two[2] == 1));
+endmodule`,
 		"latch": `module t(input clk, input en, input d);
   reg q;
   always @* if (en) q = d;

@@ -31,8 +31,9 @@ var simpleName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_$]*(\[\d+\])*$`)
 // hierarchical returns the name of a signal from the test bench on.
 func hierarchical(x *signal) string {
 	name := "dut"
-	for _, part := range append(slices.Clone(x.path), x.local) {
-		if !simpleName.MatchString(part) {
+	for i, part := range append(slices.Clone(x.path), x.local) {
+		isEscaped := i == len(x.path) && x.place.isKnown() && strings.HasPrefix(x.place.text.Slice(x.place.span), `\`)
+		if isEscaped || !simpleName.MatchString(part) {
 			part = `\` + part + " "
 		}
 		name += "." + part
@@ -198,7 +199,8 @@ func escaped(name string) string {
 }
 
 // writeStart sets registers that the source gives no start. A name may be that of a wire that
-// follows the register: both are forced, and released when the first step has begun.
+// follows the register: both are forced, and released when the first step has begun. Simulators force no word of
+// an array, which is no wire: it is assigned.
 func (b *bench) writeStart() (released []string) {
 	for _, x := range b.s.signals {
 		if !x.isReg || b.isFormal(x.place) || slices.Contains(b.free, x) || b.hasStart(x) {
@@ -206,7 +208,7 @@ func (b *bench) writeStart() (released []string) {
 		}
 		value, _ := b.literal(x, b.values[0])
 		name := hierarchical(x)
-		if strings.HasSuffix(x.local, "]") && x.wire.Attributes["hdlname"] != "" && b.isMemoryWord(x) {
+		if b.isArrayWord(x) {
 			b.say("    %s = %s;", name, value)
 			continue
 		}
@@ -216,6 +218,21 @@ func (b *bench) writeStart() (released []string) {
 	b.say("    #1;")
 	return released
 }
+
+// isArrayWord reports whether a register is a word of an array, which Yosys keeps as a memory or as registers of their own.
+// The name of another register that ends like one is escaped in the source.
+func (b *bench) isArrayWord(x *signal) bool {
+	base := arrayIndexes.ReplaceAllString(x.local, "")
+	switch {
+	case base == x.local:
+		return false
+	case x.place.isKnown():
+		return x.place.text.Slice(x.place.span) == base
+	}
+	return x.wire.Attributes["hdlname"] != "" && b.isMemoryWord(x)
+}
+
+var arrayIndexes = regexp.MustCompile(`(\[-?\d+\])+$`)
 
 func (b *bench) isMemoryWord(x *signal) bool { return b.hierarchy.memoryOf(x.wire.Path()) != nil }
 
