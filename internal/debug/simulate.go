@@ -183,7 +183,7 @@ func (w *walk) onSetVariable(ctx context.Context, m *dap.SetVariableRequest) err
 	r.Body.VariablesReference, r.Body.NamedVariables, r.Body.IndexedVariables = shown.VariablesReference, shown.NamedVariables, shown.IndexedVariables
 	w.client.send(r)
 	if w.t != before {
-		w.showChanged(before)
+		w.showChanged(before, h.step)
 	}
 	return nil
 }
@@ -211,16 +211,20 @@ func (w *walk) assignmentFrom(a dap.SetVariableArguments) (h handle, v *entry, c
 	return h, v, change, err
 }
 
-// showChanged asks the client to show that the run is another one than before.
-func (w *walk) showChanged(before *target) {
+// showChanged asks the client to show that the run is another one than before, from a step on. What has not changed
+// is left out: VS Code takes no key for the stack until it has asked for that again.
+func (w *walk) showChanged(before *target, from int) {
 	if w.t.simulation.words != before.simulation.words {
 		w.client.say("console", "%s\n", w.t.simulation.words)
-	}
-	if w.client.SupportsInvalidatedEvent {
-		w.client.send(&dap.InvalidatedEvent{Event: event("invalidated"), Body: dap.InvalidatedEventBody{Areas: []dap.InvalidatedAreas{"all"}}})
 	}
 	reason := func(t *target) string { return t.failingNames(w.step) + t.soundness(w.step) }
 	if !w.client.SupportsInvalidatedEvent || reason(w.t) != reason(before) { // the reason of the stop is another one
 		w.arrive(w.step, reasonStep, nil)
+		return
 	}
+	changed := dap.InvalidatedEventBody{Areas: []dap.InvalidatedAreas{"variables"}, StackFrameId: w.step + 1}
+	if from < w.step { // later frames have other values, too, and say so in their names
+		changed = dap.InvalidatedEventBody{Areas: []dap.InvalidatedAreas{"stacks", "variables"}}
+	}
+	w.client.send(&dap.InvalidatedEvent{Event: event("invalidated"), Body: changed})
 }

@@ -230,18 +230,31 @@ func TestSimulateCountsHits(t *testing.T) {
 	}
 }
 
-// TestSimulateInvalidated: a client that knows the event is told that values are others, and
-// need not stop again.
+// TestSimulateInvalidated: a client that knows the event is told which values are others, and
+// need not stop again, nor ask for more than these.
 func TestSimulateInvalidated(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "c.aag")
 	write(t, file, enabled)
 	c := newClient(t, Options{})
 	ask[*dap.InitializeResponse](c, "initialize", `{"supportsInvalidatedEvent":true}`)
-	ask[*dap.LaunchResponse](c, "launch", launchJSON(file, `"simulate":true`))
+	ask[*dap.LaunchResponse](c, "launch", launchJSON(file, `"simulate":true,"inputs":"last"`))
 	c.move("configurationDone", "")
+	told := func(want string) {
+		t.Helper()
+		if m, ok := c.read().(*dap.InvalidatedEvent); !ok || toJSON(m.Body) != want {
+			t.Errorf("told %s, not %s", toJSON(m), want)
+		}
+	}
 	c.set(1, "Inputs", "go", "1")
-	if m, ok := c.read().(*dap.InvalidatedEvent); !ok || m.Body.Areas[0] != "all" {
-		t.Errorf("told %s", toJSON(m))
+	told(`{"areas":["variables"],"stackFrameId":1}`)
+	c.move("next", "")
+	c.set(2, "Inputs", "go", "0")
+	told(`{"areas":["variables"],"stackFrameId":2}`)
+	// What a step before has does not leave this one as it was.
+	c.set(1, "Inputs", "go", "0")
+	told(`{"areas":["stacks","variables"]}`)
+	if low := c.variables(2, "Latches")["low"]; low.Value != "0" {
+		t.Errorf("low is %s", low.Value)
 	}
 }
 
