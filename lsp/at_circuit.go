@@ -8,6 +8,7 @@ import (
 	"aiglens/circuit/trace"
 	"aiglens/design"
 	"aiglens/design/answers"
+	"aiglens/design/expression"
 	"aiglens/design/play"
 	"aiglens/design/runs"
 	"aiglens/design/words"
@@ -212,9 +213,14 @@ func (p *placing) now(l design.Lit, x *shownRun, m runs.Moment, inside bool) (_ 
 		}
 		if m.Word != nil {
 			out.Word = placeValue(m, x.step)
+			if out.Loop == 0 {
+				out.Word.Settable = wire.Settable(play.WordSettableAt(d, m.Word))
+			}
 		}
 		if !m.Outside {
-			out.Settable = wire.Settable(play.SettableAt(d, m.Copy.Lit))
+			if out.Loop == 0 {
+				out.Settable = wire.Settable(play.SettableAt(d, m.Copy.Lit))
+			}
 			if out.Why, err = p.why(x, m.Copy.Lit); err != nil {
 				return nil, err
 			}
@@ -250,7 +256,10 @@ func (p *placing) why(x *shownRun, l circuit.Lit) (*wire.Cause, error) {
 
 func placeValue(m runs.Moment, step int) *wire.PlaceValue {
 	now := m.WordValues[step-m.First]
-	out := &wire.PlaceValue{Name: m.Word.Name, Text: words.Text(m.Word, now), Value: ide.ValueOfWord(m.Word, now), Radix: wordRadices[m.Word.Radix]}
+	out := &wire.PlaceValue{Name: m.Word.Name, Text: words.Text(m.Word, now), Value: ide.ValueOfWord(m.Word, now), Radix: wordRadices[m.Word.Radix], Written: expression.Quote(m.Word.Name)}
+	for _, v := range m.Word.Values {
+		out.Names = append(out.Names, v.Name)
+	}
 	for _, v := range m.WordValues {
 		out.Values = append(out.Values, words.Text(m.Word, v))
 	}

@@ -112,6 +112,34 @@ func TestPlaceOfWord(t *testing.T) {
 	}
 }
 
+// TestPlaceSettable: where a run could have another value is said of a signal and of a word with all its bits, and what a
+// client writes is an expression over the word.
+func TestPlaceSettable(t *testing.T) {
+	b := newBench(t, explicit)
+	b.Initialize(toldClient(), nil)
+	b.open(doc, "aag 4 2 2 0 0 1\n2\n4\n6 2\n8 4 8\n6\ni0 x[0]\ni1 x[1]\nl0 kept\nl1 free\nc\nword: x = x[1] x[0] {none = 0, all = 3}\nword: both = kept free\n")
+	b.settled(doc)
+	played := b.play(wire.PlayParams{Change: &wire.RunChange{Kind: wire.ChangeAdd, Steps: 2}})
+	for _, want := range []struct {
+		line         uint32
+		signal, word wire.Settable
+	}{{1, wire.SettableAlways, wire.SettableAlways}, {3, "", ""}, {4, wire.SettableAtStart, ""}, {11, "", wire.SettableAlways}} {
+		var p wire.Place
+		character := uint32(0)
+		if want.line > 10 {
+			character = 7
+		}
+		b.MustCall(wire.RequestAt.Name, wire.AtParams{URI: doc, Position: protocol.Position{Line: want.line, Character: character}, Run: &played.Run, Step: 1}, &p)
+		if p.Now == nil || p.Now.Word == nil || p.Now.Settable != want.signal || p.Now.Word.Settable != want.word {
+			t.Errorf("line %d: %+v", want.line, p.Now)
+			continue
+		}
+		if w := p.Now.Word; w.Name == "x" && (!slices.Equal(w.Names, []string{"none", "all"}) || w.Written != "x" || w.Text != "none") {
+			t.Errorf("line %d: %+v", want.line, w)
+		}
+	}
+}
+
 // TestPlaceUnsearched: properties that are too many to be searched are counted, and nothing is said of them.
 func TestPlaceUnsearched(t *testing.T) {
 	text := placeText(&wire.Place{Title: "a", Always: &wire.PlaceAlways{Unsearched: 3}})

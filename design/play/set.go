@@ -70,6 +70,22 @@ func CanSet(d *design.Design, l circuit.Lit, step int) bool {
 	return settable == Always || settable == AtStart && step == 0
 }
 
+// WordSettableAt says where a run could have another value of all bits of a word that there are.
+func WordSettableAt(d *design.Design, w *design.Word) (all Settable) {
+	for _, b := range w.Bits {
+		if b.Missing {
+			continue
+		}
+		switch settable := SettableAt(d, b.Lit); {
+		case settable == "":
+			return ""
+		case all != AtStart:
+			all = settable
+		}
+	}
+	return all
+}
+
 // set gives a word another value in a step.
 func set(ctx context.Context, d *design.Design, t cert.Trace, x *Change) (cert.Trace, error) {
 	w, err := WordNamed(ctx, d, x.Word)

@@ -152,7 +152,7 @@ type PlaceNow struct {
 	Word     *PlaceValue   `json:"word"`               // of the word that it is, or is a bit of; null for none
 	Next     *int          `json:"next"`               // the step of the next change; null for none
 	Previous *int          `json:"previous"`           // that of the change before
-	Settable Settable      `json:"settable,omitempty"` // where another value could be chosen
+	Settable Settable      `json:"settable,omitempty"` // where another value could be chosen; in a run with a loop nowhere
 	Why      *Cause        `json:"why"`
 	Actions  []PlaceAction `json:"actions"`
 }
@@ -164,6 +164,11 @@ type PlaceValue struct {
 	Value  string    `json:"value"` // a number, with what it is in binary, and by its name
 	Radix  WordRadix `json:"radix,omitempty"`
 	Values []string  `json:"values"` // text at each of the steps around the one that is shown
+	// Written is the word in an expression, Names are those of its values, and Settable says where all of its bits
+	// could have other values; in a run with a loop nowhere.
+	Written  string   `json:"written"`
+	Names    []string `json:"names,omitempty"`
+	Settable Settable `json:"settable,omitempty"`
 }
 
 // PlaceAlways is what is proved about a signal, and what depends on it.

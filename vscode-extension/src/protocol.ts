@@ -330,7 +330,7 @@ export interface PlaceNow {
   next: number | null;
   /** That of the change before. */
   previous: number | null;
-  /** Where another value could be chosen. */
+  /** Where another value could be chosen; in a run with a loop nowhere. */
   settable?: Settable;
   why: Cause | null;
   actions: PlaceAction[];
@@ -347,6 +347,13 @@ export interface PlaceValue {
   radix?: WordRadix;
   /** Text at each of the steps around the one that is shown. */
   values: string[];
+  /**
+   * Written is the word in an expression, Names are those of its values, and Settable says where
+   * all of its bits could have other values; in a run with a loop nowhere.
+   */
+  written: string;
+  names?: string[];
+  settable?: Settable;
 }
 
 /** What is proved about a signal, and what depends on it. */

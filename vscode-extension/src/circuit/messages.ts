@@ -13,6 +13,9 @@ export type Grown = 'formula' | 'cone';
 /** What a place may have several of, one of which is shown: instances of a model, properties of a row. */
 export type Choice = 'instance' | 'property';
 
+/** What a run is asked: what it does with another value at the step, and when something comes to hold. */
+export type Question = 'flip' | 'set' | 'until' | 'untilValue';
+
 /** The trees of causes, by where they stand in what the page is sent. Each is about a run of its own. */
 export const causeTrees = ['answer.property.why', 'answer.now.why'] as const;
 export type CauseTree = (typeof causeTrees)[number];
@@ -61,6 +64,8 @@ export type FromPage =
   | { type: 'run'; of: number; path: string }
   /** To another step of the run that is shown. */
   | { type: 'step'; of: number; to: string }
+  /** To another run. */
+  | { type: 'change'; of: number; what: Question }
   | { type: 'grow'; of: number; what: Grown; by: number }
   | { type: 'choose'; of: number; what: Choice; chosen: string }
   /** The causes of a value, which the answer has left out. */

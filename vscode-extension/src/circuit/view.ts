@@ -2,6 +2,8 @@
 // server, and passes on what is clicked; the page draws (webview/). Only the newest answer is shown.
 import { CancellationTokenSource, commands, Disposable, type Memento, type TextDocument, type TextEditor, type Uri, window, workspace } from 'vscode';
 import type { Location, Position, Range } from 'vscode-languageclient/node';
+import { askForValue, mostRandom } from '../counterexample/changes';
+import type { PropertyRef } from '../counterexample/messages';
 import { atCursor, type Steps } from '../counterexample/steps';
 import { type Edit, movePosition } from '../counterexample/tracked';
 import { isCircuit } from '../formats';
@@ -12,7 +14,7 @@ import { pictureOf } from '../schematic/schematic';
 import type { Server } from '../server';
 import type { StatusModel } from '../status';
 import { tell } from '../telling';
-import { type CauseTree, causeTrees, type Choice, type FromPage, type Grown, type Section, sections, type Shown } from './messages';
+import { type CauseTree, causeTrees, type Choice, type FromPage, type Grown, type MoreCauses, type Question, type Section, sections, type Shown } from './messages';
 import { Pages } from './pages';
 
 const foldedKey = 'aiglens.circuit.folded';
@@ -27,12 +29,18 @@ type Asked = Partial<Pick<protocol.AtParams, 'depth' | Choice>>;
 /** A click in an answer. */
 type Click = Extract<FromPage, { of: number }>;
 
-/** A run that is played, and the panel that plays it. */
-export interface PlayedIn {
+/** A panel that plays a run, or can play one. */
+export interface Player {
   readonly panel: object;
   readonly uri: string;
   /** Has the panel show a step. */
   readonly show: (step: number) => void;
+  /** Has it change its run, which a counterexample becomes first; undefined where there is no other run then. */
+  readonly change: (change: protocol.RunChange, name: string) => Promise<protocol.PlayedRun | undefined>;
+}
+
+/** A run that is played, and the panel that plays it. */
+export interface PlayedIn extends Player {
   /** The run as the panel has it now. */
   run: protocol.PlayedRun;
 }
@@ -70,6 +78,8 @@ export class CircuitView {
     private readonly model: StatusModel,
     private readonly steps: Steps,
     private readonly state: Memento,
+    /** What plays the counterexample of a property that is changed. */
+    private readonly playerOf: (about: PropertyRef) => Promise<Player | undefined>,
   ) {
     this.pages = new Pages(extension, { shown: () => this.filled(), received: (message) => this.receive(message), subject: () => this.place });
     const news = ({ uri }: { uri: string }, pause: number) => {
@@ -372,6 +382,8 @@ export class CircuitView {
         const to = now && isWordChange ? `${stepAfter(now, message.to)}` : message.to;
         return property && this.steps.follow({ ...place, property, to: to as protocol.StepParams['to'] });
       }
+      case 'change':
+        return this.change(message.what, shown);
       case 'grow':
         return this.grow(message.what, message.by, shown);
       case 'choose':
@@ -407,7 +419,31 @@ export class CircuitView {
     const run = this.played?.in.run;
     if (property === '' && run === undefined) return;
     const cause = await (property !== '' ? this.server.execute(protocol.why, { uri, property, signal, step }) : this.server.execute(protocol.playWhy, { uri, run: run!, signal, step }));
-    if (cause !== undefined && shown === this.shown) this.present({ ...shown, more: [...shown.more, { tree, signal, step, causes: cause.causes }] });
+    // Others may have been added to the same answer meanwhile.
+    if (cause !== undefined && shown.answer === this.shown?.answer) this.addCauses(this.shown, { tree, signal, step, causes: cause.causes });
+  }
+
+  /** Adds to the answer that is shown. What is clicked in it means the same as before. */
+  private addCauses(shown: Shown, causes: MoreCauses): void {
+    this.shown = { ...shown, more: [...shown.more, causes] };
+    this.pages.send({ type: 'answer', count: this.count, ...this.shown });
+  }
+
+  /** Asks what the run that is shown does with another value, or for more steps, and shows that. */
+  private async change(what: Question, { answer }: Shown): Promise<void> {
+    const { played } = this;
+    const { now, uri } = answer;
+    const asked = now === null ? undefined : await changeOf(what, answer, now);
+    if (now === null || asked === undefined || played !== this.played) return;
+    // The numbers of signals are those of one text.
+    if (workspace.textDocuments.some((one) => one.uri.toString() === uri && one.version !== answer.version)) throw new Refusal('the text has changed since');
+    const player = now.property === '' ? played?.in : await this.playerOf({ uri, property: now.property });
+    const run = await player?.change(asked.change, asked.name);
+    if (player === undefined || run === undefined) return;
+    const step = asked.change.kind === 'until' ? run.steps - 1 : now.step;
+    this.played = { in: { ...player, run }, step };
+    player.show(step);
+    this.stopAndAsk();
   }
 
   /** Leads to what has a place in the text, and to its step if it has one. */
@@ -448,6 +484,19 @@ export class CircuitView {
     this.tellState();
     if (place !== undefined) await this.revealStart({ uri: place.uri, range: { start: place.position, end: place.position } }, false);
   }
+}
+
+/** The change that a button of the page is about, and what it is about; undefined where the user gives no value. */
+async function changeOf(what: Question, { signal }: protocol.Place, { step, word, value }: protocol.PlaceNow): Promise<{ change: protocol.RunChange; name: string } | undefined> {
+  if (what === 'set' || what === 'untilValue') {
+    const typed = word === null ? undefined : await askForValue(word, what === 'set' ? `at step ${step}` : 'in a later step', word.text);
+    if (word === null || typed === undefined) return undefined;
+    if (what === 'set') return { change: { kind: 'set', word: word.name, step, value: typed }, name: word.name };
+    const expression = `${word.written} == ${typed}`;
+    return { change: { kind: 'until', expression, steps: mostRandom }, name: expression };
+  }
+  if (signal?.signal == null || value === '') return undefined;
+  return { change: { kind: what, signal: signal.signal, ...(what === 'flip' ? { step } : { steps: mostRandom }) }, name: signal.name };
 }
 
 /** Instances are boxes as all others: they do not open. */

@@ -3,13 +3,14 @@
 // places; all drawing is done by the page within it (webview/).
 import { type CancellationToken, commands, Disposable, type Memento, ProgressLocation, type TextDocumentContentChangeEvent, type TextEditor, Uri, ViewColumn, type WebviewPanel, window, workspace } from 'vscode';
 import type { Location, Position } from 'vscode-languageclient/node';
-import type { CircuitView } from '../circuit/view';
+import type { CircuitView, Player } from '../circuit/view';
 import { isAbout, partsOf } from '../pages';
 import { circuitEditor, documentUri, fileName, reveal } from '../places';
 import * as protocol from '../protocol';
 import { Refusal } from '../refusal';
 import type { Server } from '../server';
 import type { StatusModel } from '../status';
+import { askForValue, mostRandom } from './changes';
 import { pageHtml } from './html';
 import { type Listed, listedOf, withListed } from './listed';
 import type { Action, FromPage, PagePlay, PageRuns, PageState, PlayMove, PropertyRef, ToPage } from './messages';
@@ -21,7 +22,6 @@ import { tell } from '../telling';
 
 const viewType = 'aiglens.trace';
 const mostRounds = 1000; // that the server answers with
-const mostRandom = 1000; // steps in which a signal is to become 1
 const searchWords = {
   another: 'Looking for another run…',
   shortest: 'Looking for the shortest run…',
@@ -94,6 +94,14 @@ export class Panels {
     const panel = this.adopt(window.createWebviewPanel(viewType, 'Run', column, {}), { uri, property: `play:${number}` }, begin);
     panel.isBelow = isBelow;
     panel.focus();
+  }
+
+  /** The panel of a property, which is opened where it is not, as what plays its counterexample. */
+  async player(about: PropertyRef): Promise<Player | undefined> {
+    if (this.of(about) === undefined) await this.show(about);
+    const panel = this.of(about);
+    await panel?.showCounterexample();
+    return panel?.player;
   }
 
   /** Shows what is at the cursor of the editor in the panel of its property. */
@@ -176,6 +184,9 @@ export class Panel {
   private disposed = false;
   /** The page takes the keyboard once it is ready. */
   private focuses = false;
+  /** Settled once there is something to show, or none. */
+  private readonly loading: Promise<void>;
+  private loaded: () => void = () => undefined;
   /** What the server need not send again of the signals of the run. */
   private listed: Listed | undefined;
   /** Changes of a run, one after the other, so that each is one of the run before. */
@@ -189,6 +200,7 @@ export class Panel {
     /** The run that is played; undefined while the panel shows a counterexample. */
     private played: Begin | undefined = undefined,
   ) {
+    this.loading = new Promise((resolve) => (this.loaded = resolve));
     panel.onDidChangeViewState(() => panel.active && this.clearText());
     panel.title = fileName(about.uri);
     panel.webview.onDidReceiveMessage((message: FromPage) => this.receive(message));
@@ -201,6 +213,28 @@ export class Panel {
 
   get visible(): boolean {
     return this.panel.visible;
+  }
+
+  /** What plays and changes the run of the panel. */
+  get player(): Player {
+    const show = (step: number) => {
+      if (this.played?.run !== undefined && step < this.played.run.steps) this.send({ type: 'step', step });
+    };
+    return { panel: this, uri: this.about.uri, show, change: (change, name) => this.change(change, name) };
+  }
+
+  /** Shows the counterexample once it is there, and not a run that it was changed into. */
+  async showCounterexample(): Promise<void> {
+    await this.loading;
+    await this.playing;
+    if (this.played !== undefined) await this.move('back', 0, undefined);
+  }
+
+  private async change(change: protocol.RunChange, name: string): Promise<protocol.PlayedRun | undefined> {
+    if (this.trace?.stale !== false) throw new Refusal('the text has changed since this run was found');
+    const before = this.played?.run;
+    await (change.kind === 'until' ? this.until(change, name) : this.whatIf(change));
+    return this.played?.run === before ? undefined : this.played?.run;
   }
 
   reveal(): void {
@@ -281,6 +315,7 @@ export class Panel {
   dispose(): void {
     clearTimeout(this.timer);
     this.disposed = true;
+    this.loaded();
     this.stopPlaying();
     this.panel.dispose();
   }
@@ -332,7 +367,7 @@ export class Panel {
       case 'set': {
         const word = this.trace?.words?.[message.word];
         if (word === undefined || this.trace?.stale === true) return;
-        const value = await askForValue(word, message.step, message.value);
+        const value = await askForValue({ name: word.name, names: word.values?.map(({ name }) => name) ?? [] }, `in step ${message.step}`, message.value);
         if (value === undefined || this.trace?.stale !== false) return;
         return this.whatIf({ kind: 'set', word: word.name, step: message.step, value });
       }
@@ -399,12 +434,16 @@ export class Panel {
   }
 
   /** Changes the run that is played; a counterexample becomes one. */
-  private whatIf(change: protocol.RunChange): Promise<void> {
-    if (this.played === undefined) {
-      this.played = { property: this.about.property };
-      this.clearText();
-    }
-    return this.simulate(change);
+  private whatIf(change: protocol.RunChange, token?: CancellationToken): Promise<void> {
+    this.played ??= { property: this.about.property };
+    return this.simulate(change, token);
+  }
+
+  /** Adds random steps up to the first in which something holds, which can be stopped. */
+  private until(change: protocol.RunChange, name: string): Promise<void> {
+    const title = `Looking for a step in which ${name} ${change.expression === undefined ? 'is 1' : 'holds'}`;
+    const run = async () => window.withProgress({ location: ProgressLocation.Notification, cancellable: true, title }, (_, token) => this.whatIf(change, token));
+    return this.searches.run('play-until', `${title}…`, run);
   }
 
   private move(move: PlayMove, step: number, signal: number | undefined): Promise<void> {
@@ -421,11 +460,7 @@ export class Panel {
       case 'until': {
         const at = signal === undefined ? undefined : this.trace?.signals[signal];
         if (at === undefined) return Promise.resolve();
-        const isExpression = at.group === 'expressions';
-        const title = `Looking for a step in which ${at.name} ${isExpression ? 'holds' : 'is 1'}`;
-        const goal = isExpression ? { expression: at.name } : { signal: at.signal };
-        const run = async () => window.withProgress({ location: ProgressLocation.Notification, cancellable: true, title }, (_, token) => this.simulate({ kind: 'until', ...goal, steps: mostRandom }, token));
-        return this.searches.run('play-until', `${title}…`, run);
+        return this.until({ kind: 'until', ...(at.group === 'expressions' ? { expression: at.name } : { signal: at.signal }), steps: mostRandom }, at.name);
       }
       case 'on': {
         const { run, property } = this.played ?? { property: this.about.property };
@@ -454,10 +489,7 @@ export class Panel {
     if (at === null) {
       void tell('information', 'the present text does not define this signal.');
     } else if (at !== undefined && run !== undefined && this.played?.run === run) {
-      const show = (to: number) => {
-        if (this.played?.run !== undefined && to < this.played.run.steps) this.send({ type: 'step', step: to });
-      };
-      await circuit.lookAtRun({ panel: this, uri, show, run }, step, at);
+      await circuit.lookAtRun({ ...this.player, run }, step, at);
     } else if (at !== undefined && run === undefined) {
       const instance = scope?.join('/');
       await steps.show({ ...this.about, to: `${step}`, ...(instance === undefined ? {} : { instance }) });
@@ -484,6 +516,7 @@ export class Panel {
       const answer = withListed(listed, found);
       this.listed = listedOf(answer);
       this.played = { run: answer.run };
+      if (played.run === undefined) this.clearText(); // before, the counterexample may be what stays
       this.around.circuit.followRun(this, answer.run);
       const { words, outcome, run } = answer;
       const origin = run.property === undefined || this.about.property.startsWith('play:') ? {} : { origin: run.property };
@@ -493,7 +526,7 @@ export class Panel {
       if (played.run === undefined && this.trace !== undefined) this.played = undefined; // it is the counterexample still
       if (token?.isCancellationRequested === true) return;
       const message = error instanceof Error ? error.message : String(error);
-      if (this.trace === undefined) this.send({ type: 'nothing', message: sentence(message) });
+      if (this.trace === undefined) this.nothing(sentence(message));
       else void tell('warning', message);
     }
   }
@@ -531,7 +564,7 @@ export class Panel {
       }
     } catch (error) {
       if (this.trace === undefined) {
-        this.send({ type: 'nothing', message: error instanceof Error ? sentence(error.message) : String(error) });
+        this.nothing(error instanceof Error ? sentence(error.message) : String(error));
         return;
       }
       // The server no longer has it, because the text has changed: it stays in view, marked as earlier.
@@ -540,7 +573,13 @@ export class Panel {
     }
   }
 
+  private nothing(message: string): void {
+    this.send({ type: 'nothing', message });
+    this.loaded();
+  }
+
   private take(answer: protocol.Trace, play?: PagePlay): void {
+    this.loaded();
     const { trace } = this;
     // The server does not look for chosen signals in an earlier text.
     if (answer.stale && trace?.version === answer.version) {
@@ -625,19 +664,4 @@ function movedBy(edits: readonly Edit[], position: Position): Position | undefin
 
 function sentence(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
-}
-
-/** How many names of values are said. */
-const mostNames = 8;
-
-/** Asks for the value of a word. */
-async function askForValue({ name, values = [] }: protocol.TraceWord, step: number, value: string): Promise<string | undefined> {
-  const names = [...values.slice(0, mostNames).map((named) => named.name), ...(values.length > mostNames ? ['…'] : [])];
-  const typed = await window.showInputBox({
-    title: `${name} in step ${step}`,
-    value,
-    prompt: [...names, 'a number such as 5, 0x1f or 0b101'].join(', '),
-    ignoreFocusOut: true,
-  });
-  return typed?.trim() || undefined;
 }

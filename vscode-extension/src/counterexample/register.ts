@@ -27,7 +27,7 @@ export interface Counterexamples extends Disposable {
 
 export function registerCounterexamples(context: Pick<ExtensionContext, 'extensionUri' | 'workspaceState'>, server: Server, model: StatusModel): Counterexamples {
   const steps = new Steps(server, model);
-  const circuit = new CircuitView(context.extensionUri, server, model, steps, context.workspaceState);
+  const circuit = new CircuitView(context.extensionUri, server, model, steps, context.workspaceState, (about) => panels.player(about));
   const exchange = new Exchange(server);
   const actions: Actions = {
     export: (about) => exchange.choose(about),

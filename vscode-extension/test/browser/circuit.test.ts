@@ -170,6 +170,72 @@ test.each(shownThemes)('what is known of the place of the cursor: %s', async (na
   await page.close();
 });
 
+/** A circuit whose input is a word: its property fails once that was 2. */
+const chooser = `aag 6 2 1 0 3 1
+2
+4
+6 12
+12
+8 3 4
+10 7 9
+12 11 11
+i0 x[0]
+i1 x[1]
+l0 seen
+b0 was_two
+c
+word: x = x[1] x[0] {none = 0, two = 2}
+`;
+
+test.each(shownThemes)('what the run does with another value: %s', async (name, theme) => {
+  const vscode = await openPackaged({ 'workbench.colorTheme': theme });
+  onTestFinished(() => vscode.close());
+  writeFileSync(join(vscode.workspace, 'chooser.aag'), chooser);
+  const { page, workbench } = await openFile(vscode, 'semaphore2_broken.aag', viewport);
+  const take = camera(page, name);
+  page.setDefaultTimeout(30_000);
+  const editor = await workbench.openFile('chooser.aag');
+  await editor.lens('check').waitFor();
+  const circuit = await shown(workbench, editor);
+  const now = section(circuit, 'now');
+  await editor.clickLens('check', editor.lens('step'));
+  await editor.goTo(2);
+  await now.getByRole('button', { name: /^What if x had/ }).waitFor();
+  await expect.poll(() => now.textContent()).toMatch(/x = [23]/);
+  await take('circuit-what-if');
+
+  // Of the counterexample a run becomes, in the panel of its property.
+  const frames = page.frameLocator('iframe.webview:not([src*="purpose=webviewView"])').frameLocator('#active-frame');
+  await now.getByRole('button', { name: /^What if x had/ }).click();
+  const input = workbench.quickInput.locator('input').first();
+  await input.fill('none');
+  await input.press('Enter');
+  await now.getByText('run that is played').waitFor();
+  await expect.poll(() => now.textContent()).toContain('x = 0');
+  await frames.locator('#outcome').waitFor();
+
+  // Of a signal the other value; the present step stays.
+  const flip = now.getByRole('button', { name: /^What if x\[0\] were 1/ });
+  await flip.focus();
+  await flip.press('Enter');
+  await expect.poll(() => now.textContent()).toContain('x = 1');
+  await take('circuit-played');
+
+  // Random steps up to a value.
+  await now.getByRole('button', { name: /until x has a value/ }).click();
+  await input.fill('two');
+  await input.press('Enter');
+  await expect.poll(() => now.textContent()).toContain('x = 2');
+
+  // A value that the word cannot have leaves all as it is.
+  await now.getByRole('button', { name: /^What if x had/ }).click();
+  await input.fill('9');
+  await input.press('Enter');
+  await page.locator('.notification-toast', { hasText: /x/ }).first().waitFor();
+  expect(await now.textContent()).toContain('x = 2');
+  await page.close();
+});
+
 test('by the keyboard alone from refuted to repaired', async () => {
   const vscode = await openPackaged();
   onTestFinished(() => vscode.close());

@@ -31,7 +31,7 @@ function cause(name: string, step: number, more: Partial<Cause> = {}): Cause {
 
 const now: PlaceNow = {
   property: 'bad:0', name: 'full', of: 'counterexample of full', step: 3, steps: 5, words: 'step 3 of 4', value: '1', first: 1, values: '0011',
-  word: { name: 'count', text: '3', value: '3 = 0b11', values: ['0', '1', '2', '3'] },
+  word: { name: 'count', text: '3', value: '3 = 0b11', values: ['0', '1', '2', '3'], written: 'count' },
   next: null, previous: 2, actions: [{ title: 'Values: next step', command: protocol.step, argument: {} }, { title: 'Set this', command: 'aiglens.showTrace', argument: {} }],
   why: cause('count[1]', 3, { causes: [cause('push', 2, { reason: 'input' }), cause('high', 2, { cut: true })] }),
 };
@@ -206,4 +206,23 @@ test('sentences have marks for code and strong words, and nothing else', () => {
     expect.objectContaining({ tag: 'code', children: ['c`d'] }), ' <b>',
   ]);
   expect(plain('**latch** 0 `a*b` 3 * 4')).toBe('latch 0 a*b 3 * 4');
+});
+
+test('another run is offered where the run can have another value, and none of a loop', () => {
+  const asked = (more: Partial<PlaceNow>) => all(content({ ...shown, answer: { ...place, now: { ...now, ...more } } }, view()), ({ attributes }) => attributes['data-change'] !== undefined).map(({ attributes, children }) => `${attributes['data-change']}: ${children[0]}`);
+  const word = { ...now.word!, settable: 'start' as const };
+  expect(asked({})).toEqual(['untilValue: Set until count = …']);
+  expect(asked({ settable: 'always', word: null })).toEqual(['flip: What if 0', 'until: Set until 1']);
+  expect(asked({ settable: 'start', word: null })).toEqual(['until: Set until 1']);
+  expect(asked({ settable: 'start', word, step: 0, value: '0' })).toEqual(['flip: What if 1', 'set: What if count = …', 'untilValue: Set until count = …']);
+  expect(asked({ value: '', values: '', word: { ...word, settable: 'always' } })).toEqual(['set: What if count = …', 'untilValue: Set until count = …']); // at the line of a word
+  expect(asked({ settable: 'always', word, loop: 2 })).toEqual([]);
+  expect(asked({ outside: true })).toEqual([]);
+});
+
+test('what has to be asked for is open once it is there', () => {
+  const opened = new Map([['why-now /count[1] 6@3/high 4@2', true]]);
+  const open = (more: Shown['more']) => items(content({ ...shown, more }, view({ opened })), 'why-now').map(({ attributes }) => attributes['aria-expanded']);
+  expect(open([])).toEqual(['true', undefined, 'false']);
+  expect(open([{ tree: 'answer.now.why', signal: 4, step: 2, causes: [cause('low', 1)] }])).toEqual(['true', undefined, 'true', undefined]);
 });

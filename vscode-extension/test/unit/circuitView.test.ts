@@ -1,7 +1,7 @@
 // The Circuit view between server, page and text: it follows the cursor, and shows the newest answer only.
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { FromPage, Shown, ToPage } from '../../src/circuit/messages';
-import { CircuitView } from '../../src/circuit/view';
+import { CircuitView, type Player } from '../../src/circuit/view';
 import * as protocol from '../../src/protocol';
 import { Refusal } from '../../src/refusal';
 import { commands, EventEmitter, events, Uri, window, workspace } from './vscode';
@@ -33,7 +33,8 @@ function open({ languages = ['aiger'] } = {}) {
   const steps = { onDidChange: shownSteps.event, show: vi.fn(async () => undefined), follow: vi.fn() };
   const kept = new Map<string, unknown>();
   const state = { get: (key: string, otherwise: unknown) => kept.get(key) ?? otherwise, update: vi.fn(async (key: string, value: unknown) => void kept.set(key, value)) };
-  const view = new CircuitView(Uri.parse('file:///extension') as never, server as never, model as never, steps as never, state as never);
+  const playerOf = vi.fn(async (): Promise<Player | undefined> => undefined);
+  const view = new CircuitView(Uri.parse('file:///extension') as never, server as never, model as never, steps as never, state as never, playerOf);
   last = view;
   const webview = { html: '', options: {}, cspSource: 'csp:', asWebviewUri: (one: Uri) => one, onDidReceiveMessage: (run: typeof receive) => (receive = run), postMessage: (message: ToPage) => posted.push(message) };
   const host = { webview, visible: true, show: vi.fn(), onDidChangeVisibility: vi.fn(), onDidDispose: vi.fn() };
@@ -43,7 +44,7 @@ function open({ languages = ['aiger'] } = {}) {
     window.activeTextEditor = editor;
     events.selection.fire({ textEditor: editor });
   };
-  return { view, host, posted, answers, execute, steps, shownSteps, known, kept, state, move, click: async (message: FromPage) => receive(message) };
+  return { view, host, posted, answers, execute, steps, shownSteps, known, kept, state, move, playerOf, click: async (message: FromPage) => receive(message) };
 }
 
 /** The line of the place that the page shows. */
@@ -392,7 +393,7 @@ test('why the property of the row fails is asked of its own counterexample, whic
 
   // While a run is played.
   const show = vi.fn();
-  await view.lookAtRun({ panel: {}, uri, run: { circuit: 'c', steps: 4, inputs: [], latches: [] }, show }, 3, { uri, range: range(3) });
+  await view.lookAtRun({ panel: {}, uri, run: { circuit: 'c', steps: 4, inputs: [], latches: [] }, show, change: vi.fn() }, 3, { uri, range: range(3) });
   await vi.waitFor(() => expect(posted.findLast(({ type }) => type === 'answer')).toMatchObject({ answer: { now: { property: '' } } }));
   await clickAll('answer.property.why');
   expect(execute).toHaveBeenLastCalledWith(protocol.why, { uri, property: 'bad:0', signal: 7, step: 2 });
@@ -450,7 +451,7 @@ test('a run that is played is asked about until it ends, or a step of the text i
   const panel = {};
   const show = vi.fn();
   const run = { circuit: 'c', steps: 4, inputs: [], latches: [] };
-  await view.lookAtRun({ panel, uri, run, show }, 3, { uri, range: range(3) });
+  await view.lookAtRun({ panel, uri, run, show, change: vi.fn() }, 3, { uri, range: range(3) });
   await shows(posted, 3);
   expect(answers.mock.lastCall![1]).toMatchObject({ run, step: 3 });
   await click({ type: 'step', of: countOf(posted), to: 'previous' });
@@ -467,7 +468,7 @@ test('a run that is played is asked about until it ends, or a step of the text i
   await vi.waitFor(() => expect(answers.mock.lastCall![1]).toMatchObject({ run: other, step: 1 }));
   shownSteps.fire({ uri, property: 'bad:0' });
   await vi.waitFor(() => expect(answers.mock.lastCall![1]).not.toHaveProperty('run'));
-  await view.lookAtRun({ panel, uri, run, show }, 3, { uri, range: range(3) });
+  await view.lookAtRun({ panel, uri, run, show, change: vi.fn() }, 3, { uri, range: range(3) });
   await vi.waitFor(() => expect(answers.mock.lastCall![1]).toHaveProperty('run'));
   view.forgetRun(panel);
   await vi.waitFor(() => expect(answers.mock.lastCall![1]).not.toHaveProperty('run'));
@@ -478,4 +479,63 @@ test('what the server refuses stands in the place of an answer', async () => {
   answers.mockRejectedValueOnce(new Refusal('the file is not open'));
   move(editorAt(3));
   await vi.waitFor(() => expect(posted.at(-1)).toEqual({ type: 'nothing', message: 'The file is not open.' }));
+});
+
+test('two causes that are opened at once are both shown', async () => {
+  const { posted, move, answers, execute, click } = open();
+  answers.mockResolvedValue(placeAt(3, { now: now({ why: cause(6, 3, { causes: [cause(7, 2, { cut: true }), cause(8, 2, { cut: true })] }) }) }));
+  move(editorAt(3));
+  await shows(posted, 3);
+  execute.mockResolvedValueOnce(cause(7, 2, { causes: [cause(9, 1)] })).mockResolvedValueOnce(cause(8, 2, { causes: [cause(10, 1)] }));
+  const of = countOf(posted);
+  const path = 'answer.now.why.causes';
+  await Promise.all([click({ type: 'causes', of, path: `${path}.0` }), click({ type: 'causes', of, path: `${path}.1` })]);
+  expect(posted.at(-1)).toMatchObject({ type: 'answer', count: of, more: [{ signal: 7 }, { signal: 8 }] });
+});
+
+test('what another value does is asked of the panel that plays the run, and shown', async () => {
+  const { posted, move, answers, click, playerOf } = open();
+  const run = { circuit: 'c', steps: 5, inputs: [], latches: [] };
+  const change = vi.fn(async (): Promise<protocol.PlayedRun | undefined> => run);
+  const show = vi.fn();
+  playerOf.mockResolvedValue({ panel: {}, uri, show, change });
+  const word = { name: 'q', text: '2', value: '2', values: [], written: '`q`', names: ['idle'], settable: 'always' as const };
+  const signal = { name: 's6', signal: 6 } as protocol.PlaceSignal;
+  answers.mockImplementation(async (_, { position, run: sent, step = 3 }) => placeAt(position.line, { signal, now: now({ word, settable: 'always', ...(sent === undefined ? {} : { property: '', step, steps: sent.steps }) }) }));
+  move(editorAt(3));
+  await shows(posted, 3);
+
+  change.mockResolvedValueOnce(undefined); // refused: the counterexample stays
+  await click({ type: 'change', of: countOf(posted), what: 'flip' });
+  expect(playerOf).toHaveBeenCalledWith({ uri, property: 'bad:0' });
+  expect(change).toHaveBeenLastCalledWith({ kind: 'flip', signal: 6, step: 3 }, 's6');
+  expect(answers.mock.lastCall![1]).not.toHaveProperty('run');
+  await click({ type: 'change', of: countOf(posted), what: 'flip' });
+  expect(show).toHaveBeenLastCalledWith(3);
+  await vi.waitFor(() => expect(posted.at(-1)).toMatchObject({ answer: { now: { property: '', step: 3 } } }));
+
+  // From now on it is the run that is played.
+  window.showInputBox.mockResolvedValueOnce(' idle ' as never);
+  await click({ type: 'change', of: countOf(posted), what: 'set' });
+  expect(window.showInputBox).toHaveBeenLastCalledWith(expect.objectContaining({ title: 'q at step 3', value: '2', prompt: expect.stringContaining('idle') }));
+  expect(change).toHaveBeenLastCalledWith({ kind: 'set', word: 'q', step: 3, value: 'idle' }, 'q');
+  expect(playerOf).toHaveBeenCalledTimes(2);
+  await vi.waitFor(() => expect(answers.mock.lastCall![1]).toMatchObject({ run, step: 3 }));
+  await shows(posted, 3);
+
+  const longer = { ...run, steps: 9 };
+  change.mockResolvedValueOnce(longer);
+  window.showInputBox.mockResolvedValueOnce('5' as never);
+  await vi.waitFor(() => expect(posted.at(-1)!.type).toBe('answer'));
+  await click({ type: 'change', of: countOf(posted), what: 'untilValue' });
+  expect(change).toHaveBeenLastCalledWith({ kind: 'until', expression: '`q` == 5', steps: 1000 }, '`q` == 5');
+  await vi.waitFor(() => expect(answers.mock.lastCall![1]).toMatchObject({ run: longer, step: 8 }));
+
+  // A signal of an earlier text may be another one in this.
+  await vi.waitFor(() => expect(posted.at(-1)!.type).toBe('answer'));
+  const before = change.mock.calls.length;
+  workspace.textDocuments = [{ ...document, version: 2 }] as never;
+  await click({ type: 'change', of: countOf(posted), what: 'flip' });
+  expect(change).toHaveBeenCalledTimes(before);
+  expect(window.showWarningMessage).toHaveBeenCalled();
 });

@@ -331,12 +331,40 @@ test('a flipped input of a counterexample makes a run of it, from which the way 
   await serializer.deserializeWebviewPanel(view, about);
   await say({ type: 'ready' });
   await say({ type: 'flip', signal: 0, step: 1 });
-  expect(server.execute).toHaveBeenLastCalledWith(protocol.play, { uri, property: 'bad:0', change: { kind: 'flip', signal: 2, step: 1 } }, undefined);
+  expect(server.execute).toHaveBeenCalledWith(protocol.play, { uri, property: 'bad:0', change: { kind: 'flip', signal: 2, step: 1 } }, undefined);
   expect(sent.at(-1)).toMatchObject({ type: 'trace', about, trace: { play: { origin: 'bad:0' } } });
   expect(circuit.forgetRun).not.toHaveBeenCalled();
   await say({ type: 'play', move: 'back', step: 0 });
   expect(circuit.forgetRun).toHaveBeenCalled();
   expect(server.execute).toHaveBeenLastCalledWith(protocol.trace, about);
+  expect((sent.at(-1) as { trace: object }).trace).not.toHaveProperty('play');
+});
+
+test('the run is changed from elsewhere; where that is refused the counterexample stays, in the text too', async () => {
+  const refuse = vi.fn<() => void>(() => {
+    throw new Refusal('there is no such value');
+  });
+  const { panels, view, serializer, say, server, sent } = restored((command) => {
+    if (command === protocol.trace) return answer({ signals: [{ ...signal('inputs', 'go', 1), settable: 'always' }] });
+    if (command !== protocol.play) return undefined;
+    refuse();
+    return played(2, { run: run(2, { property: 'bad:0' }) });
+  });
+  await serializer.deserializeWebviewPanel(view, about);
+  const coming = panels.player(about);
+  await say({ type: 'ready' });
+  const player = (await coming)!;
+  const change = { kind: 'set', word: 'q', step: 1, value: 'none' } as const;
+  expect(await player.change(change, 'q')).toBeUndefined();
+  expect(window.showWarningMessage).toHaveBeenCalled();
+  expect(server.execute).not.toHaveBeenCalledWith(protocol.step, expect.anything());
+  refuse.mockImplementation(() => undefined);
+  expect(await player.change(change, 'q')).toMatchObject({ steps: 2, property: 'bad:0' });
+  expect(server.execute).toHaveBeenCalledWith(protocol.step, { uri, to: 'hide' });
+  player.show(1);
+  expect(sent.at(-1)).toEqual({ type: 'step', step: 1 });
+  // Of the counterexample that the text shows again another run begins.
+  await panels.player(about);
   expect((sent.at(-1) as { trace: object }).trace).not.toHaveProperty('play');
 });
 

@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 // The page of the Circuit view: draws what the server knows of a place, and passes on what is clicked.
 import { Drawing } from '../../schematic/webview/drawing';
-import type { Choice, FromPage, Section, Shown, ToPage } from '../messages';
+import type { Choice, FromPage, Question, Section, Shown, ToPage } from '../messages';
 import type { Child } from './nodes';
 import { patch } from './patch';
 import { bar, content } from './render';
@@ -118,14 +118,14 @@ function post(message: FromPage): void {
 }
 
 document.addEventListener('click', (event) => {
-  const at = (event.target as Element).closest<HTMLElement>('[data-fold],[data-do],[data-run],[data-step],[data-grow],[data-path],[role="treeitem"]');
+  const at = (event.target as Element).closest<HTMLElement>('[data-fold],[data-do],[data-run],[data-step],[data-change],[data-grow],[data-path],[role="treeitem"]');
   if (at === null || (at as HTMLButtonElement).disabled) return;
   if ((event.target as Element).closest('.twistie') !== null && at.getAttribute('role') === 'treeitem' && at.ariaExpanded !== null) return toggle(at);
   act(at, false);
 });
 
 function act(at: HTMLElement, focus: boolean): void {
-  const { fold, do: what, run, step, grow, by, path } = at.dataset;
+  const { fold, do: what, run, step, change, grow, by, path } = at.dataset;
   const of = shown?.count ?? 0;
   if (fold !== undefined) {
     const section = fold as Section;
@@ -137,6 +137,7 @@ function act(at: HTMLElement, focus: boolean): void {
   else if (what === 'proof' || what === 'schematic') post({ type: what, of });
   else if (run !== undefined) post({ type: 'run', of, path: run });
   else if (step !== undefined) post({ type: 'step', of, to: step });
+  else if (change !== undefined) post({ type: 'change', of, what: change as Question });
   else if (grow === 'formula' || grow === 'cone') post({ type: 'grow', of, what: grow, by: Number(by) });
   else if (path !== undefined) post({ type: 'go', of, path, focus });
   else if (at.getAttribute('role') === 'treeitem') toggle(at);

@@ -1,7 +1,8 @@
 // What the page shows of an answer, as plain data.
 import * as protocol from '../../protocol';
 import type { Cause, Place, PlaceAction, PlaceAlways, PlaceDiagnostic, PlaceNow, PlaceProperty, PlaceSignal, ProofFact, ProofTopic } from '../../protocol';
-import type { CauseTree, Choice, Grown, Section, Shown } from '../messages';
+import { canSet } from '../../counterexample/webview/model';
+import type { CauseTree, Choice, Grown, Question, Section, Shown } from '../messages';
 import { causeEntry } from './causes';
 import { textOf } from '../../verdicts';
 import { type Child, type Element, h, type Part } from './nodes';
@@ -219,10 +220,19 @@ function nowOf(now: PlaceNow, property: PlaceProperty | null, shown: Shown, view
   ];
   const where = ` at step ${step} of the ${now.of}${instance === undefined ? '' : `, in ${instance}`}`;
   const isSame = property?.why != null && why !== null && property.property === now.property && property.why.signal === why.signal && property.why.step === why.step;
+  const asks = (what: Question, text: string, title: string) => h('button', { key: what, 'data-change': what, title, 'aria-label': title }, text);
+  const ofSignal = value !== '' && shown.answer.signal?.signal != null;
+  const questions = loop > 0 ? [] : [
+    ofSignal && canSet(now, step) && asks('flip', `What if ${value === '1' ? 0 : 1}`, `What if ${name} were ${value === '1' ? 0 : 1} at step ${step}: show what the run does then`),
+    word !== null && canSet(word, step) && asks('set', `What if ${word.name} = …`, `What if ${word.name} had another value at step ${step}: type it, and show what the run does then`),
+    ofSignal && word === null && asks('until', 'Set until 1', `Add random steps at the end of the run until ${name} is 1`),
+    word !== null && asks('untilValue', `Set until ${word.name} = …`, `Add random steps at the end of the run until ${word.name} has a value, which you type`),
+  ].filter((one) => one !== false);
   return [
     ...rows.map((row, index) => h('p', {}, h('code', {}, row.name), ' = ', h('span', { class: 'value' }, row.value), index === 0 && h('span', { class: 'faint' }, where))),
     h('div', { class: 'scrolls' }, wavesOf({ first, step, rows })),
     moves,
+    questions.length === 0 ? undefined : h('div', { class: 'actions', role: 'group', 'aria-label': 'Another run' }, ...questions),
     buttons(actions, 'answer.now.actions', 'What can be done with the run', now.name, [protocol.step]),
     ...(why === null || isSame ? [] : causes('why-now', 'Because', why, 'answer.now.why', shown, view)),
   ];

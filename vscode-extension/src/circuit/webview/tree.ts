@@ -31,9 +31,10 @@ export interface Row {
 export function rowsOf(entries: readonly Entry[], isOpen: (entry: Entry, level: number) => boolean, level = 1): Row[] {
   return entries.flatMap((entry, index) => {
     const hasMore = entry.children === undefined || entry.children.length > 0;
-    const open = hasMore && isOpen(entry, level);
+    // What has to be asked for is open once it is there.
+    const open = hasMore && entry.children !== undefined && isOpen(entry, level);
     const row: Row = { entry, level, position: index + 1, size: entries.length, isOpen: hasMore ? open : undefined };
-    return [row, ...(open ? rowsOf(entry.children ?? [], isOpen, level + 1) : [])];
+    return [row, ...(open ? rowsOf(entry.children!, isOpen, level + 1) : [])];
   });
 }
 
