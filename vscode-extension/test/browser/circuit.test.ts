@@ -94,6 +94,7 @@ test.each(shownThemes)('what is known of the place of the cursor: %s', async (na
   await workbench.cause('work_a').waitFor();
   await workbench.cause('work_b').waitFor();
   await isShown('property', ['property · failed · Why it fails · why-property · depth · engine · certificate', 'what · property · formula · Read by', 'always · Properties that depend on it', 'around']);
+  await editor.note(11, /bad 0$/); // the lens has the verdict
   await take('circuit');
 
   // In a run: values, steps, causes that lead to their rows.
