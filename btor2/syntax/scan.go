@@ -229,9 +229,12 @@ func (s *scan) operand(w string) int64 {
 		digits = w[1:]
 	}
 	n := number(digits, maxID)
-	if n <= 0 || digits[0] == '0' {
+	if n <= 0 {
 		s.odd |= oddWord
 		return notNumber
+	}
+	if digits[0] == '0' {
+		s.odd |= oddWord
 	}
 	if len(digits) < len(w) {
 		return -n
@@ -247,8 +250,11 @@ func (s *scan) plain(most int64) bool {
 		return false
 	}
 	n := number(w.in(s.line), most)
+	if n < 0 {
+		n = notNumber
+	}
 	if n < 0 || s.line[w.from] == '0' && w.to > w.from+1 {
-		n, s.odd = notNumber, s.odd|oddWord
+		s.odd |= oddWord
 	}
 	s.words, s.args = append(s.words, w), append(s.args, n)
 	return n >= 0

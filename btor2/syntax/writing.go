@@ -256,6 +256,8 @@ func (r *finder) oddWords(s *scan) {
 		digits := strings.TrimLeft(plain, "0")
 		isDigits := s.op.hasDigits() && arg == 1
 		switch {
+		case n == 0 && len(w) > 1:
+			r.leadingZero(arg, "0")
 		case n != notNumber && !isDigits && len(plain) > 1 && plain[0] == '0':
 			r.leadingZero(arg, w[:len(w)-len(plain)]+digits)
 		case n != notNumber:
@@ -296,7 +298,7 @@ func (r *finder) oddDigits(arg int, w string) {
 		return
 	}
 	for _, op := range []Op{Constd, Consth} {
-		if leastWidth(op, w) != notNumber {
+		if n := leastWidth(op, w); n != notNumber && r.refs[0] != NoRef && n <= int64(r.sorts[r.refs[0].Node()].width) {
 			d.AddFix("Write "+op.String(), source.Edit{Span: r.span(tagPlace), NewText: op.String()})
 		}
 	}
