@@ -5,7 +5,7 @@ import "math/big"
 // newModel puts the model together.
 func (f *File) newModel() *Model {
 	res := f.resolved()
-	m := &Model{Text: f.text, Nodes: make([]Node, 0, f.NumRows()), Init: res.init, Next: res.next, Names: map[int]string{}}
+	m := &Model{Text: f.text, Nodes: make([]Node, 0, f.NumRows()), Init: byState(res.init), Next: byState(res.next), Names: map[int]string{}}
 	var s scan
 	for k, c := range f.chunks {
 		at := res.args[k]
@@ -17,6 +17,17 @@ func (f *File) newModel() *Model {
 	}
 	m.addAliases()
 	return m
+}
+
+// byState returns a table of rows without those that are none.
+func byState(rows []int32) map[int]int {
+	all := map[int]int{}
+	for state, row := range rows {
+		if row > 0 {
+			all[state] = int(row) - 1
+		}
+	}
+	return all
 }
 
 // add adds the node of row i of chunk k.

@@ -95,8 +95,8 @@ func (r *resolver) sort(arg int) (sort span32, ok bool) {
 	case row >= r.n:
 		r.forward(arg, row)
 		return span32{}, false
-	case r.f.opOf(row) != SortRow:
-		d := r.wrong(codeSortExpected, arg, "a sort is expected, found row %d, which is %s", max(id, -id), r.f.opOf(row).article())
+	case r.ops[row] != SortRow:
+		d := r.wrong(codeSortExpected, arg, "a sort is expected, found row %d, which is %s", max(id, -id), r.ops[row].article())
 		if d != nil {
 			d.Relate(r.idSpan(row), "row %d", max(id, -id))
 		}
@@ -143,7 +143,7 @@ func (r *resolver) value(arg int) span32 {
 		r.forward(arg, row)
 		return span32{}
 	}
-	if op := r.f.opOf(row); !op.hasValue() {
+	if op := r.ops[row]; !op.hasValue() {
 		if op == NoOp {
 			r.refs[arg], r.sound[r.n] = Ref(2*row), false // that row has its diagnostic
 			return span32{}

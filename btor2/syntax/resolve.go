@@ -10,13 +10,14 @@ import (
 // resolution is what the rows of a file mean together. It is worked out for all of the file at once, in one pass.
 type resolution struct {
 	ids   idTable
+	ops   []Op     // by row
 	sorts []span32 // by row: of the value, of a sort row the sort itself
 	sound []bool   // by row
 	// refs are the arguments of all rows: those of chunk k start at args[k]. Numbers have NoRef.
 	refs []Ref
 	args []int
-	// init and next are the first such rows of states.
-	init, next map[int]int
+	// init and next are the first such rows of states, by row, plus 1; 0 for none.
+	init, next []int32
 	usesInput  []bool // by row: an input is in the cone, without what init and next say
 	diags      []*source.Diagnostic
 	// faults has the first error of each row that is not sound because of an error of its own.
@@ -61,13 +62,16 @@ type finder struct {
 func (f *File) resolve() *resolution {
 	rows := f.NumRows()
 	res := &resolution{
-		f:     f,
-		sorts: make([]span32, rows), sound: make([]bool, rows), usesInput: make([]bool, rows),
-		args: make([]int, len(f.chunks)+1), init: map[int]int{}, next: map[int]int{},
+		f:   f,
+		ops: make([]Op, rows), sorts: make([]span32, rows), sound: make([]bool, rows), usesInput: make([]bool, rows),
+		args: make([]int, len(f.chunks)+1), init: make([]int32, rows), next: make([]int32, rows),
 		faults: map[int]*source.Diagnostic{},
 	}
 	for k, c := range f.chunks {
 		res.args[k+1] = res.args[k] + len(c.args)
+		for i := range c.rows {
+			res.ops[f.rows[k]+i] = c.rows[i].op
+		}
 	}
 	res.refs = make([]Ref, res.args[len(f.chunks)])
 	res.ids = newIDTable(f)

@@ -122,7 +122,7 @@ func (s *scan) hasBegun() bool { return s.id.to > 0 || s.tag.to > 0 }
 
 // readID reads the number of the row and its tag; w is the first word.
 func (s *scan) readID(w word) {
-	if OpOf(w.in(s.line)) != NoOp { // the number is missing
+	if first := s.line[w.from]; 'a' <= first && first <= 'z' && OpOf(w.in(s.line)) != NoOp { // the number is missing
 		s.id, s.tag, s.odd = word{w.from, w.from}, w, s.odd|oddID
 		s.op = OpOf(w.in(s.line))
 		return

@@ -17,8 +17,8 @@ func (r *resolver) initNext(sort span32) {
 		return
 	}
 	state := r.refs[1].Node()
-	if r.f.opOf(state) != State {
-		if d := r.wrong(codeNotState, 1, "%s is of a state, found row %d, which is %s", op, r.idOf(state), r.f.opOf(state).article()); d != nil {
+	if r.ops[state] != State {
+		if d := r.wrong(codeNotState, 1, "%s is of a state, found row %d, which is %s", op, r.idOf(state), r.ops[state].article()); d != nil {
 			d.Relate(r.idSpan(state), "row %d", r.idOf(state))
 		}
 		r.refs[1] = NoRef
@@ -56,9 +56,9 @@ func (r *resolver) once(state int) {
 	if r.row.op == Next {
 		rows, code = r.next, codeNextTwice
 	}
-	first, ok := rows[state]
-	if !ok {
-		rows[state] = r.n
+	first := int(rows[state]) - 1
+	if first < 0 {
+		rows[state] = int32(r.n) + 1
 		return
 	}
 	d := r.wrong(code, whole, "state %d has its %s already", r.idOf(state), r.row.op)
@@ -78,7 +78,7 @@ func (r *resolver) fill(array, value span32) {
 		r.wrong(codeSortMismatch, 2, "the elements of the state have %s, and the value %s", bitCount(int(array.width)), value.sort())
 		return
 	}
-	if op := r.f.opOf(r.refs[2].Node()); op < Const || op > Zero {
+	if op := r.ops[r.refs[2].Node()]; op < Const || op > Zero {
 		r.wrong(codeInitNotConstant, 2, "every element of an array starts with a constant, or the whole with an array, found %s", op.article())
 	}
 }
@@ -138,9 +138,9 @@ func (r *resolver) initCycles() {
 // beforeStart returns what the first value of a row depends on.
 func (r *resolver) beforeStart(row int) []Ref {
 	refs := r.f.refsOf(r.resolution, row)
-	switch op := r.f.opOf(row); {
+	switch op := r.ops[row]; {
 	case op == State:
-		if init, ok := r.init[row]; ok {
+		if init := int(r.init[row]) - 1; init >= 0 {
 			refs = r.f.refsOf(r.resolution, init)
 			if len(refs) > 2 && refs[2] != NoRef {
 				return refs[2:3]
@@ -164,7 +164,7 @@ func (r *resolver) breakCycle(row int) {
 			continue
 		}
 		seen[last] = true
-		if init, ok := r.init[last]; ok && r.f.opOf(last) == State {
+		if init := int(r.init[last]) - 1; init >= 0 && r.ops[last] == State {
 			r.at(init)
 			if first == nil {
 				first = r.list.Add(codeInitCycle, r.span(2), "state %d starts with a value that depends on its own start", r.idOf(last))
@@ -189,7 +189,7 @@ func (r *resolver) states() {
 			if c.rows[i].op != State || !r.sound[row] {
 				continue
 			}
-			if _, ok := r.next[row]; ok {
+			if r.next[row] > 0 {
 				continue
 			}
 			r.at(row)

@@ -94,12 +94,6 @@ func (s *scan) end() int {
 	return last
 }
 
-// opOf returns the tag of a row.
-func (f *File) opOf(row int) Op {
-	k, i := f.placeOf(row)
-	return f.chunks[k].rows[i].op
-}
-
 // idOf returns the number of a row.
 func (r *finder) idOf(row int) int64 { return r.f.idAt(row) }
 
