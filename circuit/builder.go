@@ -67,6 +67,9 @@ func WithGates(c *Circuit, add func(b *Builder) Lit) (*Circuit, Lit) {
 	return b.Build(), l
 }
 
+// NumVars returns the number of variables so far, the constant included.
+func (b *Builder) NumVars() int { return len(b.c.kinds) }
+
 func (b *Builder) newVar(k Kind, f fanin) Lit {
 	v := Var(len(b.c.kinds))
 	b.c.kinds = append(b.c.kinds, k)

@@ -170,8 +170,8 @@ func pairFrom(b *circuit.Builder, x, y []circuit.Lit, from int) circuit.Lit {
 	return found
 }
 
-// length returns the number of bits without constant zeros in front.
-func length(x []circuit.Lit) int {
+// Length returns the number of bits without constant zeros in front.
+func Length(x []circuit.Lit) int {
 	n := len(x)
 	for n > 0 && x[n-1] == circuit.False {
 		n--
@@ -184,7 +184,7 @@ func length(x []circuit.Lit) int {
 // A restoring divider: the remainder so far, with the next bit of x behind it, is compared with y in the bits that it may
 // have; the bits of y above these must be 0.
 func Udivrem(b *circuit.Builder, x, y []circuit.Lit) (quotient, remainder []circuit.Lit) {
-	width := length(y)
+	width := Length(y)
 	zeroFrom := Repeat(circuit.True, len(y)+1) // whether y is 0 from a bit on
 	for i := width - 1; i >= 0; i-- {
 		zeroFrom[i] = b.And(zeroFrom[i+1], y[i].Not())
@@ -193,7 +193,7 @@ func Udivrem(b *circuit.Builder, x, y []circuit.Lit) (quotient, remainder []circ
 	var rest []circuit.Lit
 	for i := len(x) - 1; i >= 0; i-- {
 		rest = slices.Insert(rest, 0, x[i])
-		rest = rest[:length(rest)]
+		rest = rest[:Length(rest)]
 		divisor := y[:min(len(rest), width)]
 		for len(divisor) < len(rest) {
 			divisor = append(divisor[:len(divisor):len(divisor)], circuit.False)
@@ -210,10 +210,8 @@ func Udivrem(b *circuit.Builder, x, y []circuit.Lit) (quotient, remainder []circ
 	return quotient, remainder
 }
 
-// DivSize returns a bound on the gates of a division by y, and of a remainder.
-func DivSize(x, y []circuit.Lit) int {
-	return 11*len(x)*(length(y)+2) + 20*len(x)
-}
+// DivSize returns a bound on the gates of quotient and remainder of a word by one of some Length.
+func DivSize(width, divisor int) int { return 11*width*(divisor+2) + 20*width }
 
 // magnitudes returns the absolute values and the signs of two numbers.
 func magnitudes(b *circuit.Builder, x, y []circuit.Lit) (absX, absY []circuit.Lit, signX, signY circuit.Lit) {

@@ -1,0 +1,122 @@
+package btor2
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"aiglens/btor2/bits"
+	"aiglens/btor2/syntax"
+	"aiglens/circuit"
+)
+
+// An array as bits is a list of its elements. Reading is a tree of multiplexers, writing a decoder with a multiplexer for
+// each element.
+
+// readArray returns the element at an index.
+func readArray(b *circuit.Builder, array, index []circuit.Lit, width int) []circuit.Lit {
+	for _, l := range index {
+		half := make([]circuit.Lit, 0, len(array)/2)
+		for at := 0; at < len(array); at += 2 * width {
+			half = append(half, bits.Ite(b, l, array[at+width:at+2*width], array[at:at+width])...)
+		}
+		array = half
+	}
+	return array
+}
+
+// writeArray returns the array with a value at an index.
+func writeArray(b *circuit.Builder, array, index, value []circuit.Lit) []circuit.Lit {
+	written := make([]circuit.Lit, 0, len(array))
+	for _, at := range decode(b, index) {
+		written = append(written, bits.Ite(b, at, value, array[len(written):len(written)+len(value)])...)
+	}
+	return written
+}
+
+// decode returns, for each number, whether an index is that number.
+func decode(b *circuit.Builder, index []circuit.Lit) []circuit.Lit {
+	lines := bit(circuit.True)
+	for _, l := range index {
+		low := lines
+		lines = make([]circuit.Lit, 0, 2*len(low))
+		for _, on := range []circuit.Lit{l.Not(), l} {
+			for _, line := range low {
+				lines = append(lines, b.And(line, on))
+			}
+		}
+	}
+	return lines
+}
+
+// arraysThatFit returns the sorts of arrays that become bits: those that need fewest gates come first, as long as all of
+// them together stay within a bound.
+func arraysThatFit(m *syntax.Model, bound int) map[syntax.Sort]bool {
+	costs := map[syntax.Sort]int{}
+	for i := range m.Nodes {
+		if n := &m.Nodes[i]; n.Sound {
+			if s := arrayOf(m, n); s.IsArray() {
+				costs[s] = min(costs[s]+arrayCost(m, n, s), math.MaxInt/2)
+			}
+		}
+	}
+	sorts := make([]syntax.Sort, 0, len(costs))
+	for s := range costs {
+		sorts = append(sorts, s)
+	}
+	slices.SortFunc(sorts, func(a, b syntax.Sort) int {
+		return cmp.Or(costs[a]-costs[b], a.Width-b.Width, a.IndexWidth-b.IndexWidth)
+	})
+	fit := map[syntax.Sort]bool{}
+	for _, s := range sorts {
+		if costs[s] <= bound {
+			fit[s] = true
+			bound -= costs[s]
+		}
+	}
+	return fit
+}
+
+// arrayOf returns the sort of the array that a node is or looks at; that of another node is no array.
+func arrayOf(m *syntax.Model, n *syntax.Node) syntax.Sort {
+	if n.Sort.IsArray() || len(n.Args) == 0 || n.Args[0] == syntax.NoRef {
+		return n.Sort
+	}
+	return m.Nodes[n.Args[0].Node()].Sort
+}
+
+// arrayCost returns a bound on the gates of a node with arrays of some sort.
+func arrayCost(m *syntax.Model, n *syntax.Node, s syntax.Sort) int {
+	if s.IndexWidth > 40 || s.Width > math.MaxInt32 {
+		return math.MaxInt / 2
+	}
+	size := s.Width << s.IndexWidth
+	if size>>s.IndexWidth != s.Width || size > math.MaxInt/8 {
+		return math.MaxInt / 2
+	}
+	switch n.Op {
+	case syntax.Input, syntax.State:
+		return size
+	case syntax.Ite:
+		return 3 * size
+	case syntax.Eq, syntax.Neq:
+		return 4 * size
+	case syntax.Read:
+		if isConstant(m, n.Args[1]) {
+			return 0
+		}
+		return 3 * size
+	case syntax.Write:
+		if isConstant(m, n.Args[1]) {
+			return s.Width
+		}
+		return 3*size + 2<<s.IndexWidth
+	}
+	return 0
+}
+
+// isConstant reports whether an operand is a number.
+func isConstant(m *syntax.Model, r syntax.Ref) bool {
+	op := m.Nodes[r.Node()].Op
+	return op >= syntax.Const && op <= syntax.Zero
+}

@@ -1,0 +1,104 @@
+package btor2
+
+import (
+	"fmt"
+
+	"aiglens/btor2/syntax"
+	"aiglens/circuit"
+	"aiglens/internal/findings"
+	"aiglens/internal/source"
+)
+
+// The codes of what keeps a property from being checked beside what syntax finds.
+const (
+	CodeTooLarge   source.Code = "circuit-too-large"
+	CodeArrayLarge source.Code = "array-too-large"
+)
+
+// fault returns an error on the row of a node.
+func (x *elaborator) fault(node int, code source.Code, format string, args ...any) *source.Diagnostic {
+	return &source.Diagnostic{
+		Span: x.m.Text.LineSpan(x.m.Nodes[node].Line), Severity: source.Error, Code: code, Message: fmt.Sprintf(format, args...),
+	}
+}
+
+func (x *elaborator) tooLarge(node int) *source.Diagnostic {
+	n := &x.m.Nodes[node]
+	return x.fault(node, CodeTooLarge, "the circuit is too large from here on: with %s of %s it may take more than %s; make words narrower, or allow more gates",
+		n.Op, findings.Count(n.Sort.Width, "bit", "bits"), findings.Count(x.o.MaxGates, "gate", "gates"))
+}
+
+func (x *elaborator) tooLargeArray(node int) *source.Diagnostic {
+	s := arrayOf(x.m, &x.m.Nodes[node])
+	return x.fault(node, CodeArrayLarge, "arrays with an index of %s and elements of %s are too large: as bits they may take more than %s; make the index narrower, or allow more gates for arrays",
+		findings.Count(s.IndexWidth, "bit", "bits"), findings.Count(s.Width, "bit", "bits"), findings.Count(x.o.MaxArrayGates, "gate", "gates"))
+}
+
+// fitsArrays reports whether the arrays that a node looks at become bits.
+func (x *elaborator) fitsArrays(n *syntax.Node) bool {
+	s := arrayOf(x.m, n)
+	return !s.IsArray() || x.arrays[s]
+}
+
+// Fault returns the first error because of which there is no verdict on a property, or nil: one that leaves the meaning of
+// the whole text open, or else one in the cone of the property in the text, which includes that of all constraints. It
+// may be that a part of the cone is too large.
+func (e *Elaboration) Fault(p circuit.Property) *source.Diagnostic {
+	if d := e.file.Structural(); d != nil {
+		return d
+	}
+	roots := append([]int{}, e.model.Constraints...)
+	switch p.Kind {
+	case circuit.PropertyBad:
+		roots = appendAt(roots, e.model.Bads, p.Index)
+	case circuit.PropertyJustice:
+		roots = append(appendAt(roots, e.model.Justice, p.Index), e.model.Fairs...)
+	}
+	return e.FaultOf(roots...)
+}
+
+func appendAt(to, list []int, i int) []int {
+	if i < 0 || i >= len(list) {
+		return to
+	}
+	return append(to, list[i])
+}
+
+// FaultOf returns the first error in the cones of some nodes, by its place in the text, or nil.
+func (e *Elaboration) FaultOf(nodes ...int) *source.Diagnostic {
+	var first *source.Diagnostic
+	var todo []int
+	seen := make([]bool, len(e.model.Nodes))
+	visit := func(node int) {
+		if seen[node] {
+			return
+		}
+		seen[node] = true
+		todo = append(todo, node)
+		d := e.faults[node]
+		if !e.model.Nodes[node].Sound {
+			d = e.file.Fault(node)
+		}
+		if d != nil && (first == nil || d.Span.Start < first.Span.Start) {
+			first = d
+		}
+	}
+	for _, node := range nodes {
+		visit(node)
+	}
+	for len(todo) > 0 {
+		i := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		for _, a := range e.model.Nodes[i].Args {
+			if a != syntax.NoRef {
+				visit(a.Node())
+			}
+		}
+		for _, rows := range []map[int]int{e.model.Init, e.model.Next} {
+			if row, ok := rows[i]; ok {
+				visit(row)
+			}
+		}
+	}
+	return first
+}
