@@ -18,7 +18,7 @@ func TestClosedDocumentIsGivenBack(t *testing.T) {
 		runtime.ReadMemStats(&m)
 		return int64(m.HeapSys - m.HeapReleased)
 	}
-	debug.FreeOSMemory() // or the document fills what earlier tests have left
+	debug.FreeOSMemory()                             // or the document fills what earlier tests have left
 	before, collections := retained(), m.NumForcedGC // not those that new memory starts
 	b.open(doc, chain(300_000))
 	b.sync()
