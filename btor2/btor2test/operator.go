@@ -191,7 +191,7 @@ func Apply(tag string, args []Value, numbers ...int) Value {
 	case "read":
 		return Vector(width, x.Element(args[1].Bits))
 	case "write":
-		return x.with(args[1].Bits, args[2].Bits)
+		return x.With(args[1].Bits, args[2].Bits)
 	}
 	panic("btor2test: no operator " + tag)
 }

@@ -434,7 +434,7 @@ func RandomValue(r *rand.Rand, s Sort) Value {
 		v := Value{Sort: s, Bits: RandomValue(r, Sort{Width: s.Width}).Bits}
 		for range r.IntN(4) {
 			index := RandomValue(r, Sort{Width: s.Index}).Bits
-			v = v.with(index, RandomValue(r, Sort{Width: s.Width}).Bits)
+			v = v.With(index, RandomValue(r, Sort{Width: s.Width}).Bits)
 		}
 		return v
 	}

@@ -48,8 +48,8 @@ func (v Value) Element(index *big.Int) *big.Int {
 	return v.Bits
 }
 
-// with returns the array with another value at an index.
-func (v Value) with(index, element *big.Int) Value {
+// With returns the array with another value at an index.
+func (v Value) With(index, element *big.Int) Value {
 	at := maps.Clone(v.At)
 	if at == nil {
 		at = map[string]*big.Int{}
