@@ -45,6 +45,7 @@ const (
 
 	codeSortKind      source.Code = "sort-kind"
 	codeWidthZero     source.Code = "width-zero"
+	codeWidthBeyond   source.Code = "width-beyond-limit"
 	codeNestedArray   source.Code = "array-nested"
 	codeUndefinedSort source.Code = "undefined-sort"
 	codeSortExpected  source.Code = "sort-expected"
@@ -85,7 +86,7 @@ const (
 var Catalogue = findings.NewCatalogue(
 	findings.NewKind(codeEmptyFile, source.Error, findings.ReachFile, "the file holds no row"),
 	findings.NewKind(codeOtherFormat, source.Error, findings.ReachFile, "the text is that of another format"),
-	findings.NewKind(codeByteOrderMark, source.Error, findings.ReachFile, "the text starts with a byte order mark"),
+	findings.NewKind(codeByteOrderMark, source.Error, findings.ReachNone, "the text starts with a byte order mark"),
 	findings.NewKind(codeCRLines, source.Error, findings.ReachFile, "lines end in CR alone, so that the whole text is one line"),
 	findings.NewKind(codeCRLF, source.Error, findings.ReachNone, "lines end in CR LF"),
 	findings.NewKind(codeFinalNewline, source.Warning, findings.ReachNone, "the last line has no line end"),
@@ -115,6 +116,7 @@ var Catalogue = findings.NewCatalogue(
 	findings.NewKind(codeNegatedArray, source.Error, findings.ReachCone, "an array is negated"),
 	findings.NewKind(codeSortKind, source.Error, findings.ReachCone, "a sort is neither bitvec nor array"),
 	findings.NewKind(codeWidthZero, source.Error, findings.ReachCone, "a bit-vector has no bits"),
+	findings.NewKind(codeWidthBeyond, source.Error, findings.ReachCone, "a bit-vector has more bits than aiglens reads"),
 	findings.NewKind(codeNestedArray, source.Error, findings.ReachCone, "the index or the element of an array is an array"),
 	findings.NewKind(codeUndefinedSort, source.Error, findings.ReachCone, "no row has the number of a sort"),
 	findings.NewKind(codeSortExpected, source.Error, findings.ReachCone, "a row that is no sort stands in the place of one"),

@@ -48,6 +48,9 @@ func (r *resolver) sortRowMeans() {
 			r.wrong(codeWidthZero, 0, "a bit-vector has at least 1 bit, found a width of 0")
 			return
 		}
+		if r.args[0] > MaxWidth {
+			r.wrong(codeWidthBeyond, 0, "at most %s are read, found %d", bitCount(MaxWidth), r.args[0])
+		}
 		r.defineSort(span32{width: int32(r.args[0])})
 		return
 	}

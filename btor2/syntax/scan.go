@@ -15,6 +15,9 @@ const (
 	maxWidth = 1<<31 - 1
 )
 
+// MaxWidth is the largest width that is read: beyond it constants alone take more memory than there is.
+const MaxWidth = 1 << 18
+
 // notNumber stands for a word that is not the number that the row needs there.
 const notNumber = -1 << 62
 
@@ -128,7 +131,8 @@ func (s *scan) readID(w word) {
 		return
 	}
 	s.id = w
-	if s.number = number(w.in(s.line), maxID); s.number <= 0 || s.line[w.from] == '0' {
+	digits, hasMark := strings.CutPrefix(w.in(s.line), byteOrderMark)
+	if s.number = number(digits, maxID); s.number <= 0 || digits[0] == '0' || hasMark {
 		s.odd |= oddID
 		s.number = max(s.number, 0)
 	}
@@ -302,6 +306,9 @@ func (s *scan) readEnd() {
 		s.odd |= oddSurplus
 	}
 }
+
+// byteOrderMark is what some editors write at the start of a text.
+const byteOrderMark = "\ufeff"
 
 // number returns the number that digits are, or -1 when they are none or more than most.
 func number(digits string, most int64) int64 {

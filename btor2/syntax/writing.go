@@ -145,6 +145,12 @@ func (r *finder) oddNumber(s *scan) {
 	id := s.id.in(s.line)
 	digits := strings.TrimLeft(id, "0")
 	switch {
+	case strings.HasPrefix(id, byteOrderMark) && s.number > 0:
+		d := r.wrong(codeByteOrderMark, idPlace, "the row starts with a byte order mark, and no reader of BTOR2 expects one")
+		if d != nil {
+			d.Span.Length = len(byteOrderMark)
+			d.AddPreferredFix("Delete it", source.Edit{Span: d.Span})
+		}
 	case id == "":
 		d := r.wrong(codeIDMissing, tagPlace, "a row starts with its number, found %s", findings.Quote(s.tag.in(s.line)))
 		if d != nil {
@@ -163,12 +169,6 @@ func (r *finder) oddNumber(s *scan) {
 		r.wrong(codeNumberTooLarge, idPlace, "numbers of rows are below 2^40, found %s", findings.Quote(id))
 	case s.number > 0:
 		r.leadingZero(idPlace, digits)
-	case strings.HasPrefix(id, "\ufeff"):
-		d := r.wrong(codeByteOrderMark, idPlace, "the text starts with a byte order mark, and no reader of BTOR2 expects one")
-		if d != nil {
-			d.Span.Length = len("\ufeff")
-			d.AddPreferredFix("Delete it", source.Edit{Span: d.Span})
-		}
 	default:
 		r.wrong(codeIDNotNumber, idPlace, "a row starts with its number, found %s", findings.Quote(id))
 	}
