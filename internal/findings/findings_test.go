@@ -114,6 +114,7 @@ func TestFixAll(t *testing.T) {
 // handful, hints and what is faded stay.
 func TestFolded(t *testing.T) {
 	var found []source.Diagnostic
+	text := source.NewText(strings.Repeat("\n", 89) + "xyzxx")
 	add := func(n int, d source.Diagnostic) {
 		for range n {
 			d.Span = source.Span{Start: len(found), Length: 1}
@@ -127,7 +128,7 @@ func TestFolded(t *testing.T) {
 	for _, name := range []string{"x", "y", "z", "x", "y", "z"} {
 		add(1, source.Diagnostic{Code: "a", Severity: source.Warning, Message: name + " is idle", Several: "idle signals"})
 	}
-	folded := Folded(found)
+	folded := Folded(text, found)
 	if len(folded) != 1+5+9+9+1 || len(found) != 89 || found[0].Message != "same" || found[0].Related != nil {
 		t.Fatalf("%d of %d: %+v", len(folded), len(found), folded)
 	}
@@ -135,6 +136,25 @@ func TestFolded(t *testing.T) {
 		t.Errorf("%+v", one)
 	}
 	if one := folded[len(folded)-1]; one.Message != "6 idle signals" || len(one.Related) != 6 || one.Related[0].Message != "x is idle" || one.Related[5].Span.Start != 88 {
+		t.Errorf("%+v", one)
+	}
+
+	// Each line is named once.
+	found = nil
+	for i, name := range []string{"x", "y", "z", "x", "y", "z", "x"} {
+		at := 89 + i%4 // on the last line
+		if i == 5 {
+			at = 3
+		}
+		found = append(found, source.Diagnostic{Code: "a", Severity: source.Warning, Message: name + " is idle", Several: "idle signals", Span: source.Span{Start: at, Length: 1}})
+	}
+	if one := Folded(text, found)[0]; one.Message != "7 idle signals" || len(one.Related) != 2 || one.Related[0].Message != "x is idle; y is idle; z is idle" || one.Related[1].Span.Start != 3 {
+		t.Errorf("%+v", one)
+	}
+	for i := range found {
+		found[i].Several, found[i].Message = "", "same"
+	}
+	if one := Folded(text, found)[0]; one.Message != "same; the same at 6 more places" || len(one.Related) != 1 || one.Related[0].Span.Start != 3 {
 		t.Errorf("%+v", one)
 	}
 }
