@@ -88,8 +88,10 @@ type Definition struct {
 	// Called is what the language calls it where that is not the kind, and Type what its value is where
 	// that is more than a bit; else "".
 	Called, Type string
-	Span         source.Span // the defining occurrence
-	Row          source.Span // its line
+	// Whole is the name of what the signal is a bit of, where the text has that name alone; else "".
+	Whole string
+	Span  source.Span // the defining occurrence
+	Row   source.Span // its line
 	// Operands are those of a gate, which is their conjunction unless it has a
 	// Cover, or what goes into an instance.
 	Operands []Lit

@@ -827,6 +827,9 @@ endmodule
 	b.awaitStatuses(u, "4 a_low: refuted fresh")
 	var hover struct{ Contents struct{ Value string } }
 	b.MustCall("textDocument/hover", map[string]any{"textDocument": map[string]any{"uri": u}, "position": lsptest.Position{Line: 1, Character: 12}}, &hover)
+	if got, want := hover.Contents.Value, "**bit 0 of register** `q`\n\nfan-out"; !strings.HasPrefix(got, want) {
+		t.Errorf("the hover says %q, want %q first", got, want)
+	}
 	if got, want := hover.Contents.Value, "in the counterexample of `a_low`, `q`: `1 3 [5]` · changes at 1, 2"; !strings.Contains(got, want) || strings.Contains(got, "never changes") {
 		t.Errorf("the hover says %q, want %q", got, want)
 	}

@@ -225,11 +225,11 @@ func SignalPlace(ctx context.Context, d *design.Design, l design.Lit, depth int)
 	def, _ := d.Definition(s)
 	p.Kind = def.Kind
 	p.Title = fmt.Sprintf("**%s**", cmp.Or(def.Called, def.Kind.String()))
-	if def.Kind == design.Input || def.Kind == design.Latch {
+	if (def.Kind == design.Input || def.Kind == design.Latch) && !def.IsOpaque {
 		p.Title += fmt.Sprintf(" %d", def.Index)
 	}
-	if p.Name != "" {
-		p.Title += " " + Code(p.Name)
+	if name := cmp.Or(def.Whole, p.Name); name != "" {
+		p.Title += " " + Code(name)
 	}
 	if def.Type != "" {
 		p.Title += " · " + def.Type

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"sort"
 	"strings"
+	"unicode"
 
 	"aiglens/design"
 	"aiglens/internal/source"
@@ -172,16 +173,39 @@ func (s *fileSyntax) OccurrencesIn(span source.Span) iter.Seq[design.Occurrence]
 	}
 }
 
-// Definition returns what the first instance of a declaration is.
+// Definition returns what the first instance of a declaration is, as Verilog calls it.
 func (s *fileSyntax) Definition(x design.Signal) (def design.Definition, ok bool) {
 	d, bit := s.declaration(x)
 	if d == nil {
 		return def, false
 	}
+	def = s.definition(x, d, bit)
+	switch first := d.signals[0]; {
+	case first.isReg && !s.isWire(def):
+		def.Called = "register"
+	case def.Kind == design.Gate || def.Kind == design.Latch: // a wire that follows a register
+		def.Called = "signal"
+	default:
+		def.Called = def.Kind.String()
+	}
+	if name := s.Name(x); d.width > 1 && bit < len(d.signals[0].lits) {
+		i := strings.LastIndexByte(name, '[')
+		def.Called, def.Whole = fmt.Sprintf("bit %s of %s", strings.Trim(name[i:], "[]"), def.Called), name[:i]
+	}
+	return def, true
+}
+
+// isWire reports whether the line of a declaration says that it is a wire, which may follow a register.
+func (s *fileSyntax) isWire(def design.Definition) bool {
+	before := s.text.Slice(source.Span{Start: def.Row.Start, Length: def.Span.Start - def.Row.Start})
+	return slices.Contains(strings.FieldsFunc(before, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' && r != '$' }), "wire")
+}
+
+func (s *fileSyntax) definition(x design.Signal, d *declaration, bit int) (def design.Definition) {
 	def = design.Definition{Kind: design.Gate, IsOpaque: true, Span: d.place.span, Row: s.text.LineSpan(s.text.LineAt(d.place.span.Start))}
 	first := d.signals[0]
 	if bit >= len(first.lits) || !first.known[bit] {
-		return def, true
+		return def
 	}
 	m, lit := s.synthesis.model, first.lits[bit]
 	if lit < 2 {
@@ -203,7 +227,7 @@ func (s *fileSyntax) Definition(x design.Signal) (def design.Definition, ok bool
 			def.Reset ^= 1
 		}
 	}
-	return def, true
+	return def
 }
 
 // lit returns the literal of this text for one of the model.
