@@ -44,10 +44,10 @@ func checkBroken(t *testing.T, record []string) {
 		switch {
 		case d.Code != code && d.Severity > source.Warning:
 			continue
-		case d.Code != code && !found && !accompanies[code][d.Code]:
+		case d.Code != code:
 			t.Errorf("%d:%d: %s: %s", l, c, d.Code, d.Message)
 			continue
-		case found || d.Code != code:
+		case found:
 			continue
 		}
 		found = true
@@ -61,9 +61,6 @@ func checkBroken(t *testing.T, record []string) {
 	}
 	checkNames(t, f)
 }
-
-// accompanies are warnings that belong to another fault: a value that is read after the state.
-var accompanies = map[source.Code]map[source.Code]bool{codeInitCycle: {codeInitOrder: true}}
 
 // checkFixes makes each fix and expects that less is wrong.
 func checkFixes(t *testing.T, f *File, d source.Diagnostic, before int) {

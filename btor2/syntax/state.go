@@ -90,19 +90,24 @@ func (r *resolver) startsBefore(state int) {
 		r.wrong(codeInitInput, 2, "a state starts with a value that no input decides; use a state without init and next in place of the input")
 		return
 	}
-	if r.idOf(value) >= r.idOf(state) {
-		if value >= state {
-			r.late = append(r.late, r.n)
-		}
-		if d := r.wrong(codeInitOrder, 2, "Btor2Tools reads an init only if the number of its value is below that of the state, found %d for state %d",
-			r.idOf(value), r.idOf(state)); d != nil {
-			d.Relate(r.idSpan(state), "the state is defined here")
-		}
+	switch {
+	case value >= state:
+		r.late = append(r.late, r.n)
+	case r.idOf(value) >= r.idOf(state):
+		r.tooLate(state, value)
+	}
+}
+
+// tooLate warns of a value whose number is not below that of the state.
+func (r *finder) tooLate(state, value int) {
+	if d := r.wrong(codeInitOrder, 2, "Btor2Tools reads an init only if the number of its value is below that of the state, found %d for state %d",
+		r.idOf(value), r.idOf(state)); d != nil {
+		d.Relate(r.idSpan(state), "the state is defined here")
 	}
 }
 
 // initCycles finds states that start with values which depend on their own start. There are none where each value
-// stands before its state.
+// stands before its state; the other inits get their warning here.
 func (r *resolver) initCycles() {
 	if len(r.late) == 0 {
 		return
@@ -132,6 +137,11 @@ func (r *resolver) initCycles() {
 	}
 	for _, row := range onCycle {
 		r.breakCycle(row)
+	}
+	for _, late := range r.late {
+		if r.at(late); r.sound[late] {
+			r.tooLate(r.refs[1].Node(), r.refs[2].Node())
+		}
 	}
 }
 
