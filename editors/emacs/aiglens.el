@@ -7,7 +7,8 @@
 
 ;;; Commentary:
 
-;; Modes for hardware circuits as text: AIGER (.aag) and BLIF (.blif, .eblif).  Both colour
+;; Modes for hardware circuits as text: AIGER (.aag), BLIF (.blif, .eblif) and BTOR2
+;; (.btor2, .btor).  They colour
 ;; the text by themselves; with the program `aiglens' on the path, Eglot adds diagnostics,
 ;; names, references, renaming and the verdict beside each property after every save.
 ;;
@@ -15,6 +16,7 @@
 ;;
 ;;     (add-hook 'aiger-mode-hook #'eglot-ensure)
 ;;     (add-hook 'blif-mode-hook #'eglot-ensure)
+;;     (add-hook 'btor2-mode-hook #'eglot-ensure)
 ;;
 ;; Eglot draws no lenses.  To check without saving, use `M-x eglot-code-actions' on the row
 ;; of a property.
@@ -63,6 +65,14 @@
       ("^\\s-*\\([01-]+\\)\\(?:\\s-+\\([01]\\)\\)?\\s-*\\(?:#.*\\)?$"
        (1 font-lock-constant-face) (2 font-lock-constant-face nil t)))))
 
+(defconst aiglens--btor2-keywords
+  '(("^\\s-*\\([0-9]+\\) \\(bad\\|constraint\\|fair\\|output\\|justice\\)\\_>"
+     (1 font-lock-constant-face) (2 font-lock-keyword-face))
+    ("^\\s-*\\([0-9]+\\) \\(sort\\|input\\|state\\|const[dh]?\\|ones?\\|zero\\|init\\|next\\)\\_>"
+     (1 font-lock-constant-face) (2 font-lock-type-face))
+    ("^\\s-*\\([0-9]+\\) \\([a-z]+\\)\\_>" (1 font-lock-constant-face) (2 font-lock-builtin-face))
+    ("\\s-\\(-[0-9]+\\)\\_>" 1 'aiglens-negated)))
+
 (defvar aiger-mode-syntax-table
   (let ((table (make-syntax-table)))
     (modify-syntax-entry ?\" "." table)
@@ -104,10 +114,30 @@
   (setq-local comment-start-skip "#+\\s-*")
   (setq-local comment-end ""))
 
+(defvar btor2-mode-syntax-table
+  (let ((table (make-syntax-table)))
+    (modify-syntax-entry ?\; "<" table)
+    (modify-syntax-entry ?\n ">" table)
+    (modify-syntax-entry ?\" "." table)
+    (dolist (char '(?_ ?\[ ?\] ?. ?$ ?: ?< ?> ?~))
+      (modify-syntax-entry char "_" table))
+    table)
+  "A comment of BTOR2 begins with a semicolon.")
+
+;;;###autoload
+(define-derived-mode btor2-mode prog-mode "BTOR2"
+  "Mode for BTOR2."
+  (setq-local font-lock-defaults '(aiglens--btor2-keywords))
+  (setq-local comment-start "; ")
+  (setq-local comment-start-skip ";+\\s-*")
+  (setq-local comment-end ""))
+
 ;;;###autoload
 (add-to-list 'auto-mode-alist '("\\.aag\\'" . aiger-mode))
 ;;;###autoload
 (add-to-list 'auto-mode-alist '("\\.e?blif\\'" . blif-mode))
+;;;###autoload
+(add-to-list 'auto-mode-alist '("\\.btor2?\\'" . btor2-mode))
 
 (defclass aiglens-server (eglot-lsp-server) ()
   :documentation "The server of circuits, which tells the status of properties.")
@@ -123,6 +153,7 @@
 ;; Two entries, since Eglot before 1.12 names the language of a server's first file for all.
 (add-to-list 'eglot-server-programs '(aiger-mode . aiglens--contact))
 (add-to-list 'eglot-server-programs '(blif-mode . aiglens--contact))
+(add-to-list 'eglot-server-programs '(btor2-mode . aiglens--contact))
 
 ;;; All that is known of a place
 

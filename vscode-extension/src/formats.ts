@@ -2,8 +2,8 @@
 // lists, and those of package.json, with the table that the server has.
 import type { TextDocument, Uri } from 'vscode';
 
-export const languages = ['aiger', 'blif'];
-const textExtensions = ['aag', 'blif', 'eblif'];
+export const languages = ['aiger', 'blif', 'btor2'];
+const textExtensions = ['aag', 'blif', 'eblif', 'btor2', 'btor'];
 /** Of files whose bytes are not the text: binary and packed ones. */
 const encodedExtensions = ['aig', 'aag.gz', 'aig.gz'];
 
