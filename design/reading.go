@@ -108,6 +108,15 @@ func FirstUses(occurrences []Occurrence, most int) (first []Occurrence, all int)
 // formulaWriter is a syntax whose rows are no gates, and which writes formulas itself.
 type formulaWriter interface {
 	Formula(l Lit, depth int, unfold bool) string
+	RowNote(RowRef) string
+}
+
+// RowNote returns what is said at the end of a row: what it computes, or ""; ok is false as in FormulaOf.
+func RowNote(d *Design, row RowRef) (text string, ok bool) {
+	if w, has := d.parse().(formulaWriter); has {
+		return w.RowNote(row), true
+	}
+	return "", false
 }
 
 // FormulaOf returns how the text computes a literal, in its own operators and to a depth of so many rows; ok is false

@@ -20,6 +20,8 @@ type Format struct {
 	Languages []string
 	// FirstWords are those that only a text of this format begins with.
 	FirstWords []string
+	// AfterNumber are the words that follow the number which a text of this format begins with.
+	AfterNumber []string
 	// Comment begins the lines that may stand before the first word; "" allows none.
 	Comment string
 	// Directive is what each statement begins with, followed by a letter; "" for a format
@@ -47,6 +49,10 @@ var (
 	BLIF = Format{
 		Name: "BLIF", Languages: []string{"blif", "eblif"}, FirstWords: []string{".model"}, Comment: "#", Directive: ".",
 		Files: []File{{Ext: ".blif"}, {Ext: ".eblif"}},
+	}
+	BTOR2 = Format{
+		Name: "BTOR2", Languages: []string{"btor2", "btor"}, AfterNumber: []string{"sort"}, Comment: ";",
+		Files: []File{{Ext: ".btor2"}, {Ext: ".btor"}},
 	}
 	// Verilog is read through Yosys.
 	Verilog = Format{
@@ -79,8 +85,10 @@ func (f Format) Begins(content string) bool {
 				continue
 			}
 		}
-		word, _, _ := strings.Cut(line, " ")
-		return slices.Contains(f.FirstWords, word) || f.isDirective(word)
+		word, rest, _ := strings.Cut(line, " ")
+		second, _, _ := strings.Cut(rest, " ")
+		isNumber := word != "" && strings.Trim(word, "0123456789") == ""
+		return slices.Contains(f.FirstWords, word) || f.isDirective(word) || isNumber && slices.Contains(f.AfterNumber, second)
 	}
 	return false
 }

@@ -29,7 +29,7 @@ func TestFileOf(t *testing.T) {
 // decoded text in one way or the other.
 func TestExtensionsAreDistinct(t *testing.T) {
 	var all []string
-	for _, f := range []Format{AIGER, BLIF} {
+	for _, f := range []Format{AIGER, BLIF, BTOR2} {
 		if len(f.TextExtensions())+len(f.EncodedExtensions()) != len(f.Extensions()) || len(f.TextExtensions()) == 0 {
 			t.Errorf("%s: %q and %q of %q", f.Name, f.TextExtensions(), f.EncodedExtensions(), f.Extensions())
 		}

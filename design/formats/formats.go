@@ -11,7 +11,10 @@ import (
 	"aiglens/design"
 	"aiglens/design/aigerdesign"
 	"aiglens/design/blifdesign"
+	"aiglens/design/btor2design"
 )
 
 // All returns the formats. Of several that fit a file the first one counts.
-func All() design.Formats { return design.Formats{aigerdesign.Format, blifdesign.Format} }
+func All() design.Formats {
+	return design.Formats{aigerdesign.Format, blifdesign.Format, btor2design.Format}
+}

@@ -132,17 +132,11 @@ func rowHints(ctx context.Context, d *design.Design, span source.Span, opts Hint
 // else, and their number stands in front. Where a gate has a name instead, the
 // hint is how it is computed.
 func rowLabel(d *design.Design, row design.RowRef, opts HintOptions) string {
-	if text, ok := design.FormulaOf(d, row.Signal.Lit(), 1, true); ok && row.Kind != design.Undefined {
-		if def, _ := d.Definition(row.Signal); def.Type != "" {
-			text += " : " + def.Type
-		}
-		switch {
-		case !opts.Names || row.Kind == design.Input:
+	if text, ok := design.RowNote(d, row); ok {
+		if !opts.Names {
 			return ""
-		case row.Kind == design.Latch:
-			return "next " + text
 		}
-		return "= " + text
+		return text
 	}
 	switch {
 	case row.Kind == design.Gate && !d.HasNumbers():

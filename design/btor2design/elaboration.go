@@ -1,0 +1,446 @@
+package btor2design
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"strconv"
+	"strings"
+	"sync"
+
+	"aiglens/btor2"
+	"aiglens/btor2/syntax"
+	"aiglens/circuit"
+	"aiglens/circuit/compare"
+	"aiglens/design"
+	"aiglens/internal/source"
+)
+
+// Elaborate builds the circuit of the text, in which each row is as many literals as its value has bits.
+func (s *fileSyntax) Elaborate(ctx context.Context) (design.Elaboration, error) {
+	built, err := btor2.Elaborate(ctx, s.file, btor2.Options{})
+	if err != nil {
+		return nil, err
+	}
+	e := &elaboration{syntax: s, built: built}
+	e.Flat = design.NewFlat(elaborated{e}, s.Text, s)
+	e.sources, e.words = sync.OnceValue(e.findSources), sync.OnceValue(e.findWords)
+	e.named = sync.OnceValue(e.findNamed)
+	return e, nil
+}
+
+// elaboration is the circuit of a text with the rows that its bits stem from.
+type elaboration struct {
+	design.Flat
+	syntax  *fileSyntax
+	built   *btor2.Elaboration
+	sources func() []bitOf // by variable
+	words   func() []design.Word
+	named   func() map[string]int // nodes by their names
+}
+
+// bitOf is a bit of the value of a row. A variable without one has number 0.
+type bitOf struct {
+	number  int32 // of the node, from 1
+	bit     int32
+	negated bool // the variable is the negation of the bit
+}
+
+// elaborated is what the circuit says for itself.
+type elaborated struct{ *elaboration }
+
+func (e elaborated) Circuit() *circuit.Circuit { return e.built.Circuit }
+
+// LitOf knows rows of one bit.
+func (e elaborated) LitOf(l design.Lit) (circuit.Lit, bool) {
+	if l.Signal() == 0 {
+		return circuit.Lit(l), true
+	}
+	n := e.syntax.node(l.Signal())
+	if n == nil || n.Sort != (syntax.Sort{Width: 1}) {
+		return 0, false
+	}
+	bits, ok := e.built.Bits(int(l.Signal()) - 1)
+	if !ok || len(bits) != 1 {
+		return 0, false
+	}
+	return bits[0].NotIf(l.IsNegated()), true
+}
+
+func (e elaborated) Fault(p circuit.Property) *source.Diagnostic { return e.built.Fault(p) }
+
+func (e elaborated) OriginLine(o circuit.Origin) int {
+	m := e.syntax.file.Model()
+	if node := btor2.NodeFromOrigin(o); node >= 0 && node < len(m.Nodes) {
+		return m.Nodes[node].Line
+	}
+	return -1
+}
+
+// inOrder yields the nodes, those first by which a bit goes that several of them have: inputs and states, then rows
+// with names.
+func (e *elaboration) inOrder() iter.Seq[int] {
+	return func(yield func(int) bool) {
+		m, names := e.syntax.file.Model(), e.syntax.names()
+		for _, list := range [][]int{m.Inputs, m.States, names.nodes} {
+			for _, node := range list {
+				if !yield(node) {
+					return
+				}
+			}
+		}
+		for node := range m.Nodes {
+			if names.of[node] != "" && !yield(node) {
+				return
+			}
+		}
+	}
+}
+
+func (e *elaboration) findSources() []bitOf {
+	found := make([]bitOf, e.Circuit().NumVars())
+	for node := range e.inOrder() {
+		bits, ok := e.built.Bits(node)
+		if !ok {
+			continue
+		}
+		for i, l := range bits {
+			if before := found[l.Var()]; l.Var() != 0 && (before.number == 0 || before.negated && !l.IsNegated()) {
+				found[l.Var()] = bitOf{int32(node) + 1, int32(i), l.IsNegated()}
+			}
+		}
+	}
+	return found
+}
+
+// bitName returns the name of a bit of a row: of an array, whose elements follow each other, mem[2][7].
+func (e *elaboration) bitName(node, bit int) string {
+	name, sort := e.syntax.names().of[node], e.syntax.file.Model().Nodes[node].Sort
+	if sort.IsArray() {
+		name, bit = fmt.Sprintf("%s[%d]", name, bit/sort.Width), bit%sort.Width
+	}
+	if sort.Width == 1 {
+		return name
+	}
+	return fmt.Sprintf("%s[%d]", name, bit)
+}
+
+func (e *elaboration) source(v circuit.Var) (found design.SourceSignal, ok bool) {
+	b := e.sources()[v]
+	if b.number == 0 {
+		return found, false
+	}
+	node := int(b.number) - 1
+	n := &e.syntax.file.Model().Nodes[node]
+	return design.SourceSignal{
+		Name: e.bitName(node, int(b.bit)), Lit: signalOf(node).Lit(), Negated: b.negated,
+		Row: e.syntax.Text.LineSpan(n.Line), Span: e.syntax.idSpan(n.Line),
+	}, true
+}
+
+// LatchSource returns a bit of a state.
+func (e *elaboration) LatchSource(index int) (design.SourceSignal, bool) {
+	return e.elementSource(e.Circuit().Latches()[index].Lit.Var(), fmt.Sprintf("latch %d", index))
+}
+
+// InputSource returns a bit of an input, or of a state without a next value.
+func (e *elaboration) InputSource(index int) (design.SourceSignal, bool) {
+	return e.elementSource(e.Circuit().Inputs()[index].Lit.Var(), fmt.Sprintf("input %d", index))
+}
+
+func (e *elaboration) elementSource(v circuit.Var, name string) (design.SourceSignal, bool) {
+	found, ok := e.source(v)
+	if !ok || found.Negated {
+		return design.SourceSignal{Name: name}, true
+	}
+	return found, true
+}
+
+// LatchName returns the name of LatchSource.
+func (e *elaboration) LatchName(index int) string {
+	found, _ := e.LatchSource(index)
+	return found.Name
+}
+
+// InputName returns the name of InputSource.
+func (e *elaboration) InputName(index int) string {
+	found, _ := e.InputSource(index)
+	return found.Name
+}
+
+// Gates numbers the variables that are bits of rows by themselves.
+func (e *elaboration) Gates() []uint32 {
+	found := make([]uint32, e.Circuit().NumVars())
+	for v, b := range e.sources() {
+		if b.number == 0 {
+			continue
+		}
+		if found[v] = uint32(v) << 1; b.negated {
+			found[v] |= 1
+		}
+	}
+	return found
+}
+
+// GateSource returns a bit of a row.
+func (e *elaboration) GateSource(number uint32) (design.SourceSignal, bool) {
+	found, ok := e.source(circuit.Var(number))
+	found.Negated = false // it is the literal that Gates gives
+	return found, ok
+}
+
+// Signal returns the name of a bit.
+func (e *elaboration) Signal(v circuit.Var) (name string, isGiven bool) {
+	b := e.sources()[v]
+	if b.number == 0 || b.negated {
+		return e.unnamed(v), false
+	}
+	return e.bitName(int(b.number)-1, int(b.bit)), e.syntax.names().given[b.number-1]
+}
+
+// unnamed is the name of an input or latch that is no bit of a row.
+func (e *elaboration) unnamed(v circuit.Var) string {
+	if i := e.Circuit().InputIndex(v); i >= 0 {
+		return e.InputName(i)
+	}
+	if i := e.Circuit().LatchIndex(v); i >= 0 {
+		return e.LatchName(i)
+	}
+	return ""
+}
+
+// Literal returns the name of a bit, and says so where it is negated.
+func (e *elaboration) Literal(l circuit.Lit) string {
+	b := e.sources()[l.Var()]
+	name := e.unnamed(l.Var())
+	if b.number != 0 {
+		name = e.bitName(int(b.number)-1, int(b.bit))
+	}
+	if name != "" && b.negated != l.IsNegated() {
+		return "not " + name
+	}
+	return name
+}
+
+// Elements returns the names that symbols give.
+func (e *elaboration) Elements() (n compare.Names) {
+	c, m := e.Circuit(), e.syntax.file.Model()
+	given := func(v circuit.Var) string {
+		name, isGiven := e.Signal(v)
+		if !isGiven {
+			return ""
+		}
+		return name
+	}
+	for _, in := range c.Inputs() {
+		n.Inputs = append(n.Inputs, given(in.Lit.Var()))
+	}
+	for _, latch := range c.Latches() {
+		n.Latches = append(n.Latches, given(latch.Lit.Var()))
+	}
+	n.Bads, n.Justice = make([]string, len(c.Bads())), make([]string, len(c.Justice()))
+	for _, p := range e.syntax.Properties() {
+		list := n.Bads
+		if p.ID.Kind == circuit.PropertyJustice {
+			list = n.Justice
+		}
+		if p.Given != "" && p.ID.Index < len(list) {
+			list[p.ID.Index] = p.Name
+		}
+	}
+	for _, node := range m.Outputs {
+		n.Outputs = append(n.Outputs, e.outputNames(node)...)
+	}
+	if len(n.Outputs) != len(c.Outputs()) {
+		n.Outputs = make([]string, len(c.Outputs()))
+	}
+	n.Constraints = symbols(m, m.Constraints, len(c.Constraints()))
+	n.Fairness = symbols(m, m.Fairs, len(c.Fairness()))
+	return n
+}
+
+func symbols(m *syntax.Model, nodes []int, size int) []string {
+	all := make([]string, size)
+	for i, node := range nodes {
+		if i < size {
+			all[i] = m.Nodes[node].Symbol
+		}
+	}
+	return all
+}
+
+// outputNames returns the names of the bits of an output.
+func (e *elaboration) outputNames(node int) []string {
+	m := e.syntax.file.Model()
+	n := &m.Nodes[node]
+	if len(n.Args) != 1 || n.Args[0] == syntax.NoRef {
+		return nil
+	}
+	width := m.Nodes[n.Args[0].Node()].Sort.Width
+	all := make([]string, width)
+	for i := range all {
+		switch {
+		case n.Symbol == "":
+		case width == 1:
+			all[i] = n.Symbol
+		default:
+			all[i] = fmt.Sprintf("%s[%d]", n.Symbol, i)
+		}
+	}
+	return all
+}
+
+func (e *elaboration) findNamed() map[string]int {
+	all := map[string]int{}
+	for node := range e.inOrder() {
+		if name := e.syntax.names().of[node]; name != "" {
+			if _, has := all[name]; !has {
+				all[name] = node
+			}
+		}
+	}
+	return all
+}
+
+// Find returns a row of one bit by its name, or a bit of another: count[3].
+func (e *elaboration) Find(name string) []circuit.Lit {
+	node, has := e.named()[name]
+	bit := 0
+	if !has {
+		base, index, ok := strings.Cut(strings.TrimSuffix(name, "]"), "[")
+		i := strings.LastIndexByte(name, '[')
+		if ok && i > 0 && strings.HasSuffix(name, "]") {
+			base, index = name[:i], name[i+1:len(name)-1]
+			var err error
+			if bit, err = strconv.Atoi(index); err != nil || bit < 0 {
+				return nil
+			}
+			node, has = e.named()[base]
+		}
+	}
+	if !has {
+		return nil
+	}
+	bits, ok := e.built.Bits(node)
+	if !ok || bit >= len(bits) || e.bitName(node, bit) != name {
+		return nil
+	}
+	return bits[bit : bit+1]
+}
+
+// Nets yields the bits of rows with names of their own that are neither inputs nor states.
+func (e *elaboration) Nets() iter.Seq2[string, circuit.Lit] {
+	return func(yield func(string, circuit.Lit) bool) {
+		for _, node := range e.syntax.names().nodes {
+			if !e.syntax.file.Model().Nodes[node].Op.IsOperator() {
+				continue
+			}
+			bits, ok := e.built.Bits(node)
+			for i := range bits {
+				if ok && !yield(e.bitName(node, i), bits[i]) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// mostElements bounds the elements of arrays that are words.
+const mostElements = 4096
+
+// Words returns inputs, states and rows with names, as far as they have several bits, and the elements of small
+// arrays.
+func (e *elaboration) Words() []design.Word { return e.words() }
+
+func (e *elaboration) findWords() (all []design.Word) {
+	m, names := e.syntax.file.Model(), e.syntax.names()
+	seen, elements := map[int]bool{}, 0
+	for _, list := range [][]int{m.Inputs, m.States, names.nodes} {
+		for _, node := range list {
+			bits, ok := e.built.Bits(node)
+			sort := m.Nodes[node].Sort
+			if seen[node] || !ok || sort.Width < 2 {
+				continue
+			}
+			seen[node] = true
+			if !sort.IsArray() {
+				all = append(all, e.word(node, bits))
+				continue
+			}
+			if elements += len(bits) / sort.Width; elements > mostElements {
+				continue
+			}
+			for i := 0; i*sort.Width < len(bits); i++ {
+				w := e.word(node, bits[i*sort.Width:(i+1)*sort.Width])
+				w.Name, w.Span = fmt.Sprintf("%s[%d]", w.Name, i), source.Span{}
+				all = append(all, w)
+			}
+		}
+	}
+	return all
+}
+
+func (e *elaboration) word(node int, bits []circuit.Lit) design.Word {
+	w := design.Word{
+		Name: e.syntax.names().of[node], Bits: make([]design.Bit, len(bits)), Origin: design.FromLanguage,
+		Span: e.syntax.idSpan(e.syntax.file.Model().Nodes[node].Line),
+	}
+	for i, l := range bits {
+		w.Bits[i] = design.Bit{Lit: l}
+	}
+	return w
+}
+
+// Word returns a row of several bits, with or without a symbol.
+func (e *elaboration) Word(s design.Signal) (w design.Word, ok bool) {
+	n := e.syntax.node(s)
+	if n == nil || n.Sort.IsArray() || n.Sort.Width < 2 || isConstant(n.Op) {
+		return w, false
+	}
+	bits, ok := e.built.Bits(int(s) - 1)
+	if !ok {
+		return w, false
+	}
+	return e.word(int(s)-1, bits), true
+}
+
+// WordNamed returns a row without a symbol by its number: n12.
+func (e *elaboration) WordNamed(name string) (w design.Word, ok bool) {
+	node, has := e.named()[name]
+	if !has {
+		return w, false
+	}
+	return e.Word(signalOf(node))
+}
+
+// Parts returns the states with the latches of their bits, and the constraints. What other rows state is more than a
+// gate, and shared.
+func (e *elaboration) Parts(ctx context.Context) ([]design.Part, error) {
+	var parts []design.Part
+	c, m := e.Circuit(), e.syntax.file.Model()
+	for _, node := range m.States {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		bits, ok := e.built.Bits(node)
+		if !ok {
+			continue
+		}
+		p := design.Part{Span: e.syntax.Text.LineSpan(m.Nodes[node].Line), Name: e.syntax.names().of[node]}
+		for _, l := range bits {
+			if i := c.LatchIndex(l.Var()); i >= 0 {
+				p.Latches = append(p.Latches, i)
+			}
+		}
+		if len(p.Latches) > 0 {
+			parts = append(parts, p)
+		}
+	}
+	return append(parts, design.ConstraintParts(c, func(i int) (source.Span, bool) {
+		line := e.OriginLine(c.Constraints()[i].Origin)
+		if line < 0 {
+			return source.Span{}, false
+		}
+		return e.syntax.Text.LineSpan(line), true
+	})...), nil
+}

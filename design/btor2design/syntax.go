@@ -1,0 +1,443 @@
+package btor2design
+
+import (
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+	"sync"
+
+	"aiglens/btor2/syntax"
+	"aiglens/circuit"
+	"aiglens/design"
+	"aiglens/internal/findings"
+	"aiglens/internal/source"
+)
+
+// fileSyntax is a text of BTOR2. Its signals are the rows that have a number, counted from 1.
+type fileSyntax struct {
+	design.Base
+	file  *syntax.File
+	names func() nodeNames
+	rows  func() []int32 // the positions of nodes among those of their section
+}
+
+// signalOf returns the signal of a node by its place.
+func signalOf(node int) design.Signal { return design.Signal(node + 1) }
+
+// litOf returns the literal of a reference; that of no node is the constant 0.
+func litOf(r syntax.Ref) design.Lit {
+	if r == syntax.NoRef {
+		return 0
+	}
+	l := signalOf(r.Node()).Lit()
+	if r.IsNegated() {
+		l ^= 1
+	}
+	return l
+}
+
+// node returns what a signal is; nil for the constant and for none.
+func (s *fileSyntax) node(x design.Signal) *syntax.Node {
+	m := s.file.Model()
+	if x == 0 || int(x) > len(m.Nodes) {
+		return nil
+	}
+	return &m.Nodes[x-1]
+}
+
+// hasValue reports whether other rows may use the value of a row.
+func hasValue(o syntax.Op) bool {
+	return o.HasSort() && o != syntax.Init && o != syntax.Next
+}
+
+func isConstant(o syntax.Op) bool { return o >= syntax.Const && o <= syntax.Zero }
+
+func (s *fileSyntax) Diagnostics() []source.Diagnostic { return s.file.Diagnostics() }
+
+// OccurrencesIn yields numbers of rows that have a value or are sorts, and those that are used.
+func (s *fileSyntax) OccurrencesIn(span source.Span) iter.Seq[design.Occurrence] {
+	return func(yield func(design.Occurrence) bool) {
+		for o := range s.file.OccurrencesIn(span) {
+			found, ok := s.occurrence(o)
+			if ok && !yield(found) {
+				return
+			}
+		}
+	}
+}
+
+// occurrence returns a word of a row as a place of a signal; ok is false for what stands for none, such as the number
+// of a property.
+func (s *fileSyntax) occurrence(o syntax.Occurrence) (found design.Occurrence, ok bool) {
+	m := s.file.Model()
+	if o.Ref == syntax.NoRef {
+		return found, false
+	}
+	found = design.Occurrence{Span: o.Span, Lit: litOf(o.Ref), Role: design.RoleUse}
+	switch o.Role {
+	case syntax.RoleDefinition:
+		found.Role = design.RoleDefinition
+	case syntax.RoleSymbol:
+		found.Role = design.RoleName
+	case syntax.RoleState:
+		found.Use = design.AsAssigned
+	case syntax.RoleOperand:
+		found.Use = design.AsOperand
+		if use, has := uses[m.Nodes[o.Node].Op]; has {
+			found.Use = use
+		}
+	}
+	op := m.Nodes[o.Ref.Node()].Op
+	return found, hasValue(op) || op == syntax.SortRow
+}
+
+// uses say what rows do with what they use.
+var uses = map[syntax.Op]design.Use{
+	syntax.Next: design.AsNext, syntax.Init: design.AsReset,
+	syntax.Bad: design.AsProperty, syntax.Constraint: design.AsProperty, syntax.Fair: design.AsProperty,
+	syntax.Output: design.AsProperty, syntax.Justice: design.AsProperty,
+}
+
+// idSpan returns the number that a line begins with.
+func (s *fileSyntax) idSpan(line int) source.Span {
+	row := s.Text.LineSpan(line)
+	text := s.Text.Slice(row)
+	start := len(text) - len(strings.TrimLeft(text, " "))
+	end := start
+	for end < len(text) && '0' <= text[end] && text[end] <= '9' {
+		end++
+	}
+	return source.Span{Start: row.Start + start, Length: end - start}
+}
+
+// called are what BTOR2 calls rows where that is not the kind of signal.
+func called(o syntax.Op) string {
+	switch {
+	case o == syntax.Input:
+		return ""
+	case o == syntax.State:
+		return "state"
+	case o == syntax.SortRow:
+		return "sort"
+	case isConstant(o):
+		return ""
+	}
+	return "operator " + o.String()
+}
+
+// typeOf says what values of a sort are, where that is more than a bit.
+func typeOf(sort syntax.Sort) string {
+	bits := findings.Count(sort.Width, "bit", "bits")
+	switch {
+	case sort.IsArray() && sort.IndexWidth < 31:
+		return fmt.Sprintf("array of %s × %s", findings.Count(1<<sort.IndexWidth, "element", "elements"), bits)
+	case sort.IsArray():
+		return fmt.Sprintf("array of 2^%d elements × %s", sort.IndexWidth, bits)
+	case sort.Width > 1:
+		return bits
+	}
+	return ""
+}
+
+// kindOf returns what a row defines. A state without a next row has any value in each step, as an input has.
+func (s *fileSyntax) kindOf(node int) design.SignalKind {
+	m := s.file.Model()
+	switch o := m.Nodes[node].Op; {
+	case o == syntax.Input:
+		return design.Input
+	case o == syntax.State:
+		if _, has := m.Next[node]; !has {
+			return design.Input
+		}
+		return design.Latch
+	case isConstant(o):
+		return design.Constant
+	case o.IsOperator():
+		return design.Gate
+	}
+	return design.Undefined
+}
+
+// Definition returns what a row says. Sorts are no signals, but have a place.
+func (s *fileSyntax) Definition(x design.Signal) (def design.Definition, ok bool) {
+	n := s.node(x)
+	if n == nil || !hasValue(n.Op) && n.Op != syntax.SortRow {
+		return def, false
+	}
+	m, place := s.file.Model(), int(x)-1
+	def = design.Definition{
+		Kind: s.kindOf(place), Called: called(n.Op), Type: typeOf(n.Sort), Index: s.indexOf(place),
+		Span: s.idSpan(n.Line), Row: s.Text.LineSpan(n.Line),
+	}
+	if n.Op == syntax.SortRow && !n.Sort.IsArray() {
+		def.Type = "bit-vector of " + findings.Count(n.Sort.Width, "bit", "bits")
+	}
+	switch def.Kind {
+	case design.Latch:
+		def.Next, def.Reset = s.assigned(m.Next, place, x.Lit()), s.assigned(m.Init, place, x.Lit())
+	case design.Gate:
+		for _, r := range n.Args {
+			def.Operands = append(def.Operands, litOf(r))
+		}
+	}
+	return def, true
+}
+
+// assigned returns the value that a row of init or next gives to a state; free where there is none.
+func (s *fileSyntax) assigned(rows map[int]int, state int, free design.Lit) design.Lit {
+	m := s.file.Model()
+	row, has := rows[state]
+	if !has || len(m.Nodes[row].Args) != 2 {
+		return free
+	}
+	r := m.Nodes[row].Args[1]
+	if r != syntax.NoRef && m.Nodes[r.Node()].Op == syntax.Zero && !r.IsNegated() {
+		return 0
+	}
+	return litOf(r)
+}
+
+// Name returns the symbol of a row, or that of an alias of it, else n and its number.
+func (s *fileSyntax) Name(x design.Signal) string {
+	n := s.node(x)
+	if n == nil || !hasValue(n.Op) {
+		return ""
+	}
+	return s.names().of[x-1]
+}
+
+// Properties returns the rows of bad and justice, in text order.
+func (s *fileSyntax) Properties() []design.Property {
+	m := s.file.Model()
+	var all []design.Property
+	for i, node := range m.Bads {
+		all = append(all, s.property(circuit.Property{Kind: circuit.PropertyBad, Index: i}, node))
+	}
+	for i, node := range m.Justice {
+		all = append(all, s.property(circuit.Property{Kind: circuit.PropertyJustice, Index: i}, node))
+	}
+	slices.SortStableFunc(all, func(a, b design.Property) int { return a.Row.Start - b.Row.Start })
+	numberEqual(all)
+	return all
+}
+
+func (s *fileSyntax) property(id circuit.Property, node int) design.Property {
+	n := &s.file.Model().Nodes[node]
+	p := design.Property{ID: id, Name: n.Symbol, Given: n.Symbol, Row: s.Text.LineSpan(n.Line)}
+	if p.Name == "" {
+		p.Name = fmt.Sprintf("%s %d", id.Kind, id.Index)
+	}
+	for _, r := range n.Args {
+		if r != syntax.NoRef {
+			p.Lits = append(p.Lits, litOf(r))
+		}
+	}
+	return p
+}
+
+// numberEqual gives numbers to properties with the same symbol: Yosys gives two asserts of one line the same place.
+func numberEqual(all []design.Property) {
+	count := map[string]int{}
+	for _, p := range all {
+		count[p.Name]++
+	}
+	seen := map[string]int{}
+	for i := range all {
+		name := all[i].Name
+		if count[name] < 2 {
+			continue
+		}
+		for {
+			seen[name]++
+			if all[i].Name = fmt.Sprintf("%s#%d", name, seen[name]); count[all[i].Name] == 0 {
+				break
+			}
+		}
+	}
+}
+
+// WithoutProperties lists the rows that are missing.
+func (s *fileSyntax) WithoutProperties() string {
+	return "the circuit has no property: no row of bad or justice"
+}
+
+// NoProperties says so, too.
+func (s *fileSyntax) NoProperties() design.NoProperties {
+	return design.NoProperties{Why: "no row states a bad or justice property"}
+}
+
+// indexOf returns the position of a row among those of its section.
+func (s *fileSyntax) indexOf(node int) int { return int(s.rows()[node]) }
+
+func (s *fileSyntax) findIndices() []int32 {
+	m := s.file.Model()
+	all, count := make([]int32, len(m.Nodes)), map[string]int32{}
+	for i := range m.Nodes {
+		section := sectionOf(m.Nodes[i].Op).name
+		all[i] = count[section]
+		count[section]++
+	}
+	return all
+}
+
+// section is a kind of rows, with the name of one.
+type section struct{ name, one string }
+
+// sectionOf returns the section of a row.
+func sectionOf(o syntax.Op) section {
+	switch {
+	case o == syntax.SortRow:
+		return section{"sorts", "sort"}
+	case o == syntax.Input:
+		return section{"inputs", "input"}
+	case o == syntax.State:
+		return section{"states", "state"}
+	case isConstant(o):
+		return section{"constants", "constant"}
+	case o == syntax.Init:
+		return section{"initial values", "initial value"}
+	case o == syntax.Next:
+		return section{"next states", "next state"}
+	case o == syntax.Bad:
+		return section{"bads", "bad"}
+	case o == syntax.Constraint:
+		return section{"constraints", "constraint"}
+	case o == syntax.Fair:
+		return section{"fairness constraints", "fairness"}
+	case o == syntax.Output:
+		return section{"outputs", "output"}
+	case o == syntax.Justice:
+		return section{"justice properties", "justice"}
+	case o.IsOperator():
+		return section{"operators", "operator"}
+	}
+	return section{}
+}
+
+// RowAt returns the row whose line holds offset.
+func (s *fileSyntax) RowAt(offset int) (design.RowRef, bool) {
+	return s.rowOf(s.nodeOnLine(s.Text.LineAt(offset)))
+}
+
+// RowOf returns the row that defines a signal.
+func (s *fileSyntax) RowOf(x design.Signal) (design.RowRef, bool) { return s.rowOf(int(x) - 1) }
+
+// nodeOnLine returns the place of the node that a line defines, or -1.
+func (s *fileSyntax) nodeOnLine(line int) int {
+	nodes := s.file.Model().Nodes
+	at, ok := slices.BinarySearchFunc(nodes, line, func(n syntax.Node, line int) int { return n.Line - line })
+	if !ok {
+		return -1
+	}
+	return at
+}
+
+func (s *fileSyntax) rowOf(node int) (r design.RowRef, ok bool) {
+	m := s.file.Model()
+	if node < 0 || node >= len(m.Nodes) {
+		return r, false
+	}
+	n := &m.Nodes[node]
+	in := sectionOf(n.Op)
+	if in.name == "" {
+		return r, false
+	}
+	index := s.indexOf(node)
+	r = design.RowRef{
+		Section: in.name, One: in.one, Label: fmt.Sprintf("%s %d", in.one, index), Name: n.Symbol, Index: index,
+		Span: s.Text.LineSpan(n.Line), IsFirst: index == 0,
+	}
+	switch {
+	case hasValue(n.Op):
+		r.Kind, r.Signal = s.kindOf(node), signalOf(node)
+	case (n.Op == syntax.Init || n.Op == syntax.Next) && len(n.Args) > 0 && n.Args[0] != syntax.NoRef:
+		r.Label = s.Name(signalOf(n.Args[0].Node())) // what a use in it is the next state of
+	}
+	return r, true
+}
+
+// SymbolLines yields no lines: names stand in the rows themselves.
+func (s *fileSyntax) SymbolLines() iter.Seq[design.SymbolLine] {
+	return slices.Values[[]design.SymbolLine](nil)
+}
+
+// nodeNames are the names of rows with a value.
+type nodeNames struct {
+	of []string // by node; "" for one without a value
+	// given says that a symbol gives the name.
+	given []bool
+	nodes []int // that have such a name, each name once
+}
+
+func newLazyNames(s *fileSyntax) func() nodeNames { return sync.OnceValue(s.findNames) }
+
+// findNames gives each row a name. A row without a symbol goes by the first alias of it (uext S N 0 NAME); of rows
+// that have the same symbol and are no aliases of each other, all but the first get their numbers behind it.
+func (s *fileSyntax) findNames() nodeNames {
+	m := s.file.Model()
+	n := nodeNames{of: make([]string, len(m.Nodes)), given: make([]bool, len(m.Nodes))}
+	first := map[string]int{} // by name: what the first row with it is, through aliases
+	give := func(node int, name string) bool {
+		root := s.root(node)
+		if known, has := first[name]; has && known != root {
+			name = fmt.Sprintf("%s#%d", name, m.Nodes[node].ID)
+			if _, has := first[name]; has {
+				return false
+			}
+		} else if has {
+			n.of[node], n.given[node] = name, true
+			return true
+		}
+		first[name] = root
+		n.of[node], n.given[node] = name, true
+		n.nodes = append(n.nodes, node)
+		return true
+	}
+	for _, list := range [][]int{m.Inputs, m.States} {
+		for _, node := range list {
+			if name := m.Nodes[node].Symbol; name != "" {
+				give(node, name)
+			}
+		}
+	}
+	for i := range m.Nodes {
+		if node := &m.Nodes[i]; node.Symbol != "" && hasValue(node.Op) && n.of[i] == "" {
+			give(i, node.Symbol)
+		}
+	}
+	for i := range m.Nodes {
+		if at := s.aliasOf(i); at >= 0 && n.of[at] == "" && n.of[i] != "" {
+			n.of[at], n.given[at] = n.of[i], true
+		}
+	}
+	for i := range m.Nodes {
+		if n.of[i] == "" && hasValue(m.Nodes[i].Op) {
+			n.of[i] = fmt.Sprintf("n%d", m.Nodes[i].ID)
+			for {
+				if _, has := first[n.of[i]]; !has {
+					break
+				}
+				n.of[i] += "_"
+			}
+		}
+	}
+	return n
+}
+
+// aliasOf returns the node that a row gives another name to, or -1.
+func (s *fileSyntax) aliasOf(node int) int {
+	n := &s.file.Model().Nodes[node]
+	if n.Op != syntax.Uext || n.Number[0] != 0 || !n.Sound || len(n.Args) != 1 || n.Args[0] == syntax.NoRef || n.Args[0].IsNegated() {
+		return -1
+	}
+	return n.Args[0].Node()
+}
+
+// root returns the node that a row is a name of, through aliases.
+func (s *fileSyntax) root(node int) int {
+	for at := s.aliasOf(node); at >= 0; at = s.aliasOf(node) {
+		node = at
+	}
+	return node
+}
