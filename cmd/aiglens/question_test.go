@@ -93,7 +93,7 @@ func TestAnotherQuestion(t *testing.T) {
 		for _, want := range []string{
 			"        \"command\": \"aiglens.showDepends\",\n        \"category\": \"aiglens Ask\",\n        \"title\": \"Show How Many Latches the Property Depends On\"\n",
 			"          \"command\": \"aiglens.showDepends\",\n          \"when\": \"aiglens.hasProperties\"\n",
-			"          \"when\": \"editorLangId =~ /^(aiger|blif)$/ && aiglens.hasProperties\",\n          \"group\": \"1@9\"\n",
+			"          \"when\": \"editorLangId =~ /^(aiger|blif|btor2)$/ && aiglens.hasProperties\",\n          \"group\": \"1@9\"\n",
 		} {
 			if !strings.Contains(written, want) {
 				t.Errorf("package.json lacks\n%s", want)

@@ -34,8 +34,8 @@ type contributes struct {
 
 // In what a menu shows a command: that of a title, and those in a text.
 const (
-	inResource = "resourceLangId =~ /^(aiger|blif)$/"
-	inEditor   = "editorLangId =~ /^(aiger|blif)$/"
+	inResource = "resourceLangId =~ /^(aiger|blif|btor2)$/"
+	inEditor   = "editorLangId =~ /^(aiger|blif|btor2)$/"
 )
 
 // answered says where a question can be answered, in the contexts that the extension sets, and the task by which
