@@ -23,6 +23,6 @@ func parse(in design.Unparsed) design.Syntax {
 	}
 	s := &fileSyntax{file: syntax.Parse(in.Text, before)}
 	s.Base = design.Base{Core: s, Text: in.Text}
-	s.names, s.rows = newLazyNames(s), sync.OnceValue(s.findIndices)
+	s.names, s.rows = sync.OnceValue(s.findNames), sync.OnceValue(s.findIndices)
 	return s
 }

@@ -25,7 +25,7 @@ func (s *fileSyntax) Elaborate(ctx context.Context) (design.Elaboration, error) 
 	e := &elaboration{syntax: s, built: built}
 	e.Flat = design.NewFlat(elaborated{e}, s.Text, s)
 	e.sources, e.words = sync.OnceValue(e.findSources), sync.OnceValue(e.findWords)
-	e.named = sync.OnceValue(e.findNamed)
+	e.names = sync.OnceValue(e.findElements)
 	return e, nil
 }
 
@@ -36,7 +36,7 @@ type elaboration struct {
 	built   *btor2.Elaboration
 	sources func() []bitOf // by variable
 	words   func() []design.Word
-	named   func() map[string]int // nodes by their names
+	names   func() compare.Names
 }
 
 // bitOf is a bit of the value of a row. A variable without one has number 0.
@@ -90,7 +90,7 @@ func (e *elaboration) inOrder() iter.Seq[int] {
 			}
 		}
 		for node := range m.Nodes {
-			if names.of[node] != "" && !yield(node) {
+			if hasValue(m.Nodes[node].Op) && !yield(node) {
 				return
 			}
 		}
@@ -115,7 +115,7 @@ func (e *elaboration) findSources() []bitOf {
 
 // bitName returns the name of a bit of a row: of an array, whose elements follow each other, mem[2][7].
 func (e *elaboration) bitName(node, bit int) string {
-	name, sort := e.syntax.names().of[node], e.syntax.file.Model().Nodes[node].Sort
+	name, sort := e.syntax.names().of(node), e.syntax.file.Model().Nodes[node].Sort
 	if sort.IsArray() {
 		name, bit = fmt.Sprintf("%s[%d]", name, bit/sort.Width), bit%sort.Width
 	}
@@ -195,7 +195,7 @@ func (e *elaboration) Signal(v circuit.Var) (name string, isGiven bool) {
 	if b.number == 0 || b.negated {
 		return e.unnamed(v), false
 	}
-	return e.bitName(int(b.number)-1, int(b.bit)), e.syntax.names().given[b.number-1]
+	return e.bitName(int(b.number)-1, int(b.bit)), e.syntax.names().isGiven(int(b.number-1))
 }
 
 // unnamed is the name of an input or latch that is no bit of a row.
@@ -223,7 +223,9 @@ func (e *elaboration) Literal(l circuit.Lit) string {
 }
 
 // Elements returns the names that symbols give.
-func (e *elaboration) Elements() (n compare.Names) {
+func (e *elaboration) Elements() compare.Names { return e.names() }
+
+func (e *elaboration) findElements() (n compare.Names) {
 	c, m := e.Circuit(), e.syntax.file.Model()
 	given := func(v circuit.Var) string {
 		name, isGiven := e.Signal(v)
@@ -290,39 +292,36 @@ func (e *elaboration) outputNames(node int) []string {
 	return all
 }
 
-func (e *elaboration) findNamed() map[string]int {
-	all := map[string]int{}
-	for node := range e.inOrder() {
-		if name := e.syntax.names().of[node]; name != "" {
-			if _, has := all[name]; !has {
-				all[name] = node
-			}
-		}
+// nodeNamed returns the node that a name stands for.
+func (e *elaboration) nodeNamed(name string) (node int, ok bool) {
+	names := e.syntax.names()
+	if node, ok = names.first[name]; ok {
+		return node, true
 	}
-	return all
+	id, err := strconv.ParseInt(strings.TrimRight(strings.TrimPrefix(name, "n"), "_"), 10, 64)
+	if err != nil {
+		return 0, false
+	}
+	node, ok = e.syntax.file.NodeOf(id)
+	return node, ok && names.of(node) == name
 }
 
 // Find returns a row of one bit by its name, or a bit of another: count[3].
 func (e *elaboration) Find(name string) []circuit.Lit {
-	node, has := e.named()[name]
+	node, has := e.nodeNamed(name)
 	bit := 0
-	if !has {
-		base, index, ok := strings.Cut(strings.TrimSuffix(name, "]"), "[")
-		i := strings.LastIndexByte(name, '[')
-		if ok && i > 0 && strings.HasSuffix(name, "]") {
-			base, index = name[:i], name[i+1:len(name)-1]
-			var err error
-			if bit, err = strconv.Atoi(index); err != nil || bit < 0 {
-				return nil
-			}
-			node, has = e.named()[base]
+	if i := strings.LastIndexByte(name, '['); !has && i > 0 && strings.HasSuffix(name, "]") {
+		var err error
+		if bit, err = strconv.Atoi(name[i+1 : len(name)-1]); err != nil || bit < 0 {
+			return nil
 		}
+		node, has = e.nodeNamed(name[:i])
 	}
 	if !has {
 		return nil
 	}
 	bits, ok := e.built.Bits(node)
-	if !ok || bit >= len(bits) || e.bitName(node, bit) != name {
+	if sort := e.syntax.file.Model().Nodes[node].Sort; !ok || bit >= len(bits) || sort.IsArray() || len(bits) > 1 && !strings.HasSuffix(name, "]") {
 		return nil
 	}
 	return bits[bit : bit+1]
@@ -382,7 +381,7 @@ func (e *elaboration) findWords() (all []design.Word) {
 
 func (e *elaboration) word(node int, bits []circuit.Lit) design.Word {
 	w := design.Word{
-		Name: e.syntax.names().of[node], Bits: make([]design.Bit, len(bits)), Origin: design.FromLanguage,
+		Name: e.syntax.names().of(node), Bits: make([]design.Bit, len(bits)), Origin: design.FromLanguage,
 		Span: e.syntax.idSpan(e.syntax.file.Model().Nodes[node].Line),
 	}
 	for i, l := range bits {
@@ -406,7 +405,7 @@ func (e *elaboration) Word(s design.Signal) (w design.Word, ok bool) {
 
 // WordNamed returns a row without a symbol by its number: n12.
 func (e *elaboration) WordNamed(name string) (w design.Word, ok bool) {
-	node, has := e.named()[name]
+	node, has := e.nodeNamed(name)
 	if !has {
 		return w, false
 	}
@@ -426,7 +425,7 @@ func (e *elaboration) Parts(ctx context.Context) ([]design.Part, error) {
 		if !ok {
 			continue
 		}
-		p := design.Part{Span: e.syntax.Text.LineSpan(m.Nodes[node].Line), Name: e.syntax.names().of[node]}
+		p := design.Part{Span: e.syntax.Text.LineSpan(m.Nodes[node].Line), Name: e.syntax.names().of(node)}
 		for _, l := range bits {
 			if i := c.LatchIndex(l.Var()); i >= 0 {
 				p.Latches = append(p.Latches, i)

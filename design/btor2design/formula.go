@@ -95,7 +95,7 @@ func (f *formulaWriter) lit(l design.Lit, depth int, unfold bool) written {
 func (f *formulaWriter) node(n *syntax.Node, place, depth int, unfold bool) written {
 	f.left--
 	names := f.s.names()
-	name := written{names.of[place], true}
+	name := written{names.of(place), true}
 	switch {
 	case n.Value != nil && isConstant(n.Op):
 		return written{number(n.Value, n.Sort.Width), true}
@@ -124,7 +124,7 @@ func (f *formulaWriter) node(n *syntax.Node, place, depth int, unfold bool) writ
 
 // isLeaf reports whether a row goes by its name.
 func (f *formulaWriter) isLeaf(n *syntax.Node, place, depth int, unfold bool) bool {
-	return f.s.names().given[place] && !unfold || !n.Op.IsOperator() || depth <= 0 || f.left < 0
+	return f.s.names().isGiven(place) && !unfold || !n.Op.IsOperator() || depth <= 0 || f.left < 0
 }
 
 // width returns that of the first operand.

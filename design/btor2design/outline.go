@@ -66,7 +66,7 @@ func (s *fileSyntax) outlineRow(node int) design.Row {
 	switch {
 	case r.Name != "":
 	case hasValue(n.Op):
-		r.Name = s.names().of[node]
+		r.Name = s.names().of(node)
 	default:
 		r.Name = row.Label
 	}

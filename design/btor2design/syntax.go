@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"iter"
 	"slices"
+	"strconv"
 	"strings"
-	"sync"
 
 	"aiglens/btor2/syntax"
 	"aiglens/circuit"
@@ -18,7 +18,7 @@ import (
 type fileSyntax struct {
 	design.Base
 	file  *syntax.File
-	names func() nodeNames
+	names func() *nodeNames
 	rows  func() []int32 // the positions of nodes among those of their section
 }
 
@@ -204,7 +204,7 @@ func (s *fileSyntax) Name(x design.Signal) string {
 	if n == nil || !hasValue(n.Op) {
 		return ""
 	}
-	return s.names().of[x-1]
+	return s.names().of(int(x) - 1)
 }
 
 // Properties returns the rows of bad and justice, in text order.
@@ -272,13 +272,24 @@ func (s *fileSyntax) indexOf(node int) int { return int(s.rows()[node]) }
 
 func (s *fileSyntax) findIndices() []int32 {
 	m := s.file.Model()
-	all, count := make([]int32, len(m.Nodes)), map[string]int32{}
+	all, count := make([]int32, len(m.Nodes)), [syntax.NumOps]int32{}
 	for i := range m.Nodes {
-		section := sectionOf(m.Nodes[i].Op).name
-		all[i] = count[section]
-		count[section]++
+		op := firstOf(m.Nodes[i].Op)
+		all[i] = count[op]
+		count[op]++
 	}
 	return all
+}
+
+// firstOf returns the first tag of the section of a row.
+func firstOf(o syntax.Op) syntax.Op {
+	switch {
+	case isConstant(o):
+		return syntax.Const
+	case o.IsOperator():
+		return syntax.Not
+	}
+	return o
 }
 
 // section is a kind of rows, with the name of one.
@@ -364,61 +375,65 @@ func (s *fileSyntax) SymbolLines() iter.Seq[design.SymbolLine] {
 
 // nodeNames are the names of rows with a value.
 type nodeNames struct {
-	of []string // by node; "" for one without a value
-	// given says that a symbol gives the name.
-	given []bool
-	nodes []int // that have such a name, each name once
+	model *syntax.Model
+	given map[int]string // those that symbols give
+	first map[string]int // by name: the row that has it, looked at through aliases
+	nodes []int          // those with such a name, each name once: inputs, states, others
 }
 
-func newLazyNames(s *fileSyntax) func() nodeNames { return sync.OnceValue(s.findNames) }
-
-// findNames gives each row a name. A row without a symbol goes by the first alias of it (uext S N 0 NAME); of rows
-// that have the same symbol and are no aliases of each other, all but the first get their numbers behind it.
-func (s *fileSyntax) findNames() nodeNames {
-	m := s.file.Model()
-	n := nodeNames{of: make([]string, len(m.Nodes)), given: make([]bool, len(m.Nodes))}
-	first := map[string]int{} // by name: what the first row with it is, through aliases
-	give := func(node int, name string) bool {
-		root := s.root(node)
-		if known, has := first[name]; has && known != root {
-			name = fmt.Sprintf("%s#%d", name, m.Nodes[node].ID)
-			if _, has := first[name]; has {
-				return false
-			}
-		} else if has {
-			n.of[node], n.given[node] = name, true
-			return true
+// of returns the name of a node: n and its number where no symbol gives one; "" for one without a value.
+func (n *nodeNames) of(node int) string {
+	if name, has := n.given[node]; has || !hasValue(n.model.Nodes[node].Op) {
+		return name
+	}
+	name := "n" + strconv.FormatInt(n.model.Nodes[node].ID, 10)
+	for {
+		if _, has := n.first[name]; !has {
+			return name
 		}
-		first[name] = root
-		n.of[node], n.given[node] = name, true
-		n.nodes = append(n.nodes, node)
-		return true
+		name += "_"
+	}
+}
+
+func (n *nodeNames) isGiven(node int) bool {
+	_, has := n.given[node]
+	return has
+}
+
+// findNames gives names to rows with symbols. A row without one goes by the first alias of it (uext S N 0 NAME); of rows
+// that have the same symbol and are no aliases of each other, all but the first get their numbers behind it.
+func (s *fileSyntax) findNames() *nodeNames {
+	m := s.file.Model()
+	n := &nodeNames{model: m, given: map[int]string{}, first: map[string]int{}}
+	give := func(node int) {
+		name := m.Nodes[node].Symbol
+		if _, again := n.given[node]; again || name == "" || !hasValue(m.Nodes[node].Op) {
+			return
+		}
+		root := s.root(node)
+		known, has := n.first[name]
+		for has && known != root {
+			name = fmt.Sprintf("%s#%d", name, m.Nodes[node].ID)
+			known, has = n.first[name]
+		}
+		if !has {
+			n.first[name] = root
+			n.nodes = append(n.nodes, node)
+		}
+		n.given[node] = name
 	}
 	for _, list := range [][]int{m.Inputs, m.States} {
 		for _, node := range list {
-			if name := m.Nodes[node].Symbol; name != "" {
-				give(node, name)
-			}
+			give(node)
 		}
 	}
-	for i := range m.Nodes {
-		if node := &m.Nodes[i]; node.Symbol != "" && hasValue(node.Op) && n.of[i] == "" {
-			give(i, node.Symbol)
-		}
+	for node := range m.Nodes {
+		give(node)
 	}
-	for i := range m.Nodes {
-		if at := s.aliasOf(i); at >= 0 && n.of[at] == "" && n.of[i] != "" {
-			n.of[at], n.given[at] = n.of[i], true
-		}
-	}
-	for i := range m.Nodes {
-		if n.of[i] == "" && hasValue(m.Nodes[i].Op) {
-			n.of[i] = fmt.Sprintf("n%d", m.Nodes[i].ID)
-			for {
-				if _, has := first[n.of[i]]; !has {
-					break
-				}
-				n.of[i] += "_"
+	for _, node := range slices.Backward(n.nodes) { // of several aliases the first counts
+		for at := s.aliasOf(node); at >= 0; at = s.aliasOf(at) {
+			if m.Nodes[at].Symbol == "" {
+				n.given[at] = n.given[node]
 			}
 		}
 	}
