@@ -195,7 +195,7 @@ func (e *elaboration) Signal(v circuit.Var) (name string, isGiven bool) {
 	if b.number == 0 || b.negated {
 		return e.unnamed(v), false
 	}
-	return e.bitName(int(b.number)-1, int(b.bit)), e.syntax.names().isGiven(int(b.number-1))
+	return e.bitName(int(b.number)-1, int(b.bit)), e.syntax.names().isGiven(int(b.number - 1))
 }
 
 // unnamed is the name of an input or latch that is no bit of a row.
