@@ -729,3 +729,29 @@ func TestClauses(t *testing.T) {
 		t.Errorf("a <= b: %v", err)
 	}
 }
+
+// TestWordsCalledAsValues: a word that is called x or step is meant where it is written, as a signal is.
+func TestWordsCalledAsValues(t *testing.T) {
+	n := Names{
+		Signal: func(string) (circuit.Lit, bool) { return 0, false },
+		Words:  func(name string) []*design.Word { return []*design.Word{wordOf(name, 4, 2)} },
+		Steps:  3,
+	}
+	for _, name := range []string{"x", "X", "step", "q"} {
+		e, err := n.Parse(Quote(name) + " == 2")
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		for step := range 3 {
+			if got := e.Eval(always2{}, step); got != circuit.One {
+				t.Errorf("%s == 2 in step %d: %s", name, step, got)
+			}
+		}
+	}
+}
+
+// always2 is a run in which the signal 4 is 1, and no other.
+type always2 struct{}
+
+func (always2) Value(l circuit.Lit, _ int) circuit.Value { return circuit.ValueOf(l == 4) }

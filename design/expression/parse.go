@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"aiglens/circuit"
+	"aiglens/design"
 )
 
 func (p *parser) isSign(signs ...string) bool {
@@ -233,13 +234,14 @@ func (p *parser) numbered(t token) (*Expr, error) {
 	return &Expr{op: opSignal, lit: l, name: t.text, at: t.at, cost: 1}, nil
 }
 
-// named reads the name of a signal; x and step are words of their own only where no
-// signal is called so.
+// named reads the name of a signal or a word; x and step mean something else only where none of the
+// text is called so.
 func (p *parser) named(t token) (*Expr, error) {
 	if l, ok := p.Signal(t.text); ok {
 		return &Expr{op: opSignal, lit: l, name: t.text, at: t.at, cost: 1}, nil
 	}
-	if t.kind == tokenName {
+	isCalled := func(w *design.Word) bool { return w.Name == t.text }
+	if t.kind == tokenName && !slices.ContainsFunc(p.words(t.text), isCalled) {
 		switch t.text {
 		case "x", "X":
 			return &Expr{op: opConstant, value: circuit.X, at: t.at, cost: 1}, nil

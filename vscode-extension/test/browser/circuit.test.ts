@@ -192,10 +192,10 @@ test.each(shownThemes)('what the run does with another value: %s', async (name, 
   const vscode = await openPackaged({ 'workbench.colorTheme': theme });
   onTestFinished(() => vscode.close());
   writeFileSync(join(vscode.workspace, 'chooser.aag'), chooser);
-  const { page, workbench } = await openFile(vscode, 'semaphore2_broken.aag', viewport);
+  const { page, workbench, path } = await openFile(vscode, 'chooser.aag', viewport);
   const take = camera(page, name);
-  page.setDefaultTimeout(30_000);
-  const editor = await workbench.openFile('chooser.aag');
+  page.setDefaultTimeout(60_000);
+  const editor = await workbench.editor(path);
   await editor.lens('check').waitFor();
   const circuit = await shown(workbench, editor);
   const now = section(circuit, 'now');

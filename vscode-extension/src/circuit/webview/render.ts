@@ -229,7 +229,7 @@ function nowOf(now: PlaceNow, property: PlaceProperty | null, shown: Shown, view
     word !== null && asks('untilValue', `Set until ${word.name} = …`, `Add random steps at the end of the run until ${word.name} has a value, which you type`),
   ].filter((one) => one !== false);
   return [
-    ...rows.map((row, index) => h('p', {}, h('code', {}, row.name), ' = ', h('span', { class: 'value' }, row.value), index === 0 && h('span', { class: 'faint' }, where))),
+    ...rows.map((row, index) => h('p', {}, h('code', {}, row.name), ' = ', h('span', { class: 'value' }, ...sentence(row.value)), index === 0 && h('span', { class: 'faint' }, where))),
     h('div', { class: 'scrolls' }, wavesOf({ first, step, rows })),
     moves,
     questions.length === 0 ? undefined : h('div', { class: 'actions', role: 'group', 'aria-label': 'Another run' }, ...questions),
