@@ -19,7 +19,7 @@ import (
 )
 
 // The property of each file has so much processor time; longer ones are unknown, which is not wrong.
-var verdictLimit = flag.Duration("verdict-limit", 200*time.Millisecond, "processor time for the property of a real file")
+var verdictLimit = flag.Duration("verdict-limit", 50*time.Millisecond, "processor time for the property of a real file")
 
 // wrongTwins are files whose namesake in AIGER says something else. The state of this one starts with 1 and never gets 0.
 var wrongTwins = map[string]bool{"avr-crafted/counter.btor2": true}
