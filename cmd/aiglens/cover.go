@@ -126,7 +126,7 @@ type coverSearch struct {
 func (s *coverSearch) sound(ctx context.Context, wall time.Duration) error {
 	said := &strings.Builder{}
 	err := soundWithin(ctx, env{stderr: said}, s.file, wall)
-	if reported := (*reportedError)(nil); errors.As(err, &reported) && !s.flags.latches && s.file.Elaborate(ctx) == nil {
+	if reported := (*reportedError)(nil); errors.As(err, &reported) && !s.flags.latches && s.file.Elaborate(ctx) == nil && design.SoundAt(s.file) == nil {
 		goals, none := s.goals()
 		if none == nil && design.SoundAt(s.file, signalsOf(goals)...) == nil {
 			return nil
