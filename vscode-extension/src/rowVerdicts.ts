@@ -8,9 +8,9 @@ import type { PropertyID, PropertyStatus } from './protocol';
 import { type FileStatus, isActive, isFresh, type StatusModel } from './status';
 
 /** Milliseconds within which VS Code draws lenses once it has them, but for a machine that is very busy. */
-export const drawn = 750;
+export const drawTime = 750;
 /** Milliseconds without an edit after which the lenses are asked for, where VS Code asks for none. */
-export const settled = 400;
+export const restTime = 400;
 
 interface Said {
   line: number;
@@ -112,7 +112,7 @@ export class RowVerdicts {
     const given = { version, known, titles, before: new Set(before) };
     this.given.set(uri, given);
     if (edits !== this.edits) return; // VS Code asks again
-    this.later(uri, drawn, () => {
+    this.later(uri, drawTime, () => {
       this.given.set(uri, { ...given, before: new Set() });
       this.take(uri, [...(this.model.file(uri)?.properties.values() ?? [])]);
     });
@@ -140,7 +140,7 @@ export class RowVerdicts {
   /** No news come of verdicts that hold for the next text, too. */
   private askWhereOff(document: TextDocument): void {
     const uri = document.uri.toString();
-    if (!areOn(document) && this.model.file(uri) !== undefined) this.later(uri, settled, () => this.lenses.askForLenses(document));
+    if (!areOn(document) && this.model.file(uri) !== undefined) this.later(uri, restTime, () => this.lenses.askForLenses(document));
   }
 
   private later(uri: string, milliseconds: number, run: () => void): void {

@@ -211,11 +211,11 @@ test('sentences have marks for code and strong words, and nothing else', () => {
 test('another run is offered where the run can have another value, and none of a loop', () => {
   const asked = (more: Partial<PlaceNow>) => all(content({ ...shown, answer: { ...place, now: { ...now, ...more } } }, view()), ({ attributes }) => attributes['data-change'] !== undefined).map(({ attributes, children }) => `${attributes['data-change']}: ${children[0]}`);
   const word = { ...now.word!, settable: 'start' as const };
-  expect(asked({})).toEqual(['untilValue: Set until count = …']);
-  expect(asked({ settable: 'always', word: null })).toEqual(['flip: What if 0', 'until: Set until 1']);
-  expect(asked({ settable: 'start', word: null })).toEqual(['until: Set until 1']);
-  expect(asked({ settable: 'start', word, step: 0, value: '0' })).toEqual(['flip: What if 1', 'set: What if count = …', 'untilValue: Set until count = …']);
-  expect(asked({ value: '', values: '', word: { ...word, settable: 'always' } })).toEqual(['set: What if count = …', 'untilValue: Set until count = …']); // at the line of a word
+  expect(asked({})).toEqual(['untilValue: Random steps until count = …']);
+  expect(asked({ settable: 'always', word: null })).toEqual(['flip: What if 0', 'until: Random steps until 1']);
+  expect(asked({ settable: 'start', word: null })).toEqual(['until: Random steps until 1']);
+  expect(asked({ settable: 'start', word, step: 0, value: '0' })).toEqual(['flip: What if 1', 'set: What if count = …', 'untilValue: Random steps until count = …']);
+  expect(asked({ value: '', values: '', word: { ...word, settable: 'always' } })).toEqual(['set: What if count = …', 'untilValue: Random steps until count = …']); // at the line of a word
   expect(asked({ settable: 'always', word, loop: 2 })).toEqual([]);
   expect(asked({ outside: true })).toEqual([]);
 });

@@ -1,6 +1,6 @@
 // The verdict at the end of a row: when it is said, until when, and when not at all.
 import { beforeEach, expect, test, vi } from 'vitest';
-import { drawn as drawTime, RowVerdicts, settled } from '../../src/rowVerdicts';
+import { drawTime, restTime, RowVerdicts } from '../../src/rowVerdicts';
 import type { LensQuestion } from '../../src/lenses';
 import { StatusModel } from '../../src/status';
 import { bad, delta, uri, whole } from './statuses';
@@ -153,7 +153,7 @@ test('where lenses are off it stays, and is back once the server knows that it h
   expect(said()).toEqual(['10:4 refuted at step 3', '11:4 proved']);
   edit();
   expect(said()).toEqual([]);
-  vi.advanceTimersByTime(settled - 1);
+  vi.advanceTimersByTime(restTime - 1);
   expect(askForLenses).not.toHaveBeenCalled();
   vi.advanceTimersByTime(1);
   expect(askForLenses).toHaveBeenCalledExactlyOnceWith(document);

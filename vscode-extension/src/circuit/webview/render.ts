@@ -225,8 +225,8 @@ function nowOf(now: PlaceNow, property: PlaceProperty | null, shown: Shown, view
   const questions = loop > 0 ? [] : [
     ofSignal && canSet(now, step) && asks('flip', `What if ${value === '1' ? 0 : 1}`, `What if ${name} were ${value === '1' ? 0 : 1} at step ${step}: show what the run does then`),
     word !== null && canSet(word, step) && asks('set', `What if ${word.name} = …`, `What if ${word.name} had another value at step ${step}: type it, and show what the run does then`),
-    ofSignal && word === null && asks('until', 'Set until 1', `Add random steps at the end of the run until ${name} is 1`),
-    word !== null && asks('untilValue', `Set until ${word.name} = …`, `Add random steps at the end of the run until ${word.name} has a value, which you type`),
+    ofSignal && word === null && asks('until', 'Random steps until 1', `Add random steps at the end of the run until ${name} is 1`),
+    word !== null && asks('untilValue', `Random steps until ${word.name} = …`, `Add random steps at the end of the run until ${word.name} has a value, which you type`),
   ].filter((one) => one !== false);
   return [
     ...rows.map((row, index) => h('p', {}, h('code', {}, row.name), ' = ', h('span', { class: 'value' }, ...sentence(row.value)), index === 0 && h('span', { class: 'faint' }, where))),

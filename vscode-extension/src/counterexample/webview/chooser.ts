@@ -22,8 +22,8 @@ export interface ChooserListener {
 export class Chooser {
   private readonly field: HTMLInputElement;
   private readonly list: HTMLElement;
-  /** The scopes that the user has opened or closed. */
-  private readonly turned = new Map<string, boolean>();
+  /** The scopes that the user has folded, and with false those that were opened. */
+  private readonly folded = new Map<string, boolean>();
   /** The entry that Tab leads to. */
   private current: string | undefined;
   private all: readonly Choosable[] = [];
@@ -100,9 +100,9 @@ export class Chooser {
 
   private redraw(): void {
     if (this.column.hidden) return;
-    const { shown, turned, hidden } = this;
-    const isOpen = this.field.value.trim() !== '' || signalsOf(shown).size <= fewSignals;
-    const rows = rowsOf(entriesOf(shown, hidden), ({ key }) => turned.get(key) ?? isOpen);
+    const { shown, folded, hidden } = this;
+    const isFolded = this.field.value.trim() === '' && signalsOf(shown).size > fewSignals;
+    const rows = rowsOf(entriesOf(shown, hidden), ({ key }) => !(folded.get(key) ?? isFolded));
     const nothing = this.all.length === 0 ? 'There are no signals to choose from.' : 'No signal has such a name.';
     patch(this.list, [rows.length === 0 ? h('p', {}, nothing) : treeOf('choice', 'Signals to show', rows, this.current)]);
   }
@@ -140,7 +140,7 @@ export class Chooser {
   }
 
   private fold(item: HTMLElement): void {
-    this.turned.set(item.dataset['key'] ?? '', item.ariaExpanded !== 'true');
+    this.folded.set(item.dataset['key'] ?? '', item.ariaExpanded === 'true');
     this.redraw();
   }
 
