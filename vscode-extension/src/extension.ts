@@ -63,7 +63,7 @@ export async function activate(context: ExtensionContext): Promise<Drawn> {
     tests: new Tests(model, checks, started),
     counterexamples,
     notes: rowEnds,
-    rowVerdicts: new RowVerdicts(model, started, rowEnds.last, (document) => rowEnds.isHushed(document)),
+    rowVerdicts: new RowVerdicts(model, started, rowEnds),
     comparisons: registerComparisons(context.extensionUri, started, (uris) => notes?.hush(uris)),
   };
   context.subscriptions.push(

@@ -4,6 +4,7 @@
 import {
   type DecorationOptions,
   Disposable,
+  EventEmitter,
   type InlayHint,
   Range,
   type TextDocument,
@@ -41,6 +42,9 @@ export class Notes {
   private readonly listeners: Disposable;
   /** Documents at whose rows something else stands for now. */
   private hushed: ReadonlySet<string> = new Set();
+  private readonly hushings = new EventEmitter<void>();
+  /** Something else stands at the rows of other documents than before. */
+  readonly onDidHush = this.hushings.event;
   /** The documents that are being asked about; true where there is news meanwhile. */
   private readonly asking = new Map<TextDocument, boolean>();
 
@@ -111,10 +115,12 @@ export class Notes {
       this.refresh(document);
       features?.getProvider(document)?.onDidChangeInlayHints.fire();
     }
+    this.hushings.fire();
   }
 
   dispose(): void {
     this.listeners.dispose();
+    this.hushings.dispose();
     [...this.hintPlaces, ...this.places].forEach(({ type }) => type.dispose());
     this.last.dispose();
   }

@@ -1,9 +1,10 @@
 // The verdict at the end of a property's row, before VS Code draws the lens that says the same: it waits for a quarter
 // of a second before it asks for lenses and for another one before it draws them, longer under load. A verdict
 // stands there until its lens can be seen, or for as long as lenses are off. It goes with any edit.
-import { type DecorationOptions, Disposable, Range, type TextDocument, type TextEditor, type TextEditorDecorationType, ThemeColor, window, workspace } from 'vscode';
+import { type DecorationOptions, Disposable, Range, type TextDocument, type TextEditor, ThemeColor, window, workspace } from 'vscode';
 import { isCircuit, isVerilog } from './formats';
 import type { LensQuestion } from './lenses';
+import type { Notes } from './notes';
 import type { PropertyID, PropertyStatus } from './protocol';
 import { type FileStatus, isActive, isFresh, type StatusModel } from './status';
 
@@ -40,24 +41,24 @@ export class RowVerdicts {
   private readonly listeners: Disposable;
 
   /**
-   * @param type the style of what stands at the end of a row
-   * @param isHushed something else stands at the rows of a document
+   * @param notes know where something else stands at the rows, and have the style of what stands after all of it
    */
   constructor(
     private readonly model: StatusModel,
     private readonly lenses: { onDidAskForLenses(listener: (question: LensQuestion) => void): Disposable; askForLenses(document: TextDocument): void },
-    private readonly type: TextEditorDecorationType,
-    private readonly isHushed: (document: TextDocument) => boolean,
+    private readonly notes: Pick<Notes, 'last' | 'isHushed' | 'onDidHush'>,
   ) {
     this.listeners = Disposable.from(
       model.onDidChange(({ uri, sent }) => this.take(uri, sent)),
       model.onDidClear(() => this.clear()),
+      notes.onDidHush(() => this.drawAll()),
+      workspace.onDidCloseTextDocument(({ uri }) => this.forget(uri.toString())),
       lenses.onDidAskForLenses((question) => void this.follow(question)),
-      workspace.onDidChangeTextDocument(({ document, contentChanges }) => contentChanges.length > 0 && (isCircuit(document) || isVerilog(document.uri)) && this.followEdit(document)),
+      workspace.onDidChangeTextDocument(({ document, contentChanges }) => contentChanges.length > 0 && (isCircuit(document) || isVerilog(document.uri)) && this.followEdit()),
       workspace.onDidChangeConfiguration((event) => {
         if (!event.affectsConfiguration('editor.codeLens')) return;
         this.clear();
-        for (const { document } of window.visibleTextEditors) this.askWhereOff(document);
+        this.askAllWhereOff();
       }),
       window.onDidChangeVisibleTextEditors((editors) => {
         this.drawAll();
@@ -77,15 +78,27 @@ export class RowVerdicts {
     this.drawAll();
   }
 
+  private forget(uri: string): void {
+    clearTimeout(this.timers.get(uri));
+    this.timers.delete(uri);
+    this.said.delete(uri);
+    this.given.delete(uri);
+    this.drawAll();
+  }
+
   /** Takes what has become known. Of a text that is not the present one there is nothing to say. */
   private take(uri: string, sent: readonly PropertyStatus[]): void {
     const file = this.model.file(uri);
     const document = documentOf(uri);
-    if (document === undefined) return;
+    if (document === undefined) {
+      this.said.delete(uri); // it is of what was known before
+      return;
+    }
     const before = this.said.get(uri);
     const said = new Map(before);
     const fitting = file === undefined || document.version !== file.version ? [] : sent.filter((status) => hasVerdict(status) && !this.isInLens(document, status));
     for (const { property } of sent) said.delete(property);
+    for (const property of said.keys()) if (file?.properties.has(property) !== true) said.delete(property);
     for (const [property, one] of saidOf(file, fitting)) said.set(property, one);
     if (said.size > 0 || before !== undefined) this.say(document, said);
   }
@@ -104,9 +117,12 @@ export class RowVerdicts {
     const { version } = document;
     const { edits } = this;
     const lenses = await answer.catch(() => undefined);
-    if (lenses == null || document.version !== version) return;
+    if (lenses == null || document.version !== version || document.isClosed) return;
     const titles = new Set(lenses.map(({ range, command }) => `${range.start.line} ${command?.title}`));
-    if (!areOn(document)) return this.sayLenses(document, titles);
+    if (!areOn(document)) {
+      if (edits === this.edits) this.sayLenses(document, titles);
+      return;
+    }
     const last = this.given.get(uri);
     const before = last === undefined ? [] : [...last.before, ...last.known.keys()].filter((property) => isClaimed(last, property));
     const given = { version, known, titles, before: new Set(before) };
@@ -118,15 +134,16 @@ export class RowVerdicts {
     });
   }
 
-  /** Says the verdicts of the lenses of a text. */
+  /** Says the verdicts of the lenses of a text. What is said already may be newer. */
   private sayLenses(document: TextDocument, titles: ReadonlySet<string>): void {
-    const file = this.model.file(document.uri.toString());
+    const uri = document.uri.toString();
+    const file = this.model.file(uri);
     const inLens = [...(file?.properties.values() ?? [])].filter((status) => hasVerdict(status) && titles.has(titleOf(status)));
-    this.say(document, saidOf(file, inLens));
+    this.say(document, new Map([...saidOf(file, inLens), ...(this.said.get(uri) ?? [])]));
   }
 
   /** A verdict may rest on any text that is open: none stays. */
-  private followEdit(document: TextDocument): void {
+  private followEdit(): void {
     // What is known now may be of the text before.
     this.edits++;
     this.timers.forEach((timer) => clearTimeout(timer));
@@ -134,7 +151,11 @@ export class RowVerdicts {
       this.said.clear();
       this.drawAll();
     }
-    this.askWhereOff(document);
+    this.askAllWhereOff();
+  }
+
+  private askAllWhereOff(): void {
+    for (const { document } of window.visibleTextEditors) this.askWhereOff(document);
   }
 
   /** No news come of verdicts that hold for the next text, too. */
@@ -161,11 +182,11 @@ export class RowVerdicts {
 
   private draw(editor: TextEditor): void {
     const { document } = editor;
-    const said = this.isHushed(document) ? [] : [...(this.said.get(document.uri.toString())?.values() ?? [])];
+    const said = this.notes.isHushed(document) ? [] : [...(this.said.get(document.uri.toString())?.values() ?? [])];
     const wanted = JSON.stringify(said);
     if ((this.shown.get(editor) ?? '[]') === wanted) return;
     this.shown.set(editor, wanted);
-    editor.setDecorations(this.type, optionsOf(document, said));
+    editor.setDecorations(this.notes.last, optionsOf(document, said));
   }
 }
 

@@ -107,7 +107,10 @@ test('a document that is hushed has no notes and no hints, until it is not', asy
   const header = { label: 'M:' };
   await provide([header]);
   await answer(plain);
+  const told = vi.fn();
+  notes.onDidHush(() => told(notes.isHushed(document as never)));
   notes.hush([uri]);
+  expect(told).toHaveBeenLastCalledWith(true);
   expect(fire).toHaveBeenCalledTimes(1);
   expect(await provide([header])).toEqual([]);
   await vi.waitFor(() => expect(seen()).toEqual({}));
@@ -115,6 +118,7 @@ test('a document that is hushed has no notes and no hints, until it is not', asy
   notes.hush([uri]);
   expect(fire).toHaveBeenCalledTimes(1);
   notes.hush([]);
+  expect(told).toHaveBeenLastCalledWith(false);
   expect(fire).toHaveBeenCalledTimes(2);
   expect(await provide([header])).toEqual([header]);
   await answer(plain);

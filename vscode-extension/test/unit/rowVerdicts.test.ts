@@ -18,6 +18,7 @@ let questions: EventEmitter<LensQuestion>;
 let verdicts: RowVerdicts;
 let drawn: Drawing[];
 let isHushed: boolean;
+let hushings: EventEmitter<void>;
 const askForLenses = vi.fn();
 
 beforeEach(() => {
@@ -27,11 +28,12 @@ beforeEach(() => {
   document.version = 1;
   drawn = [];
   isHushed = false;
+  hushings = new EventEmitter();
   askForLenses.mockReset();
   window.visibleTextEditors = [{ document, setDecorations: (_: unknown, all: Drawing[]) => (drawn = all) }];
   model = new StatusModel();
   questions = new EventEmitter();
-  verdicts = new RowVerdicts(model, { onDidAskForLenses: questions.event as never, askForLenses }, {} as never, () => isHushed);
+  verdicts = new RowVerdicts(model, { onDidAskForLenses: questions.event as never, askForLenses }, { last: {} as never, isHushed: () => isHushed, onDidHush: hushings.event as never });
   return () => {
     verdicts.dispose();
     window.visibleTextEditors = [];
@@ -141,9 +143,15 @@ test('a row with several properties has one lens for all, and no verdict of one 
   expect(said()).toEqual(['12:4 refuted at step 3']);
 });
 
-test('nothing is drawn where something else stands at the rows', () => {
+test('nothing is drawn where something else stands at the rows, for as long as it does', () => {
   isHushed = true;
   model.apply(whole([bad(0, refuted)]));
+  expect(said()).toEqual([]);
+  isHushed = false;
+  hushings.fire();
+  expect(said()).toEqual(['10:4 refuted at step 3']);
+  isHushed = true;
+  hushings.fire();
   expect(said()).toEqual([]);
 });
 
@@ -162,5 +170,65 @@ test('where lenses are off it stays, and is back once the server knows that it h
   expect(said()).toEqual(['10:4 refuted at step 3']);
   configured.set('codeLens', true);
   events.configuration.fire({ affectsConfiguration: (section: string) => section === 'editor.codeLens' });
+  expect(said()).toEqual([]);
+});
+
+/** Has VS Code show these editors. */
+function show(...editors: unknown[]): void {
+  window.visibleTextEditors = editors;
+  events.visibleEditors.fire(editors);
+}
+
+test('what becomes known of a text that is not in view takes its verdicts away', () => {
+  model.apply(whole([bad(0, refuted), bad(1, refuted)]));
+  const [editor] = window.visibleTextEditors;
+  show();
+  model.apply(delta([bad(0, { ...refuted, freshness: 'queued' })]));
+  show(editor);
+  expect(said()).toEqual([]);
+});
+
+test('of a text that is closed no verdict and no lens is left', async () => {
+  model.apply(whole([bad(0, refuted)]));
+  await lenses([10, 'refuted at step 3']);
+  events.close.fire(document);
+  drawn = [];
+  vi.advanceTimersByTime(drawTime);
+  const [editor] = window.visibleTextEditors;
+  show({ ...(editor as object) }); // it is opened again
+  expect(said()).toEqual([]);
+  model.apply(delta([bad(0, refuted)]));
+  expect(said()).toEqual(['10:4 refuted at step 3']); // no lens of this editor says it yet
+});
+
+test('the verdict of a property that is gone goes with it', () => {
+  model.apply(whole([bad(0, refuted), bad(1, refuted)]));
+  expect(said()).toHaveLength(2);
+  model.apply(whole([bad(0, refuted)]));
+  expect(said()).toEqual(['10:4 refuted at step 3']);
+  model.apply(whole([]));
+  expect(said()).toEqual([]);
+});
+
+test('where lenses are off an edit has all texts in view asked about', () => {
+  configured.set('codeLens', false);
+  model.apply(whole([bad(0, refuted)]));
+  const part = { uri: Uri.parse('file:///part.blif'), languageId: 'blif', version: 2 };
+  events.text.fire({ document: part, contentChanges: [{ text: '1' }] });
+  expect(said()).toEqual([]);
+  vi.advanceTimersByTime(restTime);
+  expect(askForLenses).toHaveBeenCalledExactlyOnceWith(document);
+});
+
+test('where lenses are off an old answer takes no newer verdict away, and says none after an edit', async () => {
+  configured.set('codeLens', false);
+  model.apply(whole([bad(0, refuted), bad(1)]));
+  const old = lenses([10, 'refuted at step 3'], [11, 'check']);
+  model.apply(delta([bad(1, { verdict: 'proved', text: 'proved' })]));
+  await old;
+  expect(said()).toEqual(['10:4 refuted at step 3', '11:4 proved']);
+  const before = lenses([10, 'refuted at step 3']);
+  events.text.fire({ document: { uri: Uri.parse('file:///part.blif'), languageId: 'blif', version: 2 }, contentChanges: [{ text: '1' }] });
+  await before;
   expect(said()).toEqual([]);
 });
