@@ -122,13 +122,17 @@ type coverSearch struct {
 	circuit *circuit.Circuit
 }
 
-// sound refuses a text with an error on which what is looked for may depend.
+// sound refuses a text with an error on which what is looked for may depend. Of a text with another error, it tells
+// what is left open in the cones of the signals, as it does of a text without errors.
 func (s *coverSearch) sound(ctx context.Context, wall time.Duration) error {
 	said := &strings.Builder{}
 	err := soundWithin(ctx, env{stderr: said}, s.file, wall)
 	if reported := (*reportedError)(nil); errors.As(err, &reported) && !s.flags.latches && s.file.Elaborate(ctx) == nil && design.SoundAt(s.file) == nil {
 		goals, none := s.goals()
-		if none == nil && design.SoundAt(s.file, signalsOf(goals)...) == nil {
+		if lits := signalsOf(goals); none == nil && design.SoundAt(s.file, lits...) == nil {
+			for _, part := range design.LeftOpenAt(s.file, lits...).Parts {
+				tell(s.e.stderr, s.file, part)
+			}
 			return nil
 		}
 		err = cmp.Or(none, err)
