@@ -30,15 +30,15 @@ func PlaceIn(ctx context.Context, path string, d *design.Design, offset int, che
 	if err != nil {
 		return nil, "", err
 	}
-	before, err := newAlone(ctx, v, offset).told()
-	if err != nil {
+	before := newAlone(ctx, v, offset)
+	if _, err := before.place(); err != nil {
 		return nil, "", err
 	}
 	if v, err = fileAlone(ctx, name, d, check(before.asked)); err != nil {
 		return nil, "", err
 	}
-	p, err := newAlone(ctx, v, offset).told()
-	if err != nil {
+	p := newAlone(ctx, v, offset)
+	if _, err := p.place(); err != nil {
 		return nil, "", err
 	}
 	if of := p.answer.Property; of != nil {
@@ -51,11 +51,6 @@ func PlaceIn(ctx context.Context, path string, d *design.Design, offset int, che
 func newAlone(ctx context.Context, v *view, offset int) *placing {
 	snap := &snapshot{views: map[uri.URI]*view{v.name: v}, settings: settings.Default()}
 	return newPlacing(withSnapshot(ctx, snap), v, &wire.AtParams{URI: v.name, Position: v.mapper.OffsetPosition(offset)})
-}
-
-func (p *placing) told() (*placing, error) {
-	_, err := p.place()
-	return p, err
 }
 
 // fileAlone is the view of a file with what has come of checks.

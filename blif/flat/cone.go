@@ -19,25 +19,26 @@ import (
 // The cone is that of the text, not of the circuit, in which structural
 // hashing may have folded an error away.
 func (e *Elaboration) Fault(p circuit.Property) *source.Diagnostic {
-	if fault := e.ofAll(); fault != nil || len(e.instances) == 0 {
+	if fault, isAll := e.ofAll(); isAll {
 		return fault
 	}
 	return e.cone(p).fault
 }
 
-// ofAll returns an error of the whole file, or nil.
-func (e *Elaboration) ofAll() *source.Diagnostic {
+// ofAll returns an error of the whole file, or nil. isAll says that no cone needs a search: there is such an error,
+// or the file has no model.
+func (e *Elaboration) ofAll() (fault *source.Diagnostic, isAll bool) {
 	if s := diagnose.CheckupOf(e.file).Structural; s != nil || len(e.instances) == 0 {
-		return s
+		return s, true
 	}
-	return e.structural
+	return e.structural, e.structural != nil
 }
 
 // FaultAt returns an error that forbids an answer about literals of the circuit, as Fault does for a property. A
 // literal stands for all nets that hashing has made it of, since any of them may be meant: an error in the
 // cone of one counts, and one of an instance that holds it. Of a literal that is no net, any error counts.
 func (e *Elaboration) FaultAt(lits ...circuit.Lit) *source.Diagnostic {
-	if fault := e.ofAll(); fault != nil || len(e.instances) == 0 {
+	if fault, isAll := e.ofAll(); isAll {
 		return fault
 	}
 	isNet := map[circuit.Var]bool{}
@@ -111,7 +112,7 @@ func (e *Elaboration) newCone() *coneSearch {
 // property depends on it or not, and the warnings on its free inputs: all that
 // stands between the text and the circuit written in another format.
 func (e *Elaboration) Whole() (fault *source.Diagnostic, cuts []source.Diagnostic) {
-	if fault := e.ofAll(); fault != nil || len(e.instances) == 0 {
+	if fault, isAll := e.ofAll(); isAll {
 		return fault, nil
 	}
 	c := e.newCone()

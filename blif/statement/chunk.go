@@ -3,8 +3,8 @@ package statement
 import "sync/atomic"
 
 // Chunk is a run of whole statements. Its positions count from its first byte,
-// so that versions of a file can share it; but for the filter, which says what Names does, it is never changed. Token and row
-// numbers count within the chunk.
+// so that versions of a file can share it. It never changes, except that its filter is computed from Names when it
+// is first needed. Token and row numbers count within the chunk.
 type Chunk struct {
 	Text    string
 	Stmts   []Stmt

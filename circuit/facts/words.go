@@ -41,6 +41,16 @@ type WordFact struct {
 	Exact bool            // of Sum, that it holds without the modulo, too, with Value ≥ 0
 }
 
+// Matches reports whether a value of a word is one of a pattern, in which x stands for 0 and 1.
+func Matches(value, pattern []circuit.Value) bool {
+	for i, v := range pattern {
+		if v != circuit.X && v != value[i] {
+			return false
+		}
+	}
+	return true
+}
+
 // Step is what holds in the steps of runs beside an invariant, for words of which bits are gates. The
 // zero value is that all bits are latches.
 type Step struct {

@@ -319,7 +319,7 @@ func valuesLeft(w *design.Word, own []facts.WordFact) (values [][]circuit.Value)
 	}
 	for n := range size.Int64() + 1 {
 		value := words.ValueOf(w, new(big.Int).Add(least, big.NewInt(n)))
-		if slices.ContainsFunc(own, func(f facts.WordFact) bool { return f.Kind == facts.Never && isOf(value, f.Value) }) {
+		if slices.ContainsFunc(own, func(f facts.WordFact) bool { return f.Kind == facts.Never && facts.Matches(value, f.Value) }) {
 			isCut = true
 		} else {
 			values = append(values, value)
@@ -329,16 +329,6 @@ func valuesLeft(w *design.Word, own []facts.WordFact) (values [][]circuit.Value)
 		return values
 	}
 	return nil
-}
-
-// isOf reports whether a value is one of a pattern, in which x is any.
-func isOf(value, pattern []circuit.Value) bool {
-	for i, v := range pattern {
-		if v != circuit.X && v != value[i] {
-			return false
-		}
-	}
-	return true
 }
 
 // clausesBesideWords returns the clauses that the facts about words do not imply.

@@ -31,22 +31,12 @@ func (x *wordSearch) never(w *word) (isKnown bool, err error) {
 		return true, nil
 	}
 	values, isKnown, err := x.untaken(w, func(value []circuit.Value) bool {
-		return slices.ContainsFunc(named, func(pattern []circuit.Value) bool { return matches(value, pattern) })
+		return slices.ContainsFunc(named, func(pattern []circuit.Value) bool { return facts.Matches(value, pattern) })
 	})
 	for _, value := range values {
 		x.add(facts.WordFact{Kind: facts.Never, Word: w.index, Value: value})
 	}
 	return isKnown, err
-}
-
-// matches reports whether a value is one of a pattern.
-func matches(value, pattern []circuit.Value) bool {
-	for i, v := range pattern {
-		if v != circuit.X && v != value[i] {
-			return false
-		}
-	}
-	return true
 }
 
 // takes asks whether a word has a value in some state.
