@@ -85,29 +85,37 @@ func (o Option) lastRead(address string) (s *Synthesis, path string) {
 
 func same(a, b source.Text) bool { return a.Len() == b.Len() && a.Content() == b.Content() }
 
-// earlier returns the properties of earlier versions of a text at their places in this one: of the version before, and
-// of the one that Yosys has read last those that edits in between have passed over. What is known of them is about
-// these versions.
-func (s *fileSyntax) earlier(before design.Syntax, o Option, address string) (all []design.Property) {
-	if old, ok := before.(*fileSyntax); ok {
-		all = s.moved(old.text, old.Properties())
-	}
-	read, path := o.lastRead(address)
-	if read == nil {
-		return all
-	}
+// earlier returns the properties of earlier versions of a text at their places in this one: of the version that Yosys
+// has read last, and of the version before those that the text in between has changed. What is known of them is about
+// these versions. All are properties of one synthesis: another one may give their numbers to other statements.
+func (s *fileSyntax) earlier(before design.Syntax, o Option, address string) (all []design.Property, of *Synthesis) {
+	of, path := o.lastRead(address)
 	has := map[circuit.Property]bool{}
-	for _, p := range all {
-		has[p.ID] = true
+	if of != nil {
+		then := &fileSyntax{uri: path, text: of.TextOf(path), synthesis: of, whole: s.whole, isFirst: of.indexOf(path) == 0}
+		all = s.moved(then.text, then.Properties())
+		for _, p := range all {
+			has[p.ID] = true
+		}
 	}
-	then := &fileSyntax{uri: path, text: read.TextOf(path), synthesis: read, whole: s.whole, isFirst: read.indexOf(path) == 0}
-	for _, p := range s.moved(then.text, then.Properties()) {
-		if !has[p.ID] {
-			all = append(all, p)
+	if old, ok := before.(*fileSyntax); ok && (of == nil || old.propertiesOf() == of) {
+		of = old.propertiesOf()
+		for _, p := range s.moved(old.text, old.Properties()) {
+			if !has[p.ID] {
+				all = append(all, p)
+			}
 		}
 	}
 	slices.SortStableFunc(all, func(a, b design.Property) int { return cmp.Compare(a.Row.Start, b.Row.Start) })
-	return all
+	return all, of
+}
+
+// propertiesOf returns the synthesis that has the properties; nil for none.
+func (s *fileSyntax) propertiesOf() *Synthesis {
+	if s.hasCircuit() {
+		return s.synthesis
+	}
+	return s.rowsOf
 }
 
 // moved returns properties of another version of the text at their places in this one.

@@ -30,6 +30,7 @@ type fileSyntax struct {
 	isOpen    bool              // in an editor
 	top       string            // the top module, also of an older synthesis; "" for none
 	rows      []design.Property // of an earlier version, where this one has no circuit
+	rowsOf    *Synthesis        // that has the rows
 
 	declared    []declaration       // in the order of the text
 	atPlace     map[source.Span]int // positions in declared
@@ -50,7 +51,7 @@ func newSyntax(in design.Unparsed, o Option) *fileSyntax {
 	s.synthesis, s.uri, s.isOlder = o.outcomeFor(in.URI, in.Text)
 	s.top = o.topFor(in.URI)
 	if s.isOpen && !s.hasCircuit() {
-		s.rows = s.earlier(in.Before, o, in.URI)
+		s.rows, s.rowsOf = s.earlier(in.Before, o, in.URI)
 	}
 	if s.synthesis == nil {
 		return s

@@ -484,6 +484,45 @@ func TestOpenTexts(t *testing.T) {
 	}
 }
 
+// TestOpenTextAfterTwoSyntheses holds that a text which two syntheses have read before, in other versions, has the
+// properties of the later one alone: the earlier one gives their numbers to other statements.
+func TestOpenTextAfterTwoSyntheses(t *testing.T) {
+	const address = "file:///w/two.sv"
+	textOf := func(statements string) string {
+		return "module two(input clk, output reg [2:0] q);\n  always @(posedge clk) q <= q + 1;\n  always @* begin\n" + statements + "  end\nendmodule\n"
+	}
+	optionsOf := func(text string) design.Options {
+		file := sourceOf("two.sv", text)
+		s, err := NewSynthesis([]Source{file}, yosysOf(t, file), "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return design.Options{}.With(Format, Option{Open: &Outcomes{address: {Synthesis: s, Path: file.Path, IsCurrent: true}}})
+	}
+	const first, second, third = "    first: assert (q < 6);\n", "    second: assert (q < 7);\n", "    third: assert (q < 5);\n"
+	before, later := textOf(first+second), textOf(third+second+first)
+	d := design.New(address, Format, 1, source.NewText(before), optionsOf(before))
+	edited := d.Successor(2, source.NewText(textOf(third+second)))
+	if len(edited.Properties()) == 0 {
+		t.Fatal("the text has no property of the version before")
+	}
+	options := optionsOf(later)
+	read := design.New(address, Format, 1, source.NewText(later), options)
+	want := map[string]circuit.Property{}
+	for _, p := range read.Properties() {
+		want[p.Name] = p.ID
+	}
+	after := edited.WithOptions(options).Successor(3, source.NewText(textOf(third+second+first+"\n")))
+	if len(after.Properties()) != len(want) || len(want) != 3 {
+		t.Errorf("%d properties, want %d", len(after.Properties()), len(want))
+	}
+	for _, p := range after.Properties() {
+		if p.ID != want[p.Name] || !strings.Contains(after.Text.Slice(p.Row), p.Name) {
+			t.Errorf("%s is %s at %s, want %s", p.Name, p.ID, placed(after.Text, p.Row), want[p.Name])
+		}
+	}
+}
+
 // TestCoversOfNewerVersions holds that covers are no asserts where Yosys writes both as cells of one
 // type, as 0.37 and newer do.
 func TestCoversOfNewerVersions(t *testing.T) {
