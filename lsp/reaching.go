@@ -71,7 +71,7 @@ func goalOf(ctx context.Context, v *view, params *wire.ReachParams) (g play.Goal
 			return g, err
 		}
 		if g, err = play.GoalFrom(v.doc, v.doc.Circuit(), params.Expression, 1); err != nil {
-			return g, err
+			return g, play.NotFound(ctx, v.doc, err)
 		}
 		return g, design.SoundAt(v.doc, g.Signals()...)
 	}

@@ -165,6 +165,13 @@ func TestCheckDesign(t *testing.T) {
 	if got, want := b.verilogStatuses(u), []string{"11 a_count: refuted stale", "12 a_small: proved stale", "13 c_full: refuted stale"}; !slices.Equal(got, want) {
 		t.Errorf("after an edit: %v, want %v", got, want)
 	}
+	for _, params := range []wire.ReachParams{{Position: protocol.Position{Line: 2, Character: 14}}, {Expression: "count == 4"}, {Expression: "full"}} {
+		params.URI = uri.URI(u)
+		err := b.Call("workspace/executeCommand", command(wire.CommandReach.Name, params), nil)
+		if err == nil || !strings.Contains(err.Error(), "the text has changed since Yosys has read it") {
+			t.Errorf("a run to a signal of a text that Yosys has not read: %v", err)
+		}
+	}
 	b.save(u)
 	b.settled(u)
 	b.replace(u, 3, queueText)

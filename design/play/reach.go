@@ -23,7 +23,7 @@ func LitAt(ctx context.Context, d *design.Design, offset int) (l circuit.Lit, na
 	}
 	o, ok := d.OccurrenceAt(offset)
 	if !ok || o.Lit.Signal() == 0 {
-		return 0, "", errors.New("there is no signal here")
+		return 0, "", NotFound(ctx, d, errors.New("there is no signal here"))
 	}
 	copies := d.Copies(o.Lit, 1)
 	if w, ok := design.WordOf(d, o.Lit.Signal()); ok && len(copies) == 0 {
@@ -40,6 +40,21 @@ func LitAt(ctx context.Context, d *design.Design, offset int) (l circuit.Lit, na
 		name = copies[0].Path + "/" + name
 	}
 	return copies[0].Lit, name, design.SoundAt(d, copies[0].Lit)
+}
+
+// NotFound returns the error of a text that has no circuit, such as Verilog that Yosys has not read as it is: no signal
+// can be found there. Of other texts it returns what the caller says of a signal that was not found.
+func NotFound(ctx context.Context, d *design.Design, none error) error {
+	if err := d.Elaborate(ctx); err != nil {
+		return err
+	}
+	if d.Circuit().NumVars() > 1 { // more than the constant
+		return none
+	}
+	if _, err := d.Side(ctx); err != nil {
+		return err
+	}
+	return none
 }
 
 // LitNamed returns the literal of the circuit that a name stands for, with what it is called: a
