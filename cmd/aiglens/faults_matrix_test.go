@@ -17,7 +17,7 @@ var onFile = []string{
 	"replay --witness $witness $file", "replay --witness $file $good", "certify $file $good", "certify $good $file",
 	"cover --latches $file", "cover --signal 2 $file", "equiv $file $good", "equiv $good $file", "equiv --map $file $good $good",
 	"suggest $file", "isolate $file", "another $file", "stats $file", "proof $file", "obstacle $file",
-	"cone --signal 2 $file", "draw $file", "draw --states $file", "reduce --while-verdict refuted $file",
+	"cone --signal 2 $file", "at $file:1", "draw $file", "draw --states $file", "reduce --while-verdict refuted $file",
 	"hwmcc $file $tmp/sat $tmp/unsat", "sby $file", "check --no-cache --genlib $file $blif", "bench --csv $tmp/none.csv $file",
 }
 
@@ -99,7 +99,7 @@ func reads(call, name string) bool {
 	switch {
 	case command == "bench": // counts what cannot be checked
 		return !slices.Contains([]string{"missing.aag", "folder.aag"}, name)
-	case command == "lint": // whose result are the errors of a text
+	case command == "lint", command == "at": // whose result are the errors of a text, or of a place in it
 		return !slices.Contains([]string{"missing.aag", "folder.aag", "unreadable.aag", "forbidden.aag", "truncated.aag.gz", "plain.aag.gz", "file.aag.xz"}, name)
 	case command == "fmt" && (name == "truncated.blif" || name == "empty.blif"): // what there is is formatted
 		return true

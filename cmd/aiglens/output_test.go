@@ -35,7 +35,7 @@ var toStandardOutput = []string{
 	"equiv $good $good", "equiv --format json $good $good",
 	"suggest $good", "suggest --format json $good", "isolate $good", "isolate --format json $good", "another $broken", "another --format json $broken",
 	"stats $good", "stats --format json $good", "proof $good", "obstacle $good",
-	"cone --signal 2 $good", "draw $good", "draw --states $good",
+	"cone --signal 2 $good", "at $good:3", "draw $good", "draw --states $good",
 	"reduce --while-verdict refuted $broken", "hwmcc $broken $tmp/sat $tmp/unsat", "sby $good",
 	"bench --csv $tmp/rows.csv --report", "cache show --dir $tmp/cache", "cache verify --dir $tmp/cache", "cache clear --dir $tmp/cache",
 	"completion bash", "completion zsh", "completion fish", "man", "help", "help check",
