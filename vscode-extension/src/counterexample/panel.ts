@@ -86,7 +86,7 @@ export class Panels {
   }
 
   /** Shows a run of no property in a panel of its own: a given one, or one that begins. */
-  async play(uri: string, begin: Begin): Promise<void> {
+  async play(uri: string, begin: Begin): Promise<Panel> {
     let number = 1;
     while (this.of({ uri, property: `play:${number}` }) !== undefined) number++;
     this.steps.clear(uri);
@@ -94,13 +94,16 @@ export class Panels {
     const panel = this.adopt(window.createWebviewPanel(viewType, 'Run', column, {}), { uri, property: `play:${number}` }, begin);
     panel.isBelow = isBelow;
     panel.focus();
+    return panel;
   }
 
-  /** The panel of a property, which is opened where it is not, as what plays its counterexample. */
+  /** What plays the counterexample of a property: its panel, which is opened where it is not, or another one where that plays a run of the user. */
   async player(about: PropertyRef): Promise<Player | undefined> {
     if (this.of(about) === undefined) await this.show(about);
-    const panel = this.of(about);
-    await panel?.showCounterexample();
+    const own = this.of(about);
+    await own?.rest();
+    const panel = own?.isPlaying === true ? await this.play(about.uri, { property: about.property }) : own;
+    await panel?.rest();
     return panel?.player;
   }
 
@@ -158,7 +161,7 @@ interface Around {
   renew(): void;
   /** Has the other panels of the file show what is hidden now. */
   hide(by: Panel): void;
-  play(begin: Begin): Promise<void>;
+  play(begin: Begin): Promise<unknown>;
 }
 
 /** What a run begins as: one that was kept, one from reset, or the steps of a counterexample. */
@@ -184,7 +187,7 @@ export class Panel {
   private disposed = false;
   /** The page takes the keyboard once it is ready. */
   private focuses = false;
-  /** Settled once there is something to show, or none. */
+  /** Settled once there is something to show, or none, or no answer. */
   private readonly loading: Promise<void>;
   private loaded: () => void = () => undefined;
   /** What the server need not send again of the signals of the run. */
@@ -223,15 +226,20 @@ export class Panel {
     return { panel: this, uri: this.about.uri, show, change: (change, name) => this.change(change, name) };
   }
 
-  /** Shows the counterexample once it is there, and not a run that it was changed into. */
-  async showCounterexample(): Promise<void> {
+  /** It shows a run, and no counterexample. */
+  get isPlaying(): boolean {
+    return this.played !== undefined;
+  }
+
+  /** Waits until what was asked for first is there, and what has been changed since. */
+  async rest(): Promise<void> {
     await this.loading;
     await this.playing;
-    if (this.played !== undefined) await this.move('back', 0, undefined);
   }
 
   private async change(change: protocol.RunChange, name: string): Promise<protocol.PlayedRun | undefined> {
-    if (this.trace?.stale !== false) throw new Refusal('the text has changed since this run was found');
+    if (this.trace === undefined) throw new Refusal('the trace panel has no run to change');
+    if (this.trace.stale) throw new Refusal('the text has changed since this run was found');
     const before = this.played?.run;
     await (change.kind === 'until' ? this.until(change, name) : this.whatIf(change));
     return this.played?.run === before ? undefined : this.played?.run;
@@ -372,7 +380,8 @@ export class Panel {
         return this.whatIf({ kind: 'set', word: word.name, step: message.step, value });
       }
       case 'play':
-        return this.move(message.move, message.step, message.signal);
+        await this.move(message.move, message.step, message.signal);
+        return;
       case 'why':
         return this.refusable(() => this.why(message.signal, message.step));
       case 'expression': {
@@ -446,7 +455,7 @@ export class Panel {
     return this.searches.run('play-until', `${title}…`, run);
   }
 
-  private move(move: PlayMove, step: number, signal: number | undefined): Promise<void> {
+  private move(move: PlayMove, step: number, signal: number | undefined): Promise<unknown> {
     switch (move) {
       case 'add':
         return this.simulate({ kind: 'add', steps: 1 });
@@ -549,7 +558,14 @@ export class Panel {
   }
 
   private async ask(): Promise<void> {
-    if (this.played !== undefined) return this.simulate();
+    try {
+      await (this.played === undefined ? this.askForTrace() : this.simulate());
+    } finally {
+      this.loaded();
+    }
+  }
+
+  private async askForTrace(): Promise<void> {
     try {
       // The server knows files that are open.
       await workspace.openTextDocument(documentUri(this.about.uri));
@@ -575,11 +591,9 @@ export class Panel {
 
   private nothing(message: string): void {
     this.send({ type: 'nothing', message });
-    this.loaded();
   }
 
   private take(answer: protocol.Trace, play?: PagePlay): void {
-    this.loaded();
     const { trace } = this;
     // The server does not look for chosen signals in an earlier text.
     if (answer.stale && trace?.version === answer.version) {

@@ -363,9 +363,36 @@ test('the run is changed from elsewhere; where that is refused the counterexampl
   expect(server.execute).toHaveBeenCalledWith(protocol.step, { uri, to: 'hide' });
   player.show(1);
   expect(sent.at(-1)).toEqual({ type: 'step', step: 1 });
-  // Of the counterexample that the text shows again another run begins.
-  await panels.player(about);
-  expect((sent.at(-1) as { trace: object }).trace).not.toHaveProperty('play');
+});
+
+test('what is asked of the counterexample while its panel plays a run gets a panel of its own', async () => {
+  const { panels, view, serializer, say, server, sent } = restored((command) => (command === protocol.trace ? answer({ signals: [{ ...signal('inputs', 'go', 1), settable: 'always' }] }) : command === protocol.play ? played(2, { run: run(2, { property: 'bad:0' }) }) : undefined));
+  await serializer.deserializeWebviewPanel(view, about);
+  await say({ type: 'ready' });
+  await say({ type: 'flip', signal: 0, step: 1 });
+  const kept = sent.length;
+  let ready: (message: FromPage) => Promise<void> = async () => {};
+  const other = { ...view, webview: { ...view.webview, postMessage: vi.fn(), onDidReceiveMessage: (listener: typeof ready) => (ready = listener) } };
+  window.createWebviewPanel.mockReturnValueOnce(other);
+  const coming = panels.player(about);
+  await vi.waitFor(() => expect(panels.of({ uri, property: 'play:1' })).toBeDefined());
+  await ready({ type: 'ready' });
+  const player = (await coming)!;
+  expect(server.execute).toHaveBeenCalledWith(protocol.play, { uri, property: 'bad:0' }, undefined);
+  const change = { kind: 'flip', signal: 4, step: 0 } as const;
+  expect(await player.change(change, 'go')).toMatchObject({ steps: 2 });
+  expect(server.execute).toHaveBeenCalledWith(protocol.play, expect.objectContaining({ run: run(2, { property: 'bad:0' }), change }), undefined);
+  expect(sent.length).toBe(kept); // the run of the user is as it was
+  expect(panels.of(about)?.isPlaying).toBe(true);
+});
+
+test('where the server gives no answer there is nothing to change, and that is said', async () => {
+  const { panels, view, serializer, say } = restored(() => undefined);
+  await serializer.deserializeWebviewPanel(view, about);
+  const coming = panels.player(about);
+  await say({ type: 'ready' });
+  const player = (await coming)!;
+  await expect(player.change({ kind: 'flip', signal: 4, step: 0 }, 'go')).rejects.toThrow('the trace panel has no run to change');
 });
 
 test('while a run is played the text has no values of the counterexample', async () => {
