@@ -57,6 +57,8 @@ export class CircuitView {
   private listsProof = false;
   /** Set while values are those of a run that is played. */
   private played: { in: PlayedIn; step: number } | undefined;
+  /** A run is being changed: a second click is about the run before. */
+  private isChanging = false;
   /** Places that links of the page have left. */
   private trail: Place[] = [];
   /** Of the answer that is shown: what is clicked in an earlier one means another thing. */
@@ -431,19 +433,42 @@ export class CircuitView {
 
   /** Asks what the run that is shown does with another value, or for more steps, and shows that. */
   private async change(what: Question, { answer }: Shown): Promise<void> {
-    const { played } = this;
-    const { now, uri } = answer;
+    const { now } = answer;
+    const isStill = this.lookedAt(answer.uri);
     const asked = now === null ? undefined : await changeOf(what, answer, now);
-    if (now === null || asked === undefined || played !== this.played) return;
-    // The numbers of signals are those of one text.
-    if (workspace.textDocuments.some((one) => one.uri.toString() === uri && one.version !== answer.version)) throw new Refusal('the text has changed since');
-    const player = now.property === '' ? played?.in : await this.playerOf({ uri, property: now.property });
-    const run = await player?.change(asked.change, asked.name);
-    if (player === undefined || run === undefined) return;
-    const step = asked.change.kind === 'until' ? run.steps - 1 : now.step;
+    if (now === null || asked === undefined || this.isChanging || !isStill()) return;
+    this.isChanging = true;
+    try {
+      await this.changeRun(asked, answer, now, isStill);
+    } finally {
+      this.isChanging = false;
+    }
+  }
+
+  private async changeRun({ change, name }: Change, answer: protocol.Place, now: protocol.PlaceNow, isStill: () => boolean): Promise<void> {
+    const { uri } = answer;
+    refuseEarlier(answer);
+    const player = now.property === '' ? this.played?.in : await this.playerOf({ uri, property: now.property });
+    refuseEarlier(answer); // the panel may have been opened for it
+    const run = await player?.change(change, name);
+    // The panel has it, whatever else is looked at by now.
+    if (player === undefined || run === undefined || !isStill()) return;
+    const step = change.kind === 'until' ? run.steps - 1 : now.step;
     this.played = { in: { ...player, run }, step };
     player.show(step);
     this.stopAndAsk();
+  }
+
+  /** Tells later whether the same is looked at as now: place, run and step. */
+  private lookedAt(uri: string): () => boolean {
+    const { place, played } = this;
+    const step = played?.step;
+    const shown = this.steps.shownIn(uri);
+    return () => {
+      const now = this.steps.shownIn(uri);
+      const isSameStep = now === undefined || (now.property === shown?.property && now.step === shown?.step); // a run that is played hides it
+      return place !== undefined && isSame(this.place, place) && this.played === played && played?.step === step && isSameStep;
+    };
   }
 
   /** Leads to what has a place in the text, and to its step if it has one. */
@@ -486,8 +511,19 @@ export class CircuitView {
   }
 }
 
-/** The change that a button of the page is about, and what it is about; undefined where the user gives no value. */
-async function changeOf(what: Question, { signal }: protocol.Place, { step, word, value }: protocol.PlaceNow): Promise<{ change: protocol.RunChange; name: string } | undefined> {
+/** A change of a run, and what it is about. */
+interface Change {
+  change: protocol.RunChange;
+  name: string;
+}
+
+/** The numbers of signals are those of one text. */
+function refuseEarlier({ uri, version }: protocol.Place): void {
+  if (workspace.textDocuments.some((one) => one.uri.toString() === uri && one.version !== version)) throw new Refusal('the text has changed since');
+}
+
+/** The change that a button of the page is about; undefined where the user gives no value. */
+async function changeOf(what: Question, { signal }: protocol.Place, { step, word, value }: protocol.PlaceNow): Promise<Change | undefined> {
   if (what === 'set' || what === 'untilValue') {
     const typed = word === null ? undefined : await askForValue(word, what === 'set' ? `at step ${step}` : 'in a later step', word.text);
     if (word === null || typed === undefined) return undefined;

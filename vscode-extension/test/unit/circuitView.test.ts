@@ -30,7 +30,7 @@ function open({ languages = ['aiger'] } = {}) {
   const known = new EventEmitter<{ uri: string }>();
   const model = { file: (one: string) => (one.endsWith('.sv') && languages.includes('verilog') ? {} : undefined), onDidChange: known.event };
   const shownSteps = new EventEmitter<{ uri: string; property?: string }>();
-  const steps = { onDidChange: shownSteps.event, show: vi.fn(async () => undefined), follow: vi.fn() };
+  const steps = { onDidChange: shownSteps.event, show: vi.fn(async () => undefined), follow: vi.fn(), shownIn: vi.fn((): Partial<protocol.ShownStep> | undefined => undefined) };
   const kept = new Map<string, unknown>();
   const state = { get: (key: string, otherwise: unknown) => kept.get(key) ?? otherwise, update: vi.fn(async (key: string, value: unknown) => void kept.set(key, value)) };
   const playerOf = vi.fn(async (): Promise<Player | undefined> => undefined);
@@ -538,4 +538,60 @@ test('what another value does is asked of the panel that plays the run, and show
   await click({ type: 'change', of: countOf(posted), what: 'flip' });
   expect(change).toHaveBeenCalledTimes(before);
   expect(window.showWarningMessage).toHaveBeenCalled();
+});
+
+/** A view at a place with a counterexample, and a panel that answers a change of it later. */
+async function changing() {
+  const opened = open();
+  const { posted, move, answers, playerOf, click } = opened;
+  let answer: (run: protocol.PlayedRun) => void = () => undefined;
+  const change = vi.fn(() => new Promise<protocol.PlayedRun>((resolve) => (answer = resolve)));
+  const show = vi.fn();
+  playerOf.mockResolvedValue({ panel: {}, uri, show, change });
+  answers.mockImplementation(async (_, { position }) => placeAt(position.line, { signal: { name: 's6', signal: 6 } as protocol.PlaceSignal, now: now({ settable: 'always' }) }));
+  move(editorAt(3));
+  await shows(posted, 3);
+  const flip = () => click({ type: 'change', of: countOf(posted), what: 'flip' });
+  return { ...opened, change, show, flip, answer: () => answer({ circuit: 'c', steps: 5, inputs: [], latches: [] }) };
+}
+
+test('of two quick clicks the second does not begin another run', async () => {
+  const { change, flip, answer, playerOf, show } = await changing();
+  const first = flip();
+  await flip();
+  await vi.waitFor(() => expect(change).toHaveBeenCalled());
+  answer();
+  await first;
+  expect(playerOf).toHaveBeenCalledTimes(1);
+  expect(change).toHaveBeenCalledTimes(1);
+  expect(show).toHaveBeenCalledExactlyOnceWith(3);
+});
+
+test.each([
+  ['another place', ({ move }: Awaited<ReturnType<typeof changing>>) => move(editorAt(4))],
+  ['another step', ({ steps }: Awaited<ReturnType<typeof changing>>) => steps.shownIn.mockReturnValue({ uri, property: 'bad:0', step: 1 })],
+])('a run that comes when %s is looked at is not shown in its place', async (_, look) => {
+  const view = await changing();
+  const coming = view.flip();
+  await vi.waitFor(() => expect(view.change).toHaveBeenCalled());
+  look(view);
+  view.answer();
+  await coming;
+  expect(view.show).not.toHaveBeenCalled();
+  view.known.fire({ uri });
+  const asked = view.answers.mock.calls.length;
+  await vi.waitFor(() => expect(view.answers.mock.calls.length).toBeGreaterThan(asked));
+  expect(view.answers.mock.lastCall![1]).not.toHaveProperty('run');
+});
+
+test('a change of a text that is edited while the panel opens is refused', async () => {
+  const { change, flip, playerOf } = await changing();
+  const player = await playerOf();
+  playerOf.mockImplementationOnce(async () => {
+    workspace.textDocuments = [{ ...document, version: 2 }] as never;
+    return player;
+  });
+  await flip();
+  expect(window.showWarningMessage).toHaveBeenCalled();
+  expect(change).not.toHaveBeenCalled();
 });
