@@ -270,7 +270,8 @@ func TestSizes(t *testing.T) {
 		{"sll", big.NewInt(3), 0},
 	} {
 		b := circuit.NewBuilder(64)
-		x, y := inputs(b, 32), Constant(new(big.Int), 32)
+		x := inputs(b, 32)
+		var y []circuit.Lit
 		if test.y == nil {
 			y = inputs(b, 32)
 		} else {

@@ -306,7 +306,7 @@ func (r *finder) oddDigits(arg int, w string) {
 
 // missing says that the row ends too early.
 func (r *finder) missing(s *scan) {
-	if s.op == Justice && len(s.args) > 0 && len(s.args) > 1 {
+	if s.op == Justice && len(s.args) > 1 {
 		d := r.wrong(codeJusticeCount, 0, "%s are announced, found %d", findings.Count(s.needed-1, "condition", "conditions"), len(s.args)-1)
 		if d != nil {
 			d.AddFix("Write "+strconv.Itoa(len(s.args)-1), source.Edit{Span: d.Span, NewText: strconv.Itoa(len(s.args) - 1)})
@@ -314,11 +314,9 @@ func (r *finder) missing(s *scan) {
 		return
 	}
 	if d := r.wrong(codeOperandMissing, whole, "%s is expected after %s: %s", s.expects(len(s.args)), s.lastWord(), s.op.Form()); d != nil {
-		last := word{s.end() - 1, s.end()}
+		last := s.tag
 		if n := len(s.words); n > 0 {
 			last = s.words[n-1]
-		} else {
-			last = s.tag
 		}
 		d.Span = last.at(r.start)
 	}
