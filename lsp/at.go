@@ -27,7 +27,7 @@ const (
 	placeNodes   = 60 // of the picture
 	placeLevels  = 10
 	placeOf      = 20 // properties that depend on a signal
-	placeCopies  = 20 // instances of a model
+	placeCopies  = 20 // instances of a model that are listed
 	placeProofs  = 64 // whose facts are looked at
 )
 

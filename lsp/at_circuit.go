@@ -76,39 +76,39 @@ func (p *placing) placedWord(w *design.Word) error {
 // placed says what is known of a signal of the circuit.
 func (p *placing) placed(l design.Lit) error {
 	d := p.v.doc
-	copies := d.Copies(l, placeCopies)
+	copies := d.Copies(l, runs.MaxSought)
 	x, err := p.shown()
 	if err != nil {
 		return err
 	}
-	meant := p.meant(l, copies, x)
+	meant, ok := p.meant(l, copies, x)
 	known, err := words.Of(p.ctx, d)
 	if err != nil {
 		return err
 	}
-	if meant < 0 {
+	if !ok {
 		return nil // no sound signal of the circuit
 	}
 	s := p.answer.Signal
-	number := uint32(copies[meant].Lit)
+	number := uint32(meant.Lit)
 	s.Signal = &number
 	if len(copies) > 1 {
-		s.Instances = append(s.Instances, copies[meant].Path)
-		for i, c := range copies {
-			if i != meant {
+		s.Instances = append(s.Instances, meant.Path)
+		for _, c := range copies {
+			if c.Path != meant.Path && len(s.Instances) < placeCopies {
 				s.Instances = append(s.Instances, c.Path)
 			}
 		}
 	}
 	name := s.Name
-	if copies[meant].Path != "" {
-		name = copies[meant].Path + "/" + name
+	if meant.Path != "" {
+		name = meant.Path + "/" + name
 	}
 	if path, local := words.Scopes(d, name); len(path) > 0 {
 		s.Scope, s.Local = path, local
 	}
 	var inWord []circuit.Var // of the word that it is a bit of
-	if w, ok := known.AtName(copies[meant].Lit, name); ok {
+	if w, ok := known.AtName(meant.Lit, name); ok {
 		s.Word = &wire.PlaceBit{Name: w.Word.Name, Index: w.Word.Index(w.Position), Bits: len(w.Word.Bits), Negated: w.Negated}
 		for _, b := range w.Word.Bits {
 			if !b.Missing {
@@ -125,23 +125,23 @@ func (p *placing) placed(l design.Lit) error {
 			return err
 		}
 	}
-	p.answer.Always, err = p.always([]circuit.Var{copies[meant].Lit.Var()}, inWord)
+	p.answer.Always, err = p.always([]circuit.Var{meant.Lit.Var()}, inWord)
 	return err
 }
 
-// meant returns the position of the copy of a signal that is meant: in the instance that is asked for,
-// else in the one that is shown, else the first; -1 for none.
-func (p *placing) meant(l design.Lit, copies []design.Copy, x *shownRun) int {
-	path := p.params.Instance
+// meant returns the copy of a signal that is meant: the one whose values the run shows, else that in the instance that
+// is asked for, else the first.
+func (p *placing) meant(l design.Lit, copies []design.Copy, x *shownRun) (c design.Copy, ok bool) {
 	if x != nil {
-		if c, _, ok := x.run.Copy(p.v.doc, l); ok {
-			path = c.Path
+		if c, _, ok = x.run.Copy(p.v.doc, l); ok {
+			return c, true
 		}
 	}
-	if i := slices.IndexFunc(copies, func(c design.Copy) bool { return c.Path == path }); i >= 0 {
-		return i
+	if len(copies) == 0 {
+		return c, false
 	}
-	return min(len(copies), 1) - 1
+	i := slices.IndexFunc(copies, func(c design.Copy) bool { return c.Path == p.params.Instance })
+	return copies[max(i, 0)], true
 }
 
 // shownRun is the run whose values are told of a place.

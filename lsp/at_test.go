@@ -318,3 +318,33 @@ func TestPlaceTextUnsettled(t *testing.T) {
 		}
 	}
 }
+
+// TestPlaceInManyInstances: the signal of a place is the one whose values are told, in whichever of the instances of
+// its model that is.
+func TestPlaceInManyInstances(t *testing.T) {
+	b := newBench(t, explicit)
+	b.Initialize(toldClient(), nil)
+	const instances, asked = 2 * placeCopies, placeCopies + 5
+	text := ".model top\n.inputs a\n.outputs bad\n"
+	for i := range instances {
+		text += fmt.Sprintf(".subckt cell d=a q=x%d\n", i)
+	}
+	text += fmt.Sprintf("# prop: bad bad\n.names x%d bad\n1 1\n.end\n.model cell\n.inputs d\n.outputs q\n.latch d q 0\n.end\n", asked)
+	b.openAs("blif", doc, text)
+	b.save(doc)
+	b.expectTitles("refuted at step 1")
+	b.step(wire.MoveLast, nil)
+	p := b.at(uint32(strings.Count(text[:strings.Index(text, ".latch")], "\n")), 9)
+	path := fmt.Sprintf("x%d", asked)
+	if p.Now == nil || p.Now.Instance != path || p.Now.Value != "1" || p.Signal.Signal == nil {
+		t.Fatalf("%+v, want the value in %s", p.Now, path)
+	}
+	if got := p.Signal.Instances; len(got) != placeCopies || got[0] != path || !slices.Equal(p.Signal.Scope, []string{path}) {
+		t.Errorf("the signal is that of %v in %q, want %s", p.Signal.Scope, got, path)
+	}
+	var cause wire.Cause
+	b.MustCall("workspace/executeCommand", command(wire.CommandWhy.Name, wire.WhyParams{PropertyParams: wire.PropertyParams{URI: doc, Property: p.Now.Property}, Signal: p.Signal.Signal, Step: &p.Now.Step}), &cause)
+	if cause.Value != p.Now.Value || !strings.HasPrefix(cause.Name, path) {
+		t.Errorf("%+v, want the cause of the signal in %s", cause, path)
+	}
+}

@@ -157,14 +157,14 @@ func (x *Run) Rows(ctx context.Context, lits []circuit.Lit) ([][]circuit.Value, 
 	return rows, err
 }
 
-// maxSought bounds the instances in which a signal is looked for.
-const maxSought = 100
+// MaxSought bounds the instances in which a signal is looked for.
+const MaxSought = 100
 
 // Copy returns a signal of the text in an instance of its model that takes part in the
 // counterexample: the one that is nearest to the instance that is meant, else the first; only
 // says that the model has no other instance.
 func (x *Run) Copy(d *design.Design, l design.Lit) (best design.Copy, only, ok bool) {
-	copies := d.Copies(l, maxSought)
+	copies := d.Copies(l, MaxSought)
 	common := -1
 	for _, c := range copies {
 		if _, inside := x.litOf(c.Lit); !inside {
@@ -179,7 +179,7 @@ func (x *Run) Copy(d *design.Design, l design.Lit) (best design.Copy, only, ok b
 
 // Copies returns the instances in which a signal of the text takes part in the counterexample.
 func (x *Run) Copies(d *design.Design, l design.Lit) []design.Copy {
-	return slices.DeleteFunc(d.Copies(l, maxSought), func(c design.Copy) bool {
+	return slices.DeleteFunc(d.Copies(l, MaxSought), func(c design.Copy) bool {
 		_, inside := x.litOf(c.Lit)
 		return !inside
 	})

@@ -41,7 +41,7 @@ func (t WordsInText) At(l design.Lit) (p words.Place, ok bool) {
 		return t.in(copied, l)
 	}
 	common := -1
-	for _, c := range t.d.Copies(l, maxSought) {
+	for _, c := range t.d.Copies(l, MaxSought) {
 		place, isBit := t.in(c, l)
 		if !isBit {
 			continue
