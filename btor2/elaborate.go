@@ -38,6 +38,8 @@ type Elaboration struct {
 	model  *syntax.Model
 	words  [][]circuit.Lit            // by node; nil for one without a value
 	faults map[int]*source.Diagnostic // by node: what this package finds
+	// hasFaults says that a node is not sound or has one of faults.
+	hasFaults bool
 }
 
 // NodeFromOrigin returns the place of the node that an element of the circuit comes from, or -1.
@@ -82,6 +84,7 @@ func Elaborate(ctx context.Context, f *syntax.File, o Options) (*Elaboration, er
 			return nil, err
 		}
 		x.node(i)
+		x.e.hasFaults = x.e.hasFaults || !m.Nodes[i].Sound
 	}
 	for _, state := range m.States {
 		x.complete(state)
@@ -90,6 +93,7 @@ func Elaborate(ctx context.Context, f *syntax.File, o Options) (*Elaboration, er
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
+	x.e.hasFaults = x.e.hasFaults || len(x.e.faults) > 0
 	x.e.Circuit = x.b.Build()
 	return x.e, nil
 }

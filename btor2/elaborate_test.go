@@ -183,6 +183,29 @@ func TestFaults(t *testing.T) {
 	}
 }
 
+// TestFaultOfDeepCones: an error below a long chain is that of all properties above it, and of no other.
+func TestFaultOfDeepCones(t *testing.T) {
+	const rows, bads = 50_000, 200
+	var text strings.Builder
+	text.WriteString("1 sort bitvec 1\n2 input 1\n3 and 1 2 9999999\n")
+	for id := 4; id < rows; id++ {
+		fmt.Fprintf(&text, "%d not 1 %d\n", id, id-1)
+	}
+	for i := range bads {
+		fmt.Fprintf(&text, "%d bad %d\n", rows+i, rows-1-i)
+	}
+	fmt.Fprintf(&text, "%d bad 2\n", rows+bads)
+	f, e := elaborate(t, text.String(), btor2.Options{})
+	for i := range bads {
+		if d := e.Fault(circuit.Property{Index: i}); d == nil || f.Text().LineAt(d.Span.Start) != 2 {
+			t.Fatalf("bad %d: %v", i, d)
+		}
+	}
+	if d := e.Fault(circuit.Property{Index: bads}); d != nil {
+		t.Errorf("an input alone: %v", d)
+	}
+}
+
 // TestInitCycles: whatever states start with, there is a circuit, which could not be built if some start depended on
 // itself.
 func TestInitCycles(t *testing.T) {

@@ -66,8 +66,12 @@ func appendAt(to, list []int, i int) []int {
 
 // FaultOf returns the first error in the cones of some nodes, by its place in the text, or nil.
 func (e *Elaboration) FaultOf(nodes ...int) *source.Diagnostic {
+	if !e.hasFaults {
+		return nil
+	}
 	var first *source.Diagnostic
 	var todo []int
+	unsound := -1
 	seen := make([]bool, len(e.model.Nodes))
 	visit := func(node int) {
 		if seen[node] {
@@ -77,7 +81,8 @@ func (e *Elaboration) FaultOf(nodes ...int) *source.Diagnostic {
 		todo = append(todo, node)
 		d := e.faults[node]
 		if !e.model.Nodes[node].Sound {
-			d = e.file.Fault(node)
+			unsound = node
+			d = e.file.RowFault(node)
 		}
 		if d != nil && (first == nil || d.Span.Start < first.Span.Start) {
 			first = d
@@ -99,6 +104,9 @@ func (e *Elaboration) FaultOf(nodes ...int) *source.Diagnostic {
 				visit(row)
 			}
 		}
+	}
+	if first == nil && unsound >= 0 { // what it rests on is no part of its row
+		return e.file.Fault(unsound)
 	}
 	return first
 }

@@ -63,6 +63,9 @@ func (f *File) Structural() *source.Diagnostic { return f.resolved().structural 
 // It returns nil for a sound node.
 func (f *File) Fault(node int) *source.Diagnostic { return f.resolved().fault(node) }
 
+// RowFault returns the first error of the row of a node itself, or nil.
+func (f *File) RowFault(node int) *source.Diagnostic { return f.resolved().faults[node] }
+
 // RowAt returns the row on a line (from 0).
 func (f *File) RowAt(line int) (row int, ok bool) {
 	row = f.rowFrom(line)
