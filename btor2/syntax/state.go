@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"aiglens/circuit/graph"
 	"aiglens/internal/source"
 )
 
@@ -112,31 +113,19 @@ func (r *resolver) initCycles() {
 	if len(r.late) == 0 {
 		return
 	}
-	const open, done = 1, 2
-	mark := make([]byte, r.f.NumRows())
-	var onCycle []int // states
-	for _, late := range r.late {
-		stack := []int{r.f.refsOf(r.resolution, late)[1].Node()}
-		for len(stack) > 0 {
-			row := stack[len(stack)-1]
-			if mark[row] != 0 {
-				mark[row] = done
-				stack = stack[:len(stack)-1]
-				continue
-			}
-			mark[row] = open
-			for _, ref := range r.beforeStart(row) {
-				switch node := ref.Node(); {
-				case mark[node] == 0:
-					stack = append(stack, node)
-				case mark[node] == open && !slices.Contains(onCycle, node):
-					onCycle = append(onCycle, node)
-				}
-			}
-		}
+	starts := make([]int, len(r.late)) // states; the first one of each cycle is among them
+	for i, late := range r.late {
+		starts[i] = r.f.refsOf(r.resolution, late)[1].Node()
 	}
-	for _, row := range onCycle {
-		r.breakCycle(row)
+	var cycles [][]int // states, in text order
+	for _, rows := range graph.Cycles(starts, r.beforeStart) {
+		rows = slices.DeleteFunc(rows, func(row int) bool { return r.ops[row] != State })
+		slices.Sort(rows)
+		cycles = append(cycles, rows)
+	}
+	slices.SortFunc(cycles, func(a, b []int) int { return a[0] - b[0] })
+	for _, states := range cycles {
+		r.breakCycle(states)
 	}
 	for _, late := range r.late {
 		if r.at(late); r.sound[late] {
@@ -145,48 +134,44 @@ func (r *resolver) initCycles() {
 	}
 }
 
-// beforeStart returns what the first value of a row depends on.
-func (r *resolver) beforeStart(row int) []Ref {
+// beforeStart returns the rows on which the first value of a row depends.
+func (r *resolver) beforeStart(row int) (rows []int) {
 	refs := r.f.refsOf(r.resolution, row)
 	switch op := r.ops[row]; {
 	case op == State:
-		if init := int(r.init[row]) - 1; init >= 0 {
-			refs = r.f.refsOf(r.resolution, init)
-			if len(refs) > 2 && refs[2] != NoRef {
-				return refs[2:3]
-			}
+		init := int(r.init[row]) - 1
+		if init < 0 {
+			return nil
 		}
-		return nil
+		refs = r.f.refsOf(r.resolution, init)
+		refs = refs[min(2, len(refs)):]
 	case op.IsOperator():
-		return slices.DeleteFunc(slices.Clone(refs[min(1, len(refs)):]), func(ref Ref) bool { return ref == NoRef })
+		refs = refs[min(1, len(refs)):]
+	default:
+		return nil
 	}
-	return nil
+	for _, ref := range refs {
+		if ref != NoRef {
+			rows = append(rows, ref.Node())
+		}
+	}
+	return rows
 }
 
-// breakCycle makes the init rows of the states of a cycle unsound.
-func (r *resolver) breakCycle(row int) {
-	seen := map[int]bool{}
+// breakCycle makes the init rows of states unsound that start with values of each other. What only reads them, or is
+// read by them, is not on the cycle and has its own start.
+func (r *resolver) breakCycle(states []int) {
 	var first *source.Diagnostic
-	for stack := []int{row}; len(stack) > 0; {
-		last := stack[len(stack)-1]
-		stack = stack[:len(stack)-1]
-		if seen[last] {
-			continue
+	for _, state := range states {
+		init := int(r.init[state]) - 1
+		r.at(init)
+		if first == nil {
+			first = r.list.Add(codeInitCycle, r.span(2), "state %d starts with a value that depends on its own start", r.idOf(state))
+			first = r.list.StandIn(codeInitCycle, first)
 		}
-		seen[last] = true
-		if init := int(r.init[last]) - 1; init >= 0 && r.ops[last] == State {
-			r.at(init)
-			if first == nil {
-				first = r.list.Add(codeInitCycle, r.span(2), "state %d starts with a value that depends on its own start", r.idOf(last))
-				first = r.list.StandIn(codeInitCycle, first)
-			}
-			r.sound[init] = false
-			if r.faults[init] == nil {
-				r.faults[init] = first
-			}
-		}
-		for _, ref := range r.beforeStart(last) {
-			stack = append(stack, ref.Node())
+		r.sound[init] = false
+		if r.faults[init] == nil {
+			r.faults[init] = first
 		}
 	}
 }
