@@ -17,7 +17,7 @@ var onFile = []string{
 	"replay --witness $witness $file", "replay --witness $file $good", "certify $file $good", "certify $good $file",
 	"cover --latches $file", "cover --signal 2 $file", "equiv $file $good", "equiv $good $file", "equiv --map $file $good $good",
 	"suggest $file", "isolate $file", "another $file", "stats $file", "proof $file", "obstacle $file",
-	"cone --signal 2 $file", "at $file:1", "draw $file", "draw --states $file", "reduce --while-verdict refuted $file",
+	"cone --signal 2 $file", "at -- $file:1", "draw $file", "draw --states $file", "reduce --while-verdict refuted $file",
 	"hwmcc $file $tmp/sat $tmp/unsat", "sby $file", "check --no-cache --genlib $file $blif", "bench --csv $tmp/none.csv $file",
 }
 
