@@ -307,7 +307,7 @@ func (r *finder) oddDigits(arg int, w string) {
 // missing says that the row ends too early.
 func (r *finder) missing(s *scan) {
 	if s.op == Justice && len(s.args) > 1 {
-		d := r.wrong(codeJusticeCount, 0, "%s are announced, found %d", findings.Count(s.needed-1, "condition", "conditions"), len(s.args)-1)
+		d := r.wrong(codeJusticeCount, 0, "%s are announced, found %d", findings.Count(int(s.args[0]), "condition", "conditions"), len(s.args)-1)
 		if d != nil {
 			d.AddFix("Write "+strconv.Itoa(len(s.args)-1), source.Edit{Span: d.Span, NewText: strconv.Itoa(len(s.args) - 1)})
 		}
@@ -367,12 +367,8 @@ func (r *finder) afterRow(s *scan) {
 	if s.odd&oddSymbol == 0 {
 		return
 	}
-	if n := len(s.surplus) + 1; s.op == Justice && len(s.args) > 0 && s.odd&oddMissing == 0 && n > 0 {
-		n += len(s.args) - 1
-		d := r.wrong(codeJusticeCount, 0, "%s announced, found %d", findings.Count(len(s.args)-1, "condition is", "conditions are"), n)
-		if d != nil {
-			d.AddFix("Write "+strconv.Itoa(n), source.Edit{Span: d.Span, NewText: strconv.Itoa(n)})
-		}
+	if s.op == Justice && len(s.args) > 0 && s.odd&oddMissing == 0 {
+		r.moreConditions(s)
 		return
 	}
 	if len(s.surplus) == 0 { // some writers name nodes with numbers
@@ -392,6 +388,17 @@ func (r *finder) afterRow(s *scan) {
 		}
 		d.Span = word{s.symbol.from, end}.at(r.start)
 		d.AddFix("Delete it", source.Edit{Span: word{s.symbol.from - 1, end}.at(r.start)})
+	}
+}
+
+// moreConditions says that more conditions follow than are announced; nothing where the number of them is malformed.
+func (r *finder) moreConditions(s *scan) {
+	if s.args[0] == notNumber {
+		return
+	}
+	n := len(s.args) + len(s.surplus) // with the symbol, without the number
+	if d := r.wrong(codeJusticeCount, 0, "%s announced, found %d", findings.Count(len(s.args)-1, "condition is", "conditions are"), n); d != nil {
+		d.AddFix("Write "+strconv.Itoa(n), source.Edit{Span: d.Span, NewText: strconv.Itoa(n)})
 	}
 }
 
