@@ -51,6 +51,7 @@ func newChunk(text string, s *scan) *chunk {
 			c.carriage = line
 		}
 		if isRow {
+			s.measure()
 			c.rows = append(c.rows, row{s.number, hash(s.symbol.in(content)), uint32(line), uint32(len(c.args)), s.odd, s.op, s.array})
 			c.args = append(c.args, s.args...)
 		}

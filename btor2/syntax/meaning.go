@@ -205,6 +205,8 @@ func (r *resolver) constant(sort span32) {
 		if d != nil && needed < width && width < 1<<10 {
 			d.AddFix("Put zeros in front", source.Edit{Span: source.Span{Start: d.Span.Start}, NewText: strings.Repeat("0", int(width-needed))})
 		}
+	case r.row.op == Constd && needed > max(width, MaxWidth):
+		r.wrong(codeConstTooLarge, 1, "the number needs more than %s, and the sort has %s", bitCount(MaxWidth), bitCount(int(width)))
 	case r.row.op != Const && needed > width:
 		d := r.wrong(codeConstTooLarge, 1, "the number needs %s, and the sort has %s", bitCount(int(needed)), bitCount(int(width)))
 		r.offerSorts(d, 0, int(needed))

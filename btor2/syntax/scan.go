@@ -48,8 +48,8 @@ type scan struct {
 	line    string
 	id, tag word // empty where there is none
 	// words are those after the tag that the row needs; args are their values: the sort first where there
-	// is one, ids with their signs, then the numbers. The digits of a constant stand for the least width that
-	// holds them. In a sort row the kind of sort is no argument.
+	// is one, ids with their signs, then the numbers. The digits of a constant stand for 1, and measure puts the
+	// least width that holds them there. In a sort row the kind of sort is no argument.
 	words   []word
 	args    []int64
 	symbol  word   // empty where there is none
@@ -271,11 +271,20 @@ func (s *scan) digits() {
 		s.odd |= oddMissing
 		return
 	}
-	width := leastWidth(s.op, w.in(s.line))
-	if width == notNumber {
+	value := int64(1)
+	if !suits(s.op, w.in(s.line)) {
 		s.odd |= oddWord
+		value = notNumber
 	}
-	s.words, s.args = append(s.words, w), append(s.args, width)
+	s.words, s.args = append(s.words, w), append(s.args, value)
+}
+
+// measure puts the least width of a constant in the place of its digits. It takes long for many digits, and so is left
+// out where a row is only taken apart again.
+func (s *scan) measure() {
+	if s.op.hasDigits() && len(s.args) > 1 && s.args[1] != notNumber {
+		s.args[1] = leastWidth(s.op, s.words[1].in(s.line))
+	}
 }
 
 // readEnd reads the symbol, and what should not follow it.
@@ -328,55 +337,50 @@ func number(digits string, most int64) int64 {
 	return n
 }
 
-// leastWidth returns the least width that holds the digits of a constant, for const their number; notNumber when
-// they are not of the radix.
+// suits reports whether digits are of the radix of a constant; a decimal number may have a sign.
+func suits(op Op, digits string) bool {
+	if op == Constd && digits[0] == '-' {
+		digits = digits[1:]
+	}
+	for i := range len(digits) {
+		c := digits[i]
+		_, ok := hexDigit(c)
+		if !ok || op == Constd && c > '9' || op == Const && c > '1' {
+			return false
+		}
+	}
+	return digits != ""
+}
+
+// leastWidth returns the least width that holds the digits of a constant, which suit it; for const their number. It is
+// no more than MaxWidth + 1 for a decimal number that takes more.
 func leastWidth(op Op, digits string) int64 {
 	switch op {
 	case Const:
-		for i := range len(digits) {
-			if digits[i] != '0' && digits[i] != '1' {
-				return notNumber
-			}
-		}
 		return int64(len(digits))
 	case Consth:
 		for len(digits) > 1 && digits[0] == '0' {
 			digits = digits[1:]
 		}
-		first := int64(0)
-		for i := range len(digits) {
-			d, ok := hexDigit(digits[i])
-			if !ok {
-				return notNumber
-			}
-			if i == 0 {
-				first = int64(bits.Len(uint(d)))
-			}
-		}
-		return max(1, first+4*int64(len(digits)-1))
+		first, _ := hexDigit(digits[0])
+		return max(1, int64(bits.Len(uint(first)))+4*int64(len(digits)-1))
 	default:
-		return decimalWidth(digits)
+		return min(decimalWidth(digits), MaxWidth+1)
 	}
 }
 
+// maxDecimals is a bound on the digits of a decimal number of MaxWidth bits: log10 2 is below 0.30103.
+const maxDecimals = MaxWidth*30103/100000 + 1
+
 func decimalWidth(digits string) int64 {
-	plain := digits
-	if digits[0] == '-' {
-		plain = digits[1:]
-	}
-	for i := range len(plain) {
-		if plain[i]-'0' > 9 {
-			return notNumber
-		}
-	}
-	if plain == "" {
-		return notNumber
-	}
 	if n, err := strconv.ParseInt(digits, 10, 64); err == nil {
 		if n < 0 {
 			return int64(bits.Len64(uint64(-n-1))) + 1
 		}
 		return max(1, int64(bits.Len64(uint64(n))))
+	}
+	if len(strings.TrimLeft(digits, "-0")) > maxDecimals {
+		return MaxWidth + 1
 	}
 	n, _ := new(big.Int).SetString(digits, 10)
 	if n.Sign() < 0 {

@@ -298,7 +298,7 @@ func (r *finder) oddDigits(arg int, w string) {
 		return
 	}
 	for _, op := range []Op{Constd, Consth} {
-		if n := leastWidth(op, w); n != notNumber && r.refs[0] != NoRef && n <= int64(r.sorts[r.refs[0].Node()].width) {
+		if r.refs[0] != NoRef && suits(op, w) && leastWidth(op, w) <= int64(r.sorts[r.refs[0].Node()].width) {
 			d.AddFix("Write "+op.String(), source.Edit{Span: r.span(tagPlace), NewText: op.String()})
 		}
 	}

@@ -1,0 +1,58 @@
+package syntax
+
+import (
+	"fmt"
+	"math/big"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestDecimalBounds: numbers about the largest width are accepted if they fit, and one of more digits than fit is refused
+// by their count.
+func TestDecimalBounds(t *testing.T) {
+	power := func(n int) *big.Int { return new(big.Int).Lsh(big.NewInt(1), uint(n)) }
+	one, zeros := big.NewInt(1), strings.Repeat("0", 2*maxDecimals)
+	refused := []string{"the number needs more than 262,144 bits, and the sort has 262,144 bits"}
+	for _, c := range []struct {
+		name, digits string
+		want         []string
+	}{
+		{"largest", new(big.Int).Sub(power(MaxWidth), one).String(), nil},
+		{"one more", power(MaxWidth).String(), refused},
+		{"smallest", "-" + power(MaxWidth-1).String(), nil},
+		{"one less", "-" + new(big.Int).Add(power(MaxWidth-1), one).String(), refused},
+		{"a digit more", "1" + strings.Repeat("0", maxDecimals), refused},
+		{"many digits", strings.Repeat("9", 3_000_000), refused},
+		{"many digits and a sign", "-" + strings.Repeat("9", 3_000_000), refused},
+		{"zeros in front", zeros + "7", nil},
+		{"zeros alone", zeros, nil},
+	} {
+		if got := messagesOf(fmt.Sprintf("1 sort bitvec %d\n2 constd 1 %s\n", MaxWidth, c.digits)); !slices.Equal(got, c.want) {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
+// TestMeasure: a row that is only taken apart again does not have the width of its constant worked out.
+func TestMeasure(t *testing.T) {
+	for _, c := range []struct {
+		row         string
+		read, width int64
+	}{
+		{"2 const 1 0101", 1, 4}, {"2 constd 1 255", 1, 8}, {"2 constd 1 -128", 1, 8}, {"2 constd 1 -129", 1, 9},
+		{"2 constd 1 18446744073709551616", 1, 65}, {"2 constd 1 -36893488147419103232", 1, 66}, {"2 constd 1 0", 1, 1},
+		{"2 consth 1 001F", 1, 5}, {"2 consth 1 0", 1, 1},
+		{"2 const 1 012", notNumber, notNumber}, {"2 constd 1 -", notNumber, notNumber}, {"2 constd 1 --1", notNumber, notNumber},
+		{"2 constd 1 1f", notNumber, notNumber}, {"2 consth 1 0g", notNumber, notNumber}, {"2 consth 1 -1", notNumber, notNumber},
+	} {
+		var s scan
+		s.read(c.row)
+		if s.args[1] != c.read {
+			t.Errorf("%s: %d is read, want %d", c.row, s.args[1], c.read)
+		}
+		if s.measure(); s.args[1] != c.width {
+			t.Errorf("%s: width %d, want %d", c.row, s.args[1], c.width)
+		}
+	}
+}
