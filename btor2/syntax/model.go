@@ -36,7 +36,7 @@ type Node struct {
 	Sort   Sort // of the value; of init and next that of the state; of bad and its like 1 bit
 	Args   []Ref
 	Number [2]int   // Upper and lower bit of a slice, or in the first place the bits that an extension adds
-	Value  *big.Int // of a constant, not negative, below 2^Width
+	Value  *big.Int // of a constant, not negative, below 2^Width; shared, and not to be changed
 	Symbol string   // the name at the end of the row, or ""
 }
 
