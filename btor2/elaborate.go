@@ -12,7 +12,7 @@ import (
 
 // Options bound the size of a circuit.
 type Options struct {
-	MaxGates      int // inputs, latches and gates together; 0 stands for DefaultMaxGates
+	MaxGates      int // inputs, latches and gates together, and the bits of outputs; 0 stands for DefaultMaxGates
 	MaxArrayGates int // those that arrays take; 0 stands for DefaultMaxArrayGates
 }
 
@@ -31,7 +31,7 @@ type Elaboration struct {
 	// Circuit has the properties of the text at their positions, an input for each bit of an input and of a state that
 	// has neither init nor next, and a latch for each bit of the other states, in the order of the text. A state with init
 	// alone has latches whose next values are inputs, after all others. Outputs, of which no one is a property, have a
-	// literal for each bit. The Origin of an element is 1 + the place of its node.
+	// literal for each bit; one that is faulty or too large is left out. The Origin of an element is 1 + the place of its node.
 	Circuit *circuit.Circuit
 
 	file   *syntax.File
@@ -124,7 +124,7 @@ func (x *elaborator) node(i int) {
 		return
 	}
 	x.e.words[i] = x.value(i)
-	if n.Op != syntax.Slice && (n.Op != syntax.Uext && n.Op != syntax.Sext || n.Number[0] > 0) {
+	if !n.SharesBits() {
 		x.held += width
 	}
 }
@@ -176,6 +176,9 @@ func (x *elaborator) value(i int) []circuit.Lit {
 	}
 	switch len(n.Args) {
 	case 1:
+		if n.Op == syntax.Slice {
+			return x.slice(n)
+		}
 		return x.unary(n, x.arg(n, 0))
 	case 2:
 		return x.binary(n, x.arg(n, 0), x.arg(n, 1))
@@ -206,6 +209,15 @@ func (x *elaborator) state(i, width int) []circuit.Lit {
 	return word
 }
 
+// slice returns bits of a word, and negates no others.
+func (x *elaborator) slice(n *syntax.Node) []circuit.Lit {
+	word := x.e.words[n.Args[0].Node()][n.Number[1] : n.Number[0]+1 : n.Number[0]+1]
+	if n.Args[0].IsNegated() {
+		return bits.Not(word)
+	}
+	return word
+}
+
 // unary returns the value of an operator with one operand.
 func (x *elaborator) unary(n *syntax.Node, a []circuit.Lit) []circuit.Lit {
 	switch b := x.b; n.Op {
@@ -223,8 +235,6 @@ func (x *elaborator) unary(n *syntax.Node, a []circuit.Lit) []circuit.Lit {
 		return bit(bits.Redor(b, a))
 	case syntax.Redxor:
 		return bit(bits.Redxor(b, a))
-	case syntax.Slice:
-		return a[n.Number[1] : n.Number[0]+1 : n.Number[0]+1]
 	case syntax.Sext:
 		if n.Number[0] > 0 {
 			return bits.Sext(a, n.Number[0])
@@ -434,16 +444,32 @@ func (x *elaborator) rowValue(row, width int) []circuit.Lit {
 	return all
 }
 
+// outputs adds the outputs whose operands have values, as long as all have no more bits than the circuit may have gates.
+func (x *elaborator) outputs() {
+	left := x.o.MaxGates
+	for _, i := range x.m.Outputs {
+		if !x.isBuilt(i) {
+			continue
+		}
+		n := &x.m.Nodes[i]
+		if left -= len(x.e.words[n.Args[0].Node()]); left < 0 {
+			x.e.faults[i], left = x.tooLarge(i), 0
+			continue
+		}
+		for _, l := range x.arg(n, 0) {
+			x.b.Output(l, originOf(i))
+		}
+	}
+}
+
 // properties adds what is asked and assumed, each at its position.
 func (x *elaborator) properties() {
+	x.outputs()
 	for _, list := range []struct {
 		nodes []int
 		add   func(circuit.Lit, circuit.Origin)
-	}{{x.m.Outputs, x.b.Output}, {x.m.Bads, x.b.Bad}, {x.m.Constraints, x.b.Constraint}, {x.m.Fairs, x.b.Fairness}} {
+	}{{x.m.Bads, x.b.Bad}, {x.m.Constraints, x.b.Constraint}, {x.m.Fairs, x.b.Fairness}} {
 		for _, i := range list.nodes {
-			if x.m.Nodes[i].Op == syntax.Output && !x.isBuilt(i) {
-				continue
-			}
 			for _, l := range x.asked(i) {
 				list.add(l, originOf(i))
 			}

@@ -253,3 +253,41 @@ func TestDeep(t *testing.T) {
 		t.Errorf("%v, %v", d, e.Circuit.Bads())
 	}
 }
+
+// TestOutputsAreBounded: outputs have no more bits than the circuit may have gates; the first count, and others have a
+// fault.
+func TestOutputsAreBounded(t *testing.T) {
+	_, e := elaborate(t, "1 sort bitvec 8\n2 input 1\n3 output 2\n4 output -2\n5 output 2\n6 output 2\n7 sort bitvec 1\n8 input 7\n9 output 8\n10 bad 8\n", btor2.Options{MaxGates: 20})
+	if n := len(e.Circuit.Outputs()); n != 16 {
+		t.Errorf("%d outputs", n)
+	}
+	for node, want := range map[int]bool{3: false, 4: true, 5: true} {
+		d := e.FaultOf(node)
+		if (d != nil) != want || d != nil && !strings.Contains(d.Message, "with output of 8 bits it may take more than 20 gates") {
+			t.Errorf("row %d: %v", node+1, d)
+		}
+	}
+	if d := e.FirstFault(); d != e.FaultOf(4) {
+		t.Errorf("the first fault is %v", d)
+	}
+	if d := e.Fault(circuit.Property{}); d != nil {
+		t.Errorf("the bad has a fault: %v", d)
+	}
+}
+
+// TestNegatedWordsCount: aliases and slices of a negation have bits of their own, which count; those of a word as it is
+// do not.
+func TestNegatedWordsCount(t *testing.T) {
+	for sign, want := range map[string]bool{"": false, "-": true} {
+		for _, row := range []string{"uext 1 %s2 0", "sext 1 %s2 0", "slice 1 %s2 999 0"} {
+			var text strings.Builder
+			text.WriteString("1 sort bitvec 1000\n2 input 1\n")
+			for i := range 10 {
+				fmt.Fprintf(&text, "%d "+row+"\n", 3+i, sign)
+			}
+			if _, e := elaborate(t, text.String(), btor2.Options{MaxGates: 1001}); (e.FirstFault() != nil) != want {
+				t.Errorf("%q of %q: %v", row, sign, e.FirstFault())
+			}
+		}
+	}
+}

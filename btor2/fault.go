@@ -24,8 +24,12 @@ func (x *elaborator) fault(node int, code source.Code, format string, args ...an
 
 func (x *elaborator) tooLarge(node int) *source.Diagnostic {
 	n := &x.m.Nodes[node]
+	width := n.Sort.Width
+	if n.Op == syntax.Output {
+		width = x.m.Nodes[n.Args[0].Node()].Sort.Width
+	}
 	return x.fault(node, CodeTooLarge, "the circuit is too large from here on: with %s of %s it may take more than %s; make words narrower, or allow more gates",
-		n.Op, findings.Count(n.Sort.Width, "bit", "bits"), findings.Count(x.o.MaxGates, "gate", "gates"))
+		n.Op, findings.Count(width, "bit", "bits"), findings.Count(x.o.MaxGates, "gate", "gates"))
 }
 
 func (x *elaborator) tooLargeArray(node int) *source.Diagnostic {
@@ -62,6 +66,16 @@ func appendAt(to, list []int, i int) []int {
 		return to
 	}
 	return append(to, list[i])
+}
+
+// FirstFault returns the first of what is too large, by its place in the text, or nil.
+func (e *Elaboration) FirstFault() (first *source.Diagnostic) {
+	for _, d := range e.faults {
+		if first == nil || d.Span.Start < first.Span.Start {
+			first = d
+		}
+	}
+	return first
 }
 
 // FaultOf returns the first error in the cones of some nodes, by its place in the text, or nil.

@@ -40,6 +40,11 @@ type Node struct {
 	Symbol string   // the name at the end of the row, or ""
 }
 
+// SharesBits reports whether the value is bits of the operand as they are: that of a slice, and of an extension by none.
+func (n *Node) SharesBits() bool {
+	return (n.Op == Slice || (n.Op == Uext || n.Op == Sext) && n.Number[0] == 0) && !n.Args[0].IsNegated()
+}
+
 // Model is what a text says, with its nodes in the order of their rows.
 type Model struct {
 	Text  source.Text
