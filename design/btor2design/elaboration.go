@@ -97,14 +97,17 @@ func (e *elaboration) inOrder() iter.Seq[int] {
 	}
 }
 
+// findSources looks at each bit of a row once, however many aliases and slices have it.
 func (e *elaboration) findSources() []bitOf {
 	found := make([]bitOf, e.Circuit().NumVars())
+	seen := newSeenBits(e.syntax.file.Model(), e.built)
 	for node := range e.inOrder() {
 		bits, ok := e.built.Bits(node)
 		if !ok {
 			continue
 		}
-		for i, l := range bits {
+		for i := range seen.look(node, len(bits)) {
+			l := bits[i]
 			if before := found[l.Var()]; l.Var() != 0 && (before.number == 0 || before.negated && !l.IsNegated()) {
 				found[l.Var()] = bitOf{int32(node) + 1, int32(i), l.IsNegated()}
 			}
@@ -250,12 +253,7 @@ func (e *elaboration) findElements() (n compare.Names) {
 			list[p.ID.Index] = p.Name
 		}
 	}
-	for _, node := range m.Outputs {
-		n.Outputs = append(n.Outputs, e.outputNames(node)...)
-	}
-	if len(n.Outputs) != len(c.Outputs()) {
-		n.Outputs = make([]string, len(c.Outputs()))
-	}
+	n.Outputs = e.outputNames(maxBits)
 	n.Constraints = symbols(m, m.Constraints, len(c.Constraints()))
 	n.Fairness = symbols(m, m.Fairs, len(c.Fairness()))
 	return n
@@ -271,22 +269,23 @@ func symbols(m *syntax.Model, nodes []int, size int) []string {
 	return all
 }
 
-// outputNames returns the names of the bits of an output.
-func (e *elaboration) outputNames(node int) []string {
-	m := e.syntax.file.Model()
-	n := &m.Nodes[node]
-	if len(n.Args) != 1 || n.Args[0] == syntax.NoRef {
-		return nil
-	}
-	width := m.Nodes[n.Args[0].Node()].Sort.Width
-	all := make([]string, width)
-	for i := range all {
+// outputNames returns the names of the outputs of the circuit, which are bits of those of the text; so many of the first
+// have one.
+func (e *elaboration) outputNames(most int) []string {
+	m, outputs := e.syntax.file.Model(), e.Circuit().Outputs()
+	all := make([]string, len(outputs))
+	bit := 0
+	for i, o := range outputs[:min(most, len(outputs))] {
+		if bit++; i == 0 || outputs[i-1].Origin != o.Origin {
+			bit = 0
+		}
+		n := &m.Nodes[btor2.NodeFromOrigin(o.Origin)]
 		switch {
 		case n.Symbol == "":
-		case width == 1:
+		case m.Nodes[n.Args[0].Node()].Sort.Width == 1:
 			all[i] = n.Symbol
 		default:
-			all[i] = fmt.Sprintf("%s[%d]", n.Symbol, i)
+			all[i] = n.Symbol + "[" + strconv.Itoa(bit) + "]"
 		}
 	}
 	return all
@@ -330,13 +329,12 @@ func (e *elaboration) Find(name string) []circuit.Lit {
 // Nets yields the bits of rows with names of their own that are neither inputs nor states.
 func (e *elaboration) Nets() iter.Seq2[string, circuit.Lit] {
 	return func(yield func(string, circuit.Lit) bool) {
-		for _, node := range e.syntax.names().nodes {
+		for node, bits := range e.named(maxBits) {
 			if !e.syntax.file.Model().Nodes[node].Op.IsOperator() {
 				continue
 			}
-			bits, ok := e.built.Bits(node)
 			for i := range bits {
-				if ok && !yield(e.bitName(node, i), bits[i]) {
+				if !yield(e.bitName(node, i), bits[i]) {
 					return
 				}
 			}
@@ -344,36 +342,60 @@ func (e *elaboration) Nets() iter.Seq2[string, circuit.Lit] {
 	}
 }
 
-// mostElements bounds the elements of arrays that are words.
-const mostElements = 4096
+// Bounds of words, of their bits and those of nets, and of the elements of arrays that are words.
+const (
+	maxWords    = 200_000
+	maxBits     = 4_000_000
+	maxElements = 4096
+)
+
+// named yields the inputs, states and rows with names that have values, as long as they have no more than so many bits
+// together: many rows may be names of one.
+func (e *elaboration) named(most int) iter.Seq2[int, []circuit.Lit] {
+	return func(yield func(int, []circuit.Lit) bool) {
+		m, names := e.syntax.file.Model(), e.syntax.names()
+		for i, list := range [][]int{m.Inputs, m.States, names.nodes} {
+			for _, node := range list {
+				bits, ok := e.built.Bits(node)
+				if op := m.Nodes[node].Op; !ok || i == 2 && (op == syntax.Input || op == syntax.State) {
+					continue
+				}
+				if most -= len(bits); most < 0 || !yield(node, bits) {
+					return
+				}
+			}
+		}
+	}
+}
 
 // Words returns inputs, states and rows with names, as far as they have several bits, and the elements of small
 // arrays.
 func (e *elaboration) Words() []design.Word { return e.words() }
 
-func (e *elaboration) findWords() (all []design.Word) {
-	m, names := e.syntax.file.Model(), e.syntax.names()
-	seen, elements := map[int]bool{}, 0
-	for _, list := range [][]int{m.Inputs, m.States, names.nodes} {
-		for _, node := range list {
-			bits, ok := e.built.Bits(node)
-			sort := m.Nodes[node].Sort
-			if seen[node] || !ok || sort.Width < 2 {
-				continue
-			}
-			seen[node] = true
-			if !sort.IsArray() {
-				all = append(all, e.word(node, bits))
-				continue
-			}
-			if elements += len(bits) / sort.Width; elements > mostElements {
-				continue
-			}
-			for i := 0; i*sort.Width < len(bits); i++ {
-				w := e.word(node, bits[i*sort.Width:(i+1)*sort.Width])
-				w.Name, w.Span = fmt.Sprintf("%s[%d]", w.Name, i), source.Span{}
-				all = append(all, w)
-			}
+func (e *elaboration) findWords() []design.Word { return e.wordsWithin(maxWords, maxBits) }
+
+// wordsWithin returns so many of the words as have, with the rows of one bit before them, so many bits.
+func (e *elaboration) wordsWithin(most, size int) (all []design.Word) {
+	elements := 0
+	for node, bits := range e.named(size) {
+		sort := e.syntax.file.Model().Nodes[node].Sort
+		if len(all) >= most {
+			break
+		}
+		if sort.Width < 2 {
+			continue
+		}
+		if !sort.IsArray() {
+			all = append(all, e.word(node, bits))
+			continue
+		}
+		if elements += len(bits) / sort.Width; elements > maxElements {
+			continue
+		}
+		for i := 0; i*sort.Width < len(bits); i++ {
+			w := e.word(node, bits[i*sort.Width:(i+1)*sort.Width])
+			w.Name, w.Span = fmt.Sprintf("%s[%d]", w.Name, i), source.Span{}
+			all = append(all, w)
 		}
 	}
 	return all
