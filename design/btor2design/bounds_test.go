@@ -135,3 +135,28 @@ func TestOutputNames(t *testing.T) {
 		t.Errorf("of 4 bits %q, want %q", got, want)
 	}
 }
+
+// TestTooLargeIsNotCompared: a circuit with a free input in place of what is too large, or without an output, is not taken
+// for that of the text, while a property that does not depend on it has its verdict.
+func TestTooLargeIsNotCompared(t *testing.T) {
+	var outputs strings.Builder
+	outputs.WriteString("1 sort bitvec 262144\n2 sort bitvec 1\n3 input 1\n5 input 2\n6 bad 5\n")
+	for i := range 65 {
+		fmt.Fprintf(&outputs, "%d output 3\n", 7+i)
+	}
+	for text, want := range map[string]string{
+		"1 sort bitvec 1\n2 sort bitvec 32\n3 sort array 2 2\n4 state 3\n5 input 2\n6 read 2 4 5\n7 redor 1 6\n8 bad 7\n9 redor 1 5\n10 bad 9\n": "line 4",
+		outputs.String(): "line 70",
+	} {
+		d := design.New("file:///w/a.btor2", Format, 1, source.NewText(text), design.Options{})
+		if _, err := d.Side(t.Context()); err == nil || !strings.Contains(err.Error(), want+":") {
+			t.Errorf("%.60q is compared: %v", text, err)
+		}
+		if _, err := d.Sound(t.Context()); err == nil || !strings.Contains(err.Error(), want+",") {
+			t.Errorf("%.60q is sound: %v", text, err)
+		}
+		if fault := d.Fault(d.Properties()[len(d.Properties())-1].ID); fault != nil {
+			t.Errorf("%.60q: %v", text, fault)
+		}
+	}
+}

@@ -77,6 +77,24 @@ func (e elaborated) OriginLine(o circuit.Origin) int {
 	return -1
 }
 
+// Broken returns the first error of the text, or else the first of what is too large: in place of both the circuit has
+// free inputs, or lacks outputs.
+func (e *elaboration) Broken() *source.Diagnostic {
+	if d := e.Flat.Broken(); d != nil {
+		return d
+	}
+	return e.built.FirstFault()
+}
+
+// Sound refuses what Broken finds.
+func (e *elaboration) Sound() (told []source.Diagnostic, err error) {
+	if d := e.Broken(); d != nil {
+		line, column := e.syntax.Text.LineColumn(d.Span.Start)
+		return nil, fmt.Errorf("line %d, column %d: %s", line, column, d.Message)
+	}
+	return nil, nil
+}
+
 // inOrder yields the nodes, those first by which a bit goes that several of them have: inputs and states, then rows
 // with names.
 func (e *elaboration) inOrder() iter.Seq[int] {
