@@ -160,3 +160,23 @@ func TestTooLargeIsNotCompared(t *testing.T) {
 		}
 	}
 }
+
+// TestAliasesOfAliases: a chain of names takes as many steps as it has rows, and the first name of a row counts.
+func TestAliasesOfAliases(t *testing.T) {
+	const rows = 300_000
+	var s strings.Builder
+	s.WriteString("1 sort bitvec 8\n2 input 1\n")
+	for i := range rows {
+		name := fmt.Sprintf(" a%d", i)
+		if i%3 == 0 {
+			name = ""
+		}
+		fmt.Fprintf(&s, "%d uext 1 %d 0%s\n", 3+i, 2+i, name)
+	}
+	d := design.New("file:///w/a.btor2", Format, 1, source.NewText(s.String()), design.Options{})
+	for row, want := range map[design.Signal]string{2: "a1", 3: "a1", 4: "a1", 5: "a2", 6: "a4", 7: "a4"} {
+		if got := d.Name(row); got != want {
+			t.Errorf("row %d is %s, want %s", row, got, want)
+		}
+	}
+}

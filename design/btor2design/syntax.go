@@ -405,12 +405,13 @@ func (n *nodeNames) isGiven(node int) bool {
 func (s *fileSyntax) findNames() *nodeNames {
 	m := s.file.Model()
 	n := &nodeNames{model: m, given: map[int]string{}, first: map[string]int{}}
+	roots := s.roots()
 	give := func(node int) {
 		name := m.Nodes[node].Symbol
 		if _, again := n.given[node]; again || name == "" || !hasValue(m.Nodes[node].Op) {
 			return
 		}
-		root := s.root(node)
+		root := roots[node]
 		known, has := n.first[name]
 		for has && known != root {
 			name = fmt.Sprintf("%s#%d", name, m.Nodes[node].ID)
@@ -430,8 +431,10 @@ func (s *fileSyntax) findNames() *nodeNames {
 	for node := range m.Nodes {
 		give(node)
 	}
-	for _, node := range slices.Backward(n.nodes) { // of several aliases the first counts
-		for at := s.aliasOf(node); at >= 0; at = s.aliasOf(at) {
+	named := make([]bool, len(m.Nodes))
+	for _, node := range n.nodes { // of several aliases the first counts
+		for at := s.aliasOf(node); at >= 0 && !named[at]; at = s.aliasOf(at) {
+			named[at] = true
 			if m.Nodes[at].Symbol == "" {
 				n.given[at] = n.given[node]
 			}
@@ -449,10 +452,13 @@ func (s *fileSyntax) aliasOf(node int) int {
 	return n.Args[0].Node()
 }
 
-// root returns the node that a row is a name of, through aliases.
-func (s *fileSyntax) root(node int) int {
-	for at := s.aliasOf(node); at >= 0; at = s.aliasOf(node) {
-		node = at
+// roots returns the nodes that rows are names of, through aliases.
+func (s *fileSyntax) roots() []int {
+	all := make([]int, len(s.file.Model().Nodes))
+	for node := range all {
+		if all[node] = node; s.aliasOf(node) >= 0 {
+			all[node] = all[s.aliasOf(node)] // which stands before
+		}
 	}
-	return node
+	return all
 }
