@@ -7,7 +7,7 @@ vim.g.loaded_aiglens_at = true
 
 local shown -- the buffer with the answer
 local cancel = function() end
-local cancelled = -32800 -- of a request that a newer one has ended
+local asked = 0 -- how often; only the last answer is shown
 
 local function set(text)
   if shown and vim.api.nvim_buf_is_valid(shown) then
@@ -32,13 +32,18 @@ local function ask()
     return
   end
   cancel()
+  asked = asked + 1
+  local number = asked
   local here = vim.lsp.util.make_position_params(0, known)
   local arguments = { { uri = here.textDocument.uri, position = here.position } }
   local _, stop = vim.lsp.buf_request(0, 'workspace/executeCommand', { command = 'aiglens.at', arguments = arguments },
     function(problem, answer)
+      if number ~= asked then
+        return
+      end
       if answer then
         set(answer.text)
-      elseif problem and problem.code ~= cancelled then
+      elseif problem then
         set(problem.message)
       end
     end)

@@ -87,7 +87,7 @@ vim.lsp.util.make_position_params = function()
   return { textDocument = { uri = 'file:///missing.aag' }, position = { line = 0, character = 0 } }
 end
 vim.api.nvim_exec_autocmds('CursorMoved', {})
-wait('error of a place', function() return known('missing.aag is not open') and not known('latch') end)
+wait('error of a place', function() return known('missing.aag is not open') and not known('**latch** 0 `light`') end)
 vim.lsp.util.make_position_params = position_params
 vim.api.nvim_win_close(vim.fn.bufwinid(known('missing')), true)
 
