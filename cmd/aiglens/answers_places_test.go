@@ -6,11 +6,11 @@ import (
 	"math/rand"
 	"regexp"
 	"strings"
-	"time"
 
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 
+	"aiglens/lsp/lsptest"
 	"aiglens/lsp/wire"
 )
 
@@ -47,8 +47,9 @@ func (s *surfaces) askPlace(file string, u uri.URI, position protocol.Position) 
 	s.asked["place"]++
 	params := wire.AtParams{URI: u, Position: position}
 	var there wire.PlaceText
-	// What proofs say is found out once nothing else is to be done.
-	for deadline := time.Now().Add(20 * time.Second); ; time.Sleep(5 * time.Millisecond) {
+	// What proofs say is found out once nothing else is to be done; a status comes with it.
+	for {
+		mark := s.Mark()
 		if err := s.execute(wire.CommandPlaceText.Name, params, &there); err != nil {
 			s.t.Errorf("%s: %v", place, err)
 			return
@@ -56,10 +57,8 @@ func (s *surfaces) askPlace(file string, u uri.URI, position protocol.Position) 
 		if placeOnly(here) == placeOnly(there.Text) {
 			break
 		}
-		if time.Now().After(deadline) {
-			s.t.Errorf("%s: at says\n%s%s\nand the server\n%s", place, here, said, there.Text)
-			return
-		}
+		s.Await(fmt.Sprintf("what at says of %s\n%s%s\nwhere the server says\n%s\n", place, here, said, there.Text), mark,
+			func(m lsptest.Message) bool { return m.Method == wire.NotificationStatus.Name })
 	}
 	out, _ := s.cli("at", "--no-cache", "--timeout", "20s", "--format", "json", place)
 	var data, its wire.Place
