@@ -28,13 +28,13 @@ func (x *elaborator) tooLarge(node int) *source.Diagnostic {
 	if n.Op == syntax.Output {
 		width = x.m.Nodes[n.Args[0].Node()].Sort.Width
 	}
-	return x.fault(node, CodeTooLarge, "the circuit is too large from here on: with %s of %s it may take more than %s; make words narrower, or allow more gates",
+	return x.fault(node, CodeTooLarge, "the circuit is too large from here on: with %s of %s it may take more than %s; make words narrower",
 		n.Op, findings.Count(width, "bit", "bits"), findings.Count(x.o.MaxGates, "gate", "gates"))
 }
 
 func (x *elaborator) tooLargeArray(node int) *source.Diagnostic {
 	s := arrayOf(x.m, &x.m.Nodes[node])
-	return x.fault(node, CodeArrayLarge, "arrays with an index of %s and elements of %s are too large: as bits they may take more than %s; make the index narrower, or allow more gates for arrays",
+	return x.fault(node, CodeArrayLarge, "arrays with an index of %s and elements of %s are too large: as bits they may take more than %s; make the index narrower",
 		findings.Count(s.IndexWidth, "bit", "bits"), findings.Count(s.Width, "bit", "bits"), findings.Count(x.o.MaxArrayGates, "gate", "gates"))
 }
 
