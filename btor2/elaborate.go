@@ -172,7 +172,7 @@ func (x *elaborator) value(i int) []circuit.Lit {
 	case syntax.One:
 		return bits.Constant(big.NewInt(1), width)
 	case syntax.Const, syntax.Constd, syntax.Consth:
-		return bits.Constant(n.Value, width)
+		return bits.Constant(n.Value(), width)
 	}
 	switch len(n.Args) {
 	case 1:

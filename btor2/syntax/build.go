@@ -7,12 +7,11 @@ func (f *File) newModel() *Model {
 	res := f.resolved()
 	m := &Model{Text: f.text, Nodes: make([]Node, 0, f.NumRows()), Init: byState(res.init), Next: byState(res.next), Names: map[int]string{}}
 	var s scan
-	values := constants{ones: map[int]*big.Int{}, negative: map[negative]*big.Int{}}
 	for k, c := range f.chunks {
 		at := res.args[k]
 		for i := range c.rows {
 			args := c.argsOf(i)
-			m.add(f, res, &s, &values, k, i, res.refs[at:at+len(args):at+len(args)])
+			m.add(f, res, &s, k, i, res.refs[at:at+len(args):at+len(args)])
 			at += len(args)
 		}
 	}
@@ -32,7 +31,7 @@ func byState(rows []int32) map[int]int {
 }
 
 // add adds the node of row i of chunk k.
-func (m *Model) add(f *File, res *resolution, s *scan, values *constants, k, i int, refs []Ref) {
+func (m *Model) add(f *File, res *resolution, s *scan, k, i int, refs []Ref) {
 	c, n := f.chunks[k], len(m.Nodes)
 	row, args := &c.rows[i], c.argsOf(i)
 	node := Node{ID: row.id, Line: f.lines[k] + int(row.line), Op: row.op, Sound: res.sound[n] && row.op != NoOp, Sort: res.sorts[n].sort()}
@@ -56,7 +55,7 @@ func (m *Model) add(f *File, res *resolution, s *scan, values *constants, k, i i
 		s.read(f.text.Line(node.Line))
 		node.Symbol = s.symbol.in(s.line)
 		if node.Sound && row.op >= Const && row.op <= Zero {
-			node.Value = values.of(s, node.Sort.Width)
+			node.number = s.constant()
 		}
 	}
 	m.Nodes = append(m.Nodes, node)
@@ -104,66 +103,35 @@ func (n *Node) IsAlias() bool {
 	return (n.Op == Uext || n.Op == Sext) && n.Number[0] == 0 && n.Sound
 }
 
-// constants are values that rows share: of few digits, and yet as large as their sort. No value is ever changed.
-type constants struct {
-	ones     map[int]*big.Int // by width: all bits
-	negative map[negative]*big.Int
-}
-
-// negative is a decimal number with a sign in some bits.
-type negative struct {
-	digits string
-	width  int
-}
-
 var (
-	zero = new(big.Int)
-	one  = big.NewInt(1)
+	zero     = new(big.Int)
+	one      = big.NewInt(1)
+	minusOne = big.NewInt(-1)
 )
 
-// of returns the value of a sound constant.
-func (c *constants) of(s *scan, width int) *big.Int {
+// constant returns the number that a sound constant is written as.
+func (s *scan) constant() *big.Int {
 	switch s.op {
 	case Zero:
 		return zero
 	case One:
 		return one
 	case Ones:
-		return c.allOnes(width)
+		return minusOne
 	}
-	digits := s.words[1].in(s.line)
-	if digits[0] == '-' {
-		return c.negated(negative{digits, width})
-	}
-	v, ok := new(big.Int).SetString(digits, map[Op]int{Const: 2, Constd: 10, Consth: 16}[s.op])
+	v, ok := new(big.Int).SetString(s.words[1].in(s.line), map[Op]int{Const: 2, Constd: 10, Consth: 16}[s.op])
 	if !ok {
 		return zero
 	}
 	return v
 }
 
-// negated returns what a decimal number with a sign is in its bits.
-func (c *constants) negated(n negative) *big.Int {
-	v, known := c.negative[n]
-	if known {
-		return v
+// Value returns the value of a sound constant, not negative and below 2^Width, and nil for any other node. It is not
+// to be changed.
+func (n *Node) Value() *big.Int {
+	if n.number == nil || n.number.Sign() >= 0 {
+		return n.number
 	}
-	v, ok := new(big.Int).SetString(n.digits, 10)
-	if !ok {
-		return zero
-	}
-	v.And(v, c.allOnes(n.width))
-	c.negative[n] = v
-	return v
-}
-
-// allOnes returns the number of a width that has all bits.
-func (c *constants) allOnes(width int) *big.Int {
-	v, ok := c.ones[width]
-	if !ok {
-		v = new(big.Int).Lsh(one, uint(width))
-		v.Sub(v, one)
-		c.ones[width] = v
-	}
-	return v
+	all := new(big.Int).Lsh(one, uint(n.Sort.Width))
+	return all.Add(all, n.number)
 }

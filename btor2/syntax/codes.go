@@ -100,7 +100,7 @@ var Catalogue = findings.NewCatalogue(
 	findings.NewKind(codeIDZero, source.Error, findings.ReachFile, "a row has the number 0"),
 	findings.NewKind(codeIDOrder, source.Error, findings.ReachNone, "a row has a lower number than one before it"),
 	findings.NewKind(codeIDRepeated, source.Error, findings.ReachFile, "two rows have the same number"),
-	findings.NewKind(codeNumberTooLarge, source.Error, findings.ReachCone, "a number of a row is not below 2^40, or a width not below 2^31"),
+	findings.NewKind(codeNumberTooLarge, source.Error, findings.ReachCone, "a number of a row is not below 2^40, or another number not below 2^31"),
 	findings.NewKind(codeTagMissing, source.Error, findings.ReachFile, "a row has no tag"),
 	findings.NewKind(codeUnknownTag, source.Error, findings.ReachFile, "BTOR2 has no such tag"),
 	findings.NewKind(codeTagCase, source.Error, findings.ReachNone, "a tag is written with capital letters"),

@@ -35,9 +35,12 @@ type Node struct {
 	Sound  bool
 	Sort   Sort // of the value; of init and next that of the state; of bad and its like 1 bit
 	Args   []Ref
-	Number [2]int   // Upper and lower bit of a slice, or in the first place the bits that an extension adds
-	Value  *big.Int // of a constant, not negative, below 2^Width; shared, and not to be changed
-	Symbol string   // the name at the end of the row, or ""
+	Number [2]int // Upper and lower bit of a slice, or in the first place the bits that an extension adds
+	Symbol string // the name at the end of the row, or ""
+
+	// number is that of a constant as it is written: not larger than the text, however many bits the sort has. The bits
+	// are those of its two's complement. It may be shared, and is never changed.
+	number *big.Int
 }
 
 // SharesBits reports whether the value is bits of the operand as they are: that of a slice, and of an extension by none.

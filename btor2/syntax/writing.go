@@ -266,7 +266,7 @@ func (r *finder) oddWords(s *scan) {
 		case plain != "" && strings.Trim(plain, "0123456789") == "" && digits != "":
 			what := "numbers of rows are below 2^40"
 			if r.isPlain(s, arg) {
-				what = "a width is below 2^31"
+				what = plainName(s.op) + " below 2^31"
 			}
 			r.wrong(codeNumberTooLarge, arg, "%s, found %s", what, findings.Quote(w))
 		default:
@@ -288,6 +288,19 @@ func (r *finder) isPlain(s *scan, arg int) bool {
 		return arg == 0
 	}
 	return s.op.IsOperator() && arg > s.op.Operands()
+}
+
+// plainName says what the numbers of a row are that are no numbers of rows, with the verb.
+func plainName(op Op) string {
+	switch op {
+	case Justice:
+		return "the number of conditions is"
+	case Slice:
+		return "the bits of a slice are"
+	case Uext, Sext:
+		return "the number of new bits is"
+	}
+	return "a width is"
 }
 
 // oddDigits says what is wrong with the digits of a constant, and offers the tag that they suit.

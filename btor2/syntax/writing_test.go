@@ -31,3 +31,18 @@ func TestJusticeCount(t *testing.T) {
 		}
 	}
 }
+
+// TestLargeNumbers: a number that is too large goes by what it is.
+func TestLargeNumbers(t *testing.T) {
+	for _, c := range []struct{ row, want string }{
+		{"justice 2147483648 2", "the number of conditions is below 2^31, found \"2147483648\""},
+		{"sort bitvec 2147483648", "a width is below 2^31, found \"2147483648\""},
+		{"slice 1 2 2147483648 0", "the bits of a slice are below 2^31, found \"2147483648\""},
+		{"uext 1 2 2147483648", "the number of new bits is below 2^31, found \"2147483648\""},
+		{"bad 1099511627776", "numbers of rows are below 2^40, found \"1099511627776\""},
+	} {
+		if got := messagesOf("1 sort bitvec 1\n2 input 1\n3 " + c.row + "\n"); !slices.Equal(got, []string{c.want}) {
+			t.Errorf("%s: %q, want %q", c.row, got, c.want)
+		}
+	}
+}

@@ -97,8 +97,8 @@ func (f *formulaWriter) node(n *syntax.Node, place, depth int, unfold bool) writ
 	names := f.s.names()
 	name := written{names.of(place), true}
 	switch {
-	case n.Value != nil && isConstant(n.Op):
-		return written{number(n.Value, n.Sort.Width), true}
+	case n.Sound && isConstant(n.Op):
+		return written{number(n.Value(), n.Sort.Width), true}
 	case f.isLeaf(n, place, depth, unfold):
 		return name
 	}
