@@ -8,9 +8,9 @@ import (
 // The codes of the diagnostics.
 const (
 	codeEmptyFile     source.Code = "empty-btor2"
-	codeOtherFormat   source.Code = "other-format"
+	CodeOtherFormat   source.Code = "other-format"
 	codeByteOrderMark source.Code = "byte-order-mark"
-	codeCRLines       source.Code = "cr-line-ends"
+	CodeCRLines       source.Code = "cr-line-ends"
 	codeCRLF          source.Code = "crlf"
 	codeFinalNewline  source.Code = "no-final-newline"
 
@@ -39,7 +39,7 @@ const (
 	codeSymbolRepeated source.Code = "symbol-repeated"
 
 	codeUndefinedOperand source.Code = "undefined-operand"
-	codeForwardReference source.Code = "forward-reference"
+	CodeForwardReference source.Code = "forward-reference"
 	codeNoValue          source.Code = "operand-without-value"
 	codeNegatedArray     source.Code = "array-negated"
 
@@ -71,7 +71,7 @@ const (
 	codeInitTwice       source.Code = "init-twice"
 	codeNextTwice       source.Code = "next-twice"
 	codeSortMismatch    source.Code = "sort-mismatch"
-	codeInitOrder       source.Code = "init-order"
+	CodeInitOrder       source.Code = "init-order"
 	codeInitInput       source.Code = "init-from-input"
 	codeInitNotConstant source.Code = "init-not-constant"
 	codeInitCycle       source.Code = "init-cycle"
@@ -85,9 +85,9 @@ const (
 // Catalogue has an entry for every code. It is not written to.
 var Catalogue = findings.NewCatalogue(
 	findings.NewKind(codeEmptyFile, source.Error, findings.ReachFile, "the file holds no row"),
-	findings.NewKind(codeOtherFormat, source.Error, findings.ReachFile, "the text is that of another format"),
+	findings.NewKind(CodeOtherFormat, source.Error, findings.ReachFile, "the text is that of another format"),
 	findings.NewKind(codeByteOrderMark, source.Error, findings.ReachNone, "the text starts with a byte order mark"),
-	findings.NewKind(codeCRLines, source.Error, findings.ReachFile, "lines end in CR alone, so that the whole text is one line"),
+	findings.NewKind(CodeCRLines, source.Error, findings.ReachFile, "lines end in CR alone, so that the whole text is one line"),
 	findings.NewKind(codeCRLF, source.Error, findings.ReachNone, "lines end in CR LF"),
 	findings.NewKind(codeFinalNewline, source.Warning, findings.ReachNone, "the last line has no line end"),
 	findings.NewKind(codeTab, source.Error, findings.ReachNone, "a tab stands where a blank is expected"),
@@ -111,7 +111,7 @@ var Catalogue = findings.NewCatalogue(
 	findings.NewKind(codeSymbolBlank, source.Error, findings.ReachNone, "words follow the symbol of a row"),
 	findings.NewKind(codeSymbolRepeated, source.Hint, findings.ReachNone, "two rows have the same symbol"),
 	findings.NewKind(codeUndefinedOperand, source.Error, findings.ReachCone, "no row has the number of an operand"),
-	findings.NewKind(codeForwardReference, source.Error, findings.ReachCone, "a row uses itself or one after it"),
+	findings.NewKind(CodeForwardReference, source.Error, findings.ReachCone, "a row uses itself or one after it"),
 	findings.NewKind(codeNoValue, source.Error, findings.ReachCone, "an operand is a row without a value"),
 	findings.NewKind(codeNegatedArray, source.Error, findings.ReachCone, "an array is negated"),
 	findings.NewKind(codeSortKind, source.Error, findings.ReachCone, "a sort is neither bitvec nor array"),
@@ -139,7 +139,7 @@ var Catalogue = findings.NewCatalogue(
 	findings.NewKind(codeInitTwice, source.Error, findings.ReachCone, "a state has two init rows"),
 	findings.NewKind(codeNextTwice, source.Error, findings.ReachCone, "a state has two next rows"),
 	findings.NewKind(codeSortMismatch, source.Error, findings.ReachCone, "init or next has another sort than the state"),
-	findings.NewKind(codeInitOrder, source.Warning, findings.ReachNone, "the value of an init has a higher number than the state"),
+	findings.NewKind(CodeInitOrder, source.Warning, findings.ReachNone, "the value of an init has a higher number than the state"),
 	findings.NewKind(codeInitInput, source.Error, findings.ReachCone, "a state starts with a value that an input decides"),
 	findings.NewKind(codeInitNotConstant, source.Error, findings.ReachCone, "an array starts with a bit-vector that is no constant"),
 	findings.NewKind(codeInitCycle, source.Error, findings.ReachCone, "a state starts with a value that depends on its own start"),

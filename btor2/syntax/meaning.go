@@ -121,10 +121,10 @@ func (r *resolver) sort(arg int) (sort span32, ok bool) {
 // forward notes an argument that is defined in this row or after it.
 func (r *finder) forward(arg, row int) {
 	if row == r.n {
-		r.wrong(codeForwardReference, arg, "a row may use only rows before it, and this one uses itself")
+		r.wrong(CodeForwardReference, arg, "a row may use only rows before it, and this one uses itself")
 		return
 	}
-	if d := r.wrong(codeForwardReference, arg, "a row may use only rows before it, and %d is defined after it", r.idOf(row)); d != nil {
+	if d := r.wrong(CodeForwardReference, arg, "a row may use only rows before it, and %d is defined after it", r.idOf(row)); d != nil {
 		d.Relate(r.idSpan(row), "%d is defined here", r.idOf(row))
 	}
 }

@@ -2,6 +2,8 @@ package syntax
 
 import (
 	"iter"
+	"strconv"
+	"strings"
 
 	"aiglens/internal/source"
 )
@@ -98,4 +100,30 @@ func (f *File) OccurrenceAt(offset int) (found Occurrence, ok bool) {
 		}
 	}
 	return found, ok
+}
+
+// TargetOf returns the row whose number an occurrence is, wherever it stands.
+func (f *File) TargetOf(o Occurrence) (row int, ok bool) {
+	if o.Ref != NoRef {
+		return o.Ref.Node(), true
+	}
+	digits := strings.TrimPrefix(f.text.Slice(o.Span), "-")
+	return f.NodeOf(number(digits, maxID))
+}
+
+// Numbered returns the edit that writes another number at an occurrence, with its sign, or none if it stands there.
+func (f *File) Numbered(o Occurrence, id int64) []source.Edit {
+	span := Digits(f.text, o)
+	digits := strconv.FormatInt(id, 10)
+	if f.text.Slice(span) == digits {
+		return nil
+	}
+	return []source.Edit{{Span: span, NewText: digits}}
+}
+
+// Digits returns where the number of an occurrence stands, without the sign and without a byte order mark.
+func Digits(text source.Text, o Occurrence) source.Span {
+	span, word := o.Span, text.Slice(o.Span)
+	skip := len(word) - len(strings.TrimPrefix(strings.TrimPrefix(word, byteOrderMark), "-"))
+	return source.SpanFromTo(span.Start+skip, span.End())
 }

@@ -101,7 +101,7 @@ func (r *resolver) startsBefore(state int) {
 
 // tooLate warns of a value whose number is not below that of the state.
 func (r *finder) tooLate(state, value int) {
-	if d := r.wrong(codeInitOrder, 2, "Btor2Tools reads an init only if the number of its value is below that of the state, found %d for state %d",
+	if d := r.wrong(CodeInitOrder, 2, "Btor2Tools reads an init only if the number of its value is below that of the state, found %d for state %d",
 		r.idOf(value), r.idOf(state)); d != nil {
 		d.Relate(r.idSpan(state), "the state is defined here")
 	}

@@ -19,11 +19,11 @@ func (r *finder) wholeText() bool {
 	}
 	start, _ := text.Run(0)
 	if what := findings.WhatIsIt(start); what.Name != "" && what.Name != "BTOR2" {
-		r.structural = r.list.Add(codeOtherFormat, source.Span{Start: what.Start, Length: what.Length}, "%s", what.Not("BTOR2"))
+		r.structural = r.list.Add(CodeOtherFormat, source.Span{Start: what.Start, Length: what.Length}, "%s", what.Not("BTOR2"))
 		return false
 	}
 	if text.NumLines() == 1 && text.HasCarriage() {
-		d := r.list.Add(codeCRLines, text.Character(strings.IndexByte(start, '\r')), "lines end in CR alone, so that the whole text is one line: LF is expected")
+		d := r.list.Add(CodeCRLines, text.Character(strings.IndexByte(start, '\r')), "lines end in CR alone, so that the whole text is one line: LF is expected")
 		d.Fixes = []source.Fix{{Title: "Write LF line ends", Preferred: true, Later: func() []source.Edit { return replaced(text, "\r", "\n") }}}
 		r.structural = d
 		return false
@@ -440,7 +440,7 @@ func (r *resolver) number() {
 		return
 	}
 	if d := r.wrong(codeIDOrder, idPlace, "numbers of rows increase, found %d after %d; Btor2Tools refuses the file", id, r.top); d != nil {
-		d.Fixes = []source.Fix{{Title: "Number all rows again", Later: r.f.renumbered}}
+		d.Fixes = []source.Fix{{Title: "Number all rows again", Later: func() []source.Edit { edits, _ := r.f.Renumber(); return edits }}}
 	}
 }
 
@@ -465,23 +465,22 @@ func (r *resolver) symbol() {
 	}
 }
 
-// renumbered returns the edits that number all rows from 1 on; none when it is not clear which rows are meant.
-func (f *File) renumbered() []source.Edit {
-	var edits []source.Edit
+// Renumber returns the edits that number all rows from 1 on; ok is false when it is not clear which rows are meant.
+func (f *File) Renumber() (edits []source.Edit, ok bool) {
+	for row := range f.NumRows() {
+		if first, ok := f.NodeOf(f.idAt(row)); !ok || first != row {
+			return nil, false
+		}
+	}
 	for o := range f.OccurrencesIn(source.Span{Length: f.text.Len()}) {
 		if o.Role == RoleSymbol {
 			continue
 		}
-		if first, ok := f.NodeOf(f.idAt(o.Node)); o.Ref == NoRef || !ok || first != o.Node {
-			return nil
+		of, ok := f.TargetOf(o)
+		if !ok {
+			return nil, false
 		}
-		id := strconv.Itoa(o.Ref.Node() + 1)
-		if o.Ref.IsNegated() {
-			id = "-" + id
-		}
-		if f.text.Slice(o.Span) != id {
-			edits = append(edits, source.Edit{Span: o.Span, NewText: id})
-		}
+		edits = append(edits, f.Numbered(o, int64(of)+1)...)
 	}
-	return edits
+	return edits, true
 }

@@ -1,0 +1,123 @@
+package edit
+
+import (
+	"context"
+	"fmt"
+
+	"aiglens/btor2/syntax"
+	"aiglens/internal/findings"
+	"aiglens/internal/source"
+)
+
+// largeFile is from how many bytes on a text is not changed as a whole only to see whether that changes anything.
+const largeFile = 256 << 10
+
+// Changes returns the changes that make sense for the row at an offset, and where file holds those of the whole file that
+// would change something, as far as that is known. Whether another one is possible is found out when it is asked for
+// its edits.
+func Changes(ctx context.Context, f *syntax.File, offset int, file bool) []source.Change {
+	var all []source.Change
+	add := func(kind source.ChangeKind, id, title string, edits func() ([]source.Edit, error)) {
+		all = append(all, source.Change{ID: id, Title: title, Kind: kind, Edits: edits})
+	}
+	if row, ok := f.RowAt(f.Text().LineAt(offset)); ok {
+		rowChanges(f, row, add)
+	}
+	if !file || f.NumRows() == 0 {
+		return all
+	}
+	for _, o := range []struct {
+		id, title string
+		edits     func(*syntax.File) ([]source.Edit, error)
+	}{
+		{"renumber-rows", "Number the rows from 1 on", renumberAll},
+		{"sort-rows", "Sort the rows into sections and number them", sortRows},
+	} {
+		switch {
+		case ctx.Err() != nil:
+			return all
+		case f.Text().Len() >= largeFile:
+			add(source.ChangeFile, o.id, o.title, func() ([]source.Edit, error) { return o.edits(f) })
+		default:
+			if edits, err := o.edits(f); err == nil && len(edits) > 0 {
+				add(source.ChangeFile, o.id, o.title, func() ([]source.Edit, error) { return edits, nil })
+			}
+		}
+	}
+	return all
+}
+
+func rowChanges(f *syntax.File, row int, add func(kind source.ChangeKind, id, title string, edits func() ([]source.Edit, error))) {
+	n := &f.Model().Nodes[row]
+	if !n.Sound {
+		return
+	}
+	rewrite := func(id, title string, edits func() ([]source.Edit, error)) {
+		add(source.ChangeRewrite, id, title, edits)
+	}
+	switch {
+	case n.IsAlias():
+		rewrite("inline-alias", fmt.Sprintf("Use row %s in the place of this alias", number(f.Model(), n.Args[0])),
+			func() ([]source.Edit, error) { return inlineAlias(f, row) })
+	case n.Op == syntax.Bad || n.Op == syntax.Constraint:
+		if parts := partsOf(f.Model(), row); len(parts) > 1 {
+			rewrite("split-"+n.Op.String(), fmt.Sprintf("Split this %s into %s", n.Op, findings.Count(len(parts), "row", "rows")),
+				func() ([]source.Edit, error) { return split(f, row) })
+		}
+	case n.Op == syntax.SortRow && !n.Sort.IsArray():
+		for _, op := range []syntax.Op{syntax.Zero, syntax.One} {
+			if !hasConstant(f.Model(), n.Sort, op) {
+				add(source.ChangeAdd, "add-"+op.String(), fmt.Sprintf("Add the %s of this sort", op), func() ([]source.Edit, error) { return addConstant(f, row, op) })
+			}
+		}
+	}
+	if n.Symbol == "" && n.Op != syntax.SortRow && n.Op != syntax.Init && n.Op != syntax.Next {
+		symbol := symbolsOf(f.Model()).free(fmt.Sprintf("%s_%d", n.Op, n.ID))
+		rewrite("name-row", "Name this row "+symbol, func() ([]source.Edit, error) {
+			e, err := withSymbol(f, row, symbol)
+			return []source.Edit{e}, err
+		})
+	}
+}
+
+// inlineAlias deletes a row that only names another one, and uses that in its place. The other row gets the symbol if it
+// has none and means the same.
+func inlineAlias(f *syntax.File, row int) ([]source.Edit, error) {
+	r, err := newRewriting(f)
+	if err != nil {
+		return nil, err
+	}
+	nodes := f.Model().Nodes
+	of := nodes[row].Args[0]
+	r.instead[row] = of
+	if symbol := nodes[row].Symbol; symbol != "" && nodes[of.Node()].Symbol == "" && !of.IsNegated() {
+		if err := r.name(of.Node(), symbol); err != nil {
+			return nil, err
+		}
+	}
+	return r.finish()
+}
+
+// hasConstant reports whether a row has the value of zero or one in a sort.
+func hasConstant(m *syntax.Model, sort syntax.Sort, op syntax.Op) bool {
+	want := int64(0)
+	if op == syntax.One {
+		want = 1
+	}
+	for i := range m.Nodes {
+		if n := &m.Nodes[i]; n.Value != nil && n.Sort == sort && n.Value.IsInt64() && n.Value.Int64() == want {
+			return true
+		}
+	}
+	return false
+}
+
+// addConstant adds a constant after the row of its sort.
+func addConstant(f *syntax.File, row int, op syntax.Op) ([]source.Edit, error) {
+	r, err := newRewriting(f)
+	if err != nil {
+		return nil, err
+	}
+	r.add(row, fmt.Sprintf("%s %d", op, f.Model().Nodes[row].ID))
+	return r.finish()
+}

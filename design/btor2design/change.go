@@ -1,0 +1,51 @@
+package btor2design
+
+import (
+	"context"
+
+	"aiglens/btor2/edit"
+	"aiglens/design"
+	"aiglens/internal/source"
+)
+
+func (s *fileSyntax) Fixes(d source.Diagnostic) []source.Fix { return edit.Fixes(s.file, d) }
+
+func (s *fileSyntax) FixAll() []source.Edit { return edit.FixAll(s.file) }
+
+func (s *fileSyntax) Changes(ctx context.Context, span source.Span, file bool) []source.Change {
+	return edit.Changes(ctx, s.file, span.Start, file)
+}
+
+func (s *fileSyntax) Format(ctx context.Context) ([]source.Edit, error) {
+	return edit.Format(ctx, s.file)
+}
+
+func (s *fileSyntax) RenameTarget(offset int) (source.Span, string, bool) {
+	return edit.RenameTarget(s.file, offset)
+}
+
+func (s *fileSyntax) Rename(offset int, to string) ([]source.Edit, error) {
+	return edit.Rename(s.file, offset, to)
+}
+
+var completionKinds = [...]design.CompletionKind{
+	edit.CompleteValue: design.CompletionLiteral, edit.CompleteNumber: design.CompletionNumber,
+	edit.CompleteTag: design.CompletionKeyword, edit.CompleteForm: design.CompletionForm,
+}
+
+func (s *fileSyntax) Complete(offset int) design.Completions {
+	all := edit.Complete(s.file, offset)
+	c := design.Completions{Span: all.Span, Incomplete: all.Incomplete}
+	for _, item := range all.Items {
+		if item.Kind == edit.CompleteForm {
+			c.Items = append(c.Items, design.Form(item.Label, item.Detail, item.Snippet))
+			continue
+		}
+		own := design.Completion{Kind: completionKinds[item.Kind], Label: item.Label, Insert: item.Insert, Filter: item.Filter, Detail: item.Detail}
+		if item.Kind == edit.CompleteValue {
+			own.Lit = litOf(item.Ref)
+		}
+		c.Items = append(c.Items, own)
+	}
+	return c
+}
