@@ -21,7 +21,7 @@ func randomTexts(yield func(seed uint64, text string) bool) {
 		shape := btor2test.Tiny
 		if seed%2 == 1 {
 			shape = btor2test.Wide
-			shape.Rows = 15
+			shape.Rows, shape.Width, shape.Index = 15, 12, 2
 		}
 		if !yield(seed, btor2test.Random(seed, shape)) {
 			return
