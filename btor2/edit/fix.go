@@ -8,8 +8,8 @@ import (
 	"aiglens/internal/source"
 )
 
-// Fixes returns the ways out of a diagnostic of f, the preferred one first: those that the diagnostic carries, and the
-// order of rows that it asks for.
+// Fixes returns the ways out of a diagnostic of f, the preferred one first: those that the diagnostic carries, the order
+// of rows that it asks for, and rows that give an operand its width.
 func Fixes(f *syntax.File, d source.Diagnostic) []source.Fix {
 	fixes := slices.Clip(d.Fixes)
 	if (d.Code == syntax.CodeForwardReference || d.Code == syntax.CodeInitOrder) && len(d.Related) > 0 {
@@ -20,6 +20,9 @@ func Fixes(f *syntax.File, d source.Diagnostic) []source.Fix {
 			}
 			return source.Diff(f.Text(), reordered(f, order))
 		}})
+	}
+	if d.Code == syntax.CodeOneBit || d.Code == syntax.CodeWidthMismatch {
+		fixes = append(fixes, widthFixes(f, d)...)
 	}
 	return findings.PreferredFirst(fixes)
 }

@@ -46,6 +46,40 @@ func TestOrderFixes(t *testing.T) {
 	check(cycle, syntax.CodeForwardReference, cycle)
 }
 
+// TestWidthFixes: a row is added that makes an operand fit, and no error is left.
+func TestWidthFixes(t *testing.T) {
+	check := func(row string, want ...string) {
+		t.Helper()
+		f := parse("1 sort bitvec 1\n2 sort bitvec 8\n3 sort array 2 1\n4 input 1\n5 input 2\n6 input 3\n; c\n" + row + "\n9 sort bitvec 3\n")
+		var got []string
+		for _, d := range f.Diagnostics() {
+			for _, fix := range edit.Fixes(f, d) {
+				if d.Severity > source.Warning {
+					continue
+				}
+				text, err := f.Text().Apply(fix.AllEdits())
+				if err != nil {
+					t.Fatal(err)
+				}
+				if errors := errorsOf(f.Reparse(text)); len(errors) > 0 {
+					t.Errorf("%s: %q\n%s", fix.Title, errors, text.Content())
+				}
+				lines := strings.Split(text.Content(), "\n")
+				got = append(got, strings.Join(lines[6:9], ", "))
+			}
+		}
+		if strings.Join(got, "\n") != strings.Join(want, "\n") {
+			t.Errorf("%s: %q", row, got)
+		}
+	}
+	check("7 bad -5", "7 redor 1 -5, ; c, 8 bad 7", "7 slice 1 -5 0 0, ; c, 8 bad 7")
+	check("8 constraint 5", "7 redor 1 5, ; c, 8 constraint 7", "7 slice 1 5 0 0, ; c, 8 constraint 7")
+	check("7 add 2 5 4", "7 uext 2 4 7, ; c, 8 add 2 5 7", "7 sext 2 4 7, ; c, 8 add 2 5 7")
+	check("7 ult 1 4 5", "7 redor 1 5, ; c, 8 ult 1 4 7", "7 slice 1 5 0 0, ; c, 8 ult 1 4 7")
+	check("7 read 1 6 4", "7 uext 2 4 7, ; c, 8 read 1 6 7", "7 sext 2 4 7, ; c, 8 read 1 6 7")
+	check("7 write 3 6 5 5", "7 redor 1 5, ; c, 8 write 3 6 5 7", "7 slice 1 5 0 0, ; c, 8 write 3 6 5 7")
+}
+
 // TestBroken makes each fix of the broken files, and all preferred ones: nothing is worse after them.
 func TestBroken(t *testing.T) {
 	files, err := filepath.Glob("../testdata/broken/*.btor*")

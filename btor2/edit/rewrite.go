@@ -21,12 +21,12 @@ type rewriting struct {
 
 // newRewriting returns a change that changes nothing, or the reason why none of a text is possible.
 func newRewriting(f *syntax.File) (*rewriting, error) {
-	if d := f.Structural(); d != nil {
-		return nil, refusal(f, d)
-	}
 	last := int64(0)
 	for _, n := range f.Model().Nodes {
-		if n.ID <= last {
+		switch {
+		case n.Op == syntax.NoOp:
+			return nil, fmt.Errorf("line %d: it is not clear what the row is", n.Line+1)
+		case n.ID <= last:
 			return nil, fmt.Errorf("line %d: the numbers of the rows do not increase", n.Line+1)
 		}
 		last = n.ID

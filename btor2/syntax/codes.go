@@ -52,8 +52,8 @@ const (
 	codeSortNegated   source.Code = "sort-negated"
 	codeSortRepeated  source.Code = "sort-repeated"
 
-	codeWidthMismatch  source.Code = "width-mismatch"
-	codeOneBit         source.Code = "one-bit-expected"
+	CodeWidthMismatch  source.Code = "width-mismatch"
+	CodeOneBit         source.Code = "one-bit-expected"
 	codeResultWidth    source.Code = "result-width"
 	codeArrayExpected  source.Code = "array-expected"
 	codeVectorExpected source.Code = "bit-vector-expected"
@@ -122,8 +122,8 @@ var Catalogue = findings.NewCatalogue(
 	findings.NewKind(codeSortExpected, source.Error, findings.ReachCone, "a row that is no sort stands in the place of one"),
 	findings.NewKind(codeSortNegated, source.Error, findings.ReachCone, "a sort has a sign"),
 	findings.NewKind(codeSortRepeated, source.Hint, findings.ReachNone, "two rows define the same sort"),
-	findings.NewKind(codeWidthMismatch, source.Error, findings.ReachCone, "an operand has another sort than the row or the other operand"),
-	findings.NewKind(codeOneBit, source.Error, findings.ReachCone, "a condition has more than one bit"),
+	findings.NewKind(CodeWidthMismatch, source.Error, findings.ReachCone, "an operand has another sort than the row or the other operand"),
+	findings.NewKind(CodeOneBit, source.Error, findings.ReachCone, "a condition has more than one bit"),
 	findings.NewKind(codeResultWidth, source.Error, findings.ReachCone, "an operator with a result of 1 bit has another sort"),
 	findings.NewKind(codeArrayExpected, source.Error, findings.ReachCone, "a bit-vector is read or written as an array"),
 	findings.NewKind(codeVectorExpected, source.Error, findings.ReachCone, "an array is used as a bit-vector"),

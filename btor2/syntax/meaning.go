@@ -246,7 +246,7 @@ func (r *resolver) oneBit(sort span32, arg int) {
 	if sort == (span32{width: 1}) || !sort.known() {
 		return
 	}
-	if d := r.wrong(codeOneBit, arg, "%s needs 1 bit here, found %s", r.row.op, sort.sort()); d != nil {
+	if d := r.wrong(CodeOneBit, arg, "%s needs 1 bit here, found %s", r.row.op, sort.sort()); d != nil {
 		r.relateArg(d, arg)
 	}
 }
@@ -389,7 +389,7 @@ func (r *resolver) same(sort span32, args []span32, first int) bool {
 }
 
 func (r *finder) mismatch(arg int, format string, values ...any) *source.Diagnostic {
-	return r.wrong(codeWidthMismatch, arg, format, values...)
+	return r.wrong(CodeWidthMismatch, arg, format, values...)
 }
 
 // computed checks that the row has the width that its operands give.

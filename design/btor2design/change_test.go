@@ -44,7 +44,7 @@ func TestEditing(t *testing.T) {
 		if c.ID == "split-bad" {
 			split = true
 			edits, err := c.Edits()
-			check(c.Title, edits, err, "8 bad 5 p_1\n9 bad 6 p_2\n")
+			check(c.Title, edits, err, "8 bad 5 p_1\n9 bad -5 p_2\n")
 		}
 	}
 	if !split {
