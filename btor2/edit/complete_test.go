@@ -82,7 +82,7 @@ func TestComplete(t *testing.T) {
 			t.Errorf("%q: %q, want %q", typed, got, want)
 		}
 	}
-	c := edit.Complete(parse(completed+"9 add 2 -da ; x"), len(completed)+len("9 add 2 -d"))
+	c := edit.Complete(parse(completed+"9 add 2 -da ; x"), len(completed)+len("9 add 2 -da"))
 	if len(c.Items) != 1 || c.Items[0].Insert != "-4" || c.Items[0].Detail != "input, 8 bits" || c.Span.Length != len("-da") {
 		t.Errorf("%+v", c)
 	}
@@ -99,7 +99,10 @@ func TestCompleteRandomTexts(t *testing.T) {
 	count := 0
 	for seed, text := range randomTexts {
 		f := parse(text)
-		nodes := f.Model().Nodes
+		nodes, lastInit := f.Model().Nodes, 0
+		for _, row := range f.Model().Init {
+			lastInit = max(lastInit, row)
+		}
 		for o := range f.OccurrencesIn(source.Span{Length: len(text)}) {
 			n := &nodes[o.Node]
 			if o.Role != syntax.RoleOperand && o.Role != syntax.RoleState || n.Op == syntax.Init {
@@ -111,7 +114,7 @@ func TestCompleteRandomTexts(t *testing.T) {
 			if !c.Incomplete && !slices.ContainsFunc(c.Items, func(i edit.Completion) bool { return i.Insert == id }) {
 				t.Fatalf("seed %d: %s is not offered in line %d: %+v\n%s", seed, id, n.Line+1, c.Items, text)
 			}
-			if o.Index+1 < len(n.Args) || n.Op.Numbers() > 0 {
+			if o.Index+1 < len(n.Args) || n.Op.Numbers() > 0 || o.Node < lastInit { // states do not start with inputs
 				continue
 			}
 			for _, item := range c.Items[:min(5, len(c.Items))] {

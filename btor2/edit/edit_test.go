@@ -133,6 +133,9 @@ func one(syntax.Op, int) int { return 1 }
 func TestChangesKeepMeaning(t *testing.T) {
 	made := map[string]int{}
 	for seed, text := range randomTexts {
+		if seed%3 == 0 { // those of a random text are disjunctions
+			text = strings.ReplaceAll(strings.ReplaceAll(text, " constraint ", " constraint -"), "--", "")
+		}
 		f := parse(text)
 		for row := range f.NumRows() {
 			offset := f.Text().LineStart(f.LineOf(row))
