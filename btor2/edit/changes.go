@@ -72,7 +72,7 @@ func rowChanges(f *syntax.File, row int, add func(kind source.ChangeKind, id, ti
 		}
 	}
 	if n.Symbol == "" && n.Op != syntax.SortRow && n.Op != syntax.Init && n.Op != syntax.Next {
-		symbol := symbolsOf(f.Model()).free(fmt.Sprintf("%s_%d", n.Op, n.ID))
+		symbol := freeSymbol(f.Model(), fmt.Sprintf("%s_%d", n.Op, n.ID))
 		rewrite("name-row", "Name this row "+symbol, func() ([]source.Edit, error) {
 			e, err := withSymbol(f, row, symbol)
 			return []source.Edit{e}, err

@@ -3,6 +3,7 @@ package edit
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -148,5 +149,14 @@ func (s symbols) free(symbol string) string {
 		symbol += "_"
 	}
 	s[symbol] = true
+	return symbol
+}
+
+// freeSymbol returns a symbol that no row has. It looks at the rows in their place, since all symbols of a large text are
+// collected only for a change of it.
+func freeSymbol(m *syntax.Model, symbol string) string {
+	for slices.ContainsFunc(m.Nodes, func(n syntax.Node) bool { return n.Symbol == symbol }) {
+		symbol += "_"
+	}
 	return symbol
 }
