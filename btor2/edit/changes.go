@@ -105,7 +105,7 @@ func hasConstant(m *syntax.Model, sort syntax.Sort, op syntax.Op) bool {
 		want = 1
 	}
 	for i := range m.Nodes {
-		if n := &m.Nodes[i]; n.Value != nil && n.Sort == sort && n.Value.IsInt64() && n.Value.Int64() == want {
+		if n := &m.Nodes[i]; n.Sort == sort && n.IsConstant(want) {
 			return true
 		}
 	}

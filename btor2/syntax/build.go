@@ -135,3 +135,16 @@ func (n *Node) Value() *big.Int {
 	all := new(big.Int).Lsh(one, uint(n.Sort.Width))
 	return all.Add(all, n.number)
 }
+
+// IsConstant reports whether the node is a constant of a value below 2^62. Unlike Value it works out no bits.
+func (n *Node) IsConstant(value int64) bool {
+	switch {
+	case n.number == nil:
+		return false
+	case n.number.Sign() >= 0:
+		return n.number.IsInt64() && n.number.Int64() == value
+	case n.Sort.Width > 62: // a negative number has the highest bit
+		return false
+	}
+	return n.number.Int64()+1<<n.Sort.Width == value
+}

@@ -88,3 +88,15 @@ func TestWideConstants(t *testing.T) {
 		}
 	}
 }
+
+// TestIsConstant compares with the bits.
+func TestIsConstant(t *testing.T) {
+	text := "1 sort bitvec 1\n2 sort bitvec 3\n3 sort bitvec 63\n4 constd 1 -1\n5 one 1\n6 ones 2\n7 constd 2 -4\n8 ones 3\n9 constd 3 4\n10 input 3\n11 zero 2\n"
+	for _, n := range Parse(source.NewText(text), nil).Model().Nodes {
+		for want := range int64(9) {
+			if v := n.Value(); n.IsConstant(want) != (v != nil && v.Cmp(big.NewInt(want)) == 0) {
+				t.Errorf("row %d: %v is %d: %v", n.ID, v, want, n.IsConstant(want))
+			}
+		}
+	}
+}
