@@ -18,10 +18,15 @@ type Witness struct {
 	IsUnsat    bool // the properties are claimed to hold; there are no frames
 	Properties []circuit.Property
 	Frames     []Frame
+	// Status and Claims are the lines of a witness that was read which say sat or unsat, and name the properties.
+	Status, Claims source.Span
 }
 
 // Frame is a step: #t with values of states, and @t with those of inputs.
-type Frame struct{ States, Inputs []Assignment }
+type Frame struct {
+	States, Inputs []Assignment
+	Span           source.Span // the first line of one that was read
+}
 
 // Assignment is a value of a state or input, or of an element of one that is an array.
 type Assignment struct {
@@ -82,6 +87,33 @@ func appendFrame(dst []byte, header byte, t int, values []Assignment) []byte {
 		dst = append(dst, '\n')
 	}
 	return dst
+}
+
+// IsWitness reports whether a text begins as a BTOR2 witness does.
+func IsWitness(data []byte) bool {
+	switch line := firstLine(data); strings.TrimRight(line, " ") {
+	case "":
+		return false
+	case "sat", "unsat":
+		return true
+	default:
+		return line[0] == '#' || line[0] == '@'
+	}
+}
+
+// IsRun reports whether a text begins as a run without properties does: with a frame.
+func IsRun(data []byte) bool {
+	line := firstLine(data)
+	return line != "" && (line[0] == '#' || line[0] == '@')
+}
+
+// firstLine returns that at which the first witness begins, or "".
+func firstLine(data []byte) (line string) {
+	r := witnessReader{content: string(data[:min(len(data), 1<<12)])}
+	if r.skip() {
+		line, _ = r.peek()
+	}
+	return line
 }
 
 // ReadWitnesses reads any number of witnesses, with blank lines and lines of comments (;) around them. Malformed ones are
@@ -166,7 +198,8 @@ func (r *witnessReader) witness() (w Witness, ok bool) {
 	switch status := strings.TrimRight(line, " "); {
 	case status == "sat", status == "unsat":
 		r.read()
-		w.IsUnsat = status == "unsat"
+		w.IsUnsat, w.Status = status == "unsat", span
+		_, w.Claims = r.peek()
 		if w.Properties, ok = r.properties(); !ok {
 			return w, false
 		}
@@ -229,7 +262,7 @@ func (r *witnessReader) frames(w *Witness) bool {
 				return r.fail(span, "expected the frame %s, found %s", expectedFrame(line[0], last, hasInputs), r.foundText(line))
 			}
 			if !continues {
-				w.Frames = append(w.Frames, Frame{})
+				w.Frames = append(w.Frames, Frame{Span: span})
 			}
 			hasInputs = isInputs
 			f := &w.Frames[len(w.Frames)-1]

@@ -168,7 +168,7 @@ func runAsWitness(ctx context.Context, v *view, p *play.Run) (text []byte, endin
 	if report.Needed > 0 {
 		t.Inputs = t.Inputs[:report.Needed] // a witness ends with its violation
 	}
-	text, ending, err = runs.AppendRun(nil, t, report.Violated)
+	text, ending, err = runs.AppendRun(nil, v.doc, t, report.Violated)
 	return text, ending, err
 }
 
@@ -235,7 +235,7 @@ func readWitnesses(ctx context.Context, doc *design.Design, files workspace.File
 			return nil, err
 		}
 	}
-	found, diagnostics, err := runs.ReadWitnessesOf(ctx, doc, data)
+	found, diagnostics, err := runs.ReadCounterexamples(ctx, doc, data)
 	switch {
 	case err != nil && ctx.Err() == nil:
 		return nil, fmt.Errorf("%s cannot be read: %w", name, err)

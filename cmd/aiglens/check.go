@@ -9,11 +9,11 @@ import (
 	"slices"
 	"time"
 
-	"aiglens/aiger"
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
 	"aiglens/design"
 	"aiglens/design/answers"
+	"aiglens/design/runs"
 	"aiglens/design/verilogdesign"
 	"aiglens/ic3/verify"
 	"aiglens/internal/source"
@@ -41,7 +41,7 @@ type answer struct {
 	result   *verify.Result // not changed; that of notJudged before the check
 	// witness is that of a refuted property, while it is reported in a way that needs one;
 	// unwritten says why there is none.
-	witness   aiger.Witness
+	witness   runs.Written
 	unwritten error
 	// uncertified says why no witness circuit was written that was asked for.
 	uncertified error
@@ -330,7 +330,7 @@ func (a *answer) report(ctx context.Context, e env, flags *checkFlags, out print
 		err = fmt.Errorf("%s: no certificate of %s: %w", a.in.URI, label(a), a.uncertified)
 	}
 	out.answer(a)
-	a.witness = aiger.Witness{}
+	a.witness = runs.Written{}
 	return err
 }
 

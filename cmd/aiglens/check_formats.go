@@ -9,10 +9,10 @@ import (
 	"strings"
 	"unicode"
 
-	"aiglens/aiger"
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
 	"aiglens/design/answers"
+	"aiglens/design/btor2design"
 	"aiglens/design/runs"
 	"aiglens/design/verilogdesign"
 	"aiglens/ic3/inquiry"
@@ -274,30 +274,29 @@ func (p *hwmccPrinter) file(f *fileReport) { p.unread = p.unread || f.unread }
 func (p *hwmccPrinter) answer(a *answer) {
 	p.answered = true
 	p.outcome = a.outcome()
-	w := aiger.Witness{Status: '2', Properties: []circuit.Property{a.property}}
-	switch p.outcome {
-	case cert.Refuted:
-		w = a.witness
-		if a.unwritten != nil {
-			// The answer could not be checked: it is left out where answers are checked.
-			p.outcome = cert.Unknown
-			w = aiger.Witness{Status: '2', Properties: []circuit.Property{a.property}}
-		}
-	case cert.Proved:
-		w.Status = '0'
+	comment := "c"
+	if a.in.Kind == btor2design.Format {
+		comment = ";"
+	}
+	w := a.witness
+	if p.outcome == cert.Refuted && a.unwritten != nil {
+		p.outcome = cert.Unknown // the answer could not be checked: it is left out where answers are checked
+	}
+	if p.outcome != cert.Refuted {
+		w = runs.WithoutRun(a.in, a.property, p.outcome == cert.Proved)
 	}
 	data, err := w.Append(nil)
 	if err != nil { // no property of the competitions
 		p.outcome = cert.Unknown
-		data = fmt.Appendf(nil, "c %s; no witness: %v\n", a.verdict(), err)
+		data = fmt.Appendf(nil, "%s %s; no witness: %v\n", comment, a.verdict(), err)
 	}
 	// The program that reads this sees a short write as an end of file.
 	_, _ = p.w.Write(data)
 	if a.unwritten != nil {
-		fmt.Fprintf(p.w, "c %s; no witness: %v\n", a.verdict(), a.unwritten)
+		fmt.Fprintf(p.w, "%s %s; no witness: %v\n", comment, a.verdict(), a.unwritten)
 	}
 	if words := a.leftOpen().Words(); words != "" {
-		fmt.Fprintf(p.w, "c %s\n", strings.TrimPrefix(words, " · "))
+		fmt.Fprintf(p.w, "%s %s\n", comment, strings.TrimPrefix(words, " · "))
 	}
 }
 

@@ -54,7 +54,7 @@ func commandGroups() []commandGroup {
 		}},
 		{"Work with other tools", []command{
 			{"certify", "check the witness circuit of a model, as Certifaiger does", "[--format text|json] MODEL CERTIFICATE", checkWitness},
-			{"hwmcc", "answer as tools do in the hardware model checking competition of 2025", "[flags] MODEL CERT_SAT CERT_UNSAT", compete},
+			{"hwmcc", "answer as tools do in the hardware model checking competition of 2025", "[flags] MODEL CERT_SAT [CERT_UNSAT]", compete},
 			{"sby", "act as SymbiYosys' engines suprove and aigbmc", "[--mode prove|bmc|live] [--depth N] [--keep-going] [flags] FILE", answerSBY},
 		}},
 		{"Serve an editor", []command{

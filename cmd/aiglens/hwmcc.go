@@ -10,6 +10,7 @@ import (
 	"aiglens/circuit/cert"
 	"aiglens/circuit/certify"
 	"aiglens/design/aigerdesign"
+	"aiglens/design/btor2design"
 	"aiglens/design/runs"
 )
 
@@ -30,18 +31,24 @@ func compete(ctx context.Context, e env, args []string) int {
 	if err := flags.validate(); err != nil {
 		return problem(e, "%v", err)
 	}
-	if len(names) != 3 {
-		return problem(e, "hwmcc needs a model, a file for a counterexample and a file for a proof")
+	if len(names) != 2 && len(names) != 3 {
+		return problem(e, "hwmcc needs a model, a file for a counterexample and, if the model is AIGER, a file for a proof")
 	}
-	if isFile(names[0], names[1]) || isFile(names[0], names[2]) {
+	proof := ""
+	if len(names) == 3 {
+		proof = names[2]
+	}
+	if isFile(names[0], names[1]) || isFile(names[0], proof) {
 		return problem(e, "%s: the model would be overwritten", names[0])
 	}
 	f := collect(ctx, e, names[0], &flags)
 	switch {
 	case f.err != nil:
 		return problem(e, "%v", f.err)
-	case f.in.Kind != aigerdesign.Format:
-		return problem(e, "%s: hwmcc reads AIGER files only", names[0])
+	case f.in.Kind != aigerdesign.Format && f.in.Kind != btor2design.Format:
+		return problem(e, "%s: hwmcc reads AIGER and BTOR2 files only", names[0])
+	case f.in.Kind == aigerdesign.Format && proof == "":
+		return problem(e, "hwmcc needs a file for a proof of an AIGER model")
 	case len(f.answers) != 1:
 		return problem(e, "%s: hwmcc answers one property, not %d", names[0], len(f.answers))
 	}
@@ -49,7 +56,7 @@ func compete(ctx context.Context, e env, args []string) int {
 	var data []byte
 	var err error
 	certify := func(ctx context.Context, a *answer) {
-		data, err = a.certified(ctx, e, names[2])
+		data, err = a.certified(ctx, e, proof)
 		err = withLimit(ctx, err)
 	}
 	judge(ctx, e, f.answers, &flags, certify, func(*answer) {})
@@ -68,7 +75,9 @@ func compete(ctx context.Context, e env, args []string) int {
 		if a.renumbered {
 			fmt.Fprintf(e.stderr, "%s: its inputs and latches are not numbered consecutively: the proof is about the file as aiglens convert -o MODEL.aig writes it\n", names[0])
 		}
-		outcome, err = cert.Proved, e.put(names[2], data)
+		if outcome = cert.Proved; data != nil {
+			err = e.put(proof, data)
+		}
 	default:
 		fmt.Fprintf(e.stderr, "aiglens: %s: unknown: %s\n", names[0], a.reason())
 	}
@@ -88,7 +97,7 @@ func isFile(path, other string) bool {
 
 // certified returns what certifies an answer, once that has been checked: a witness, or a
 // witness circuit of the file as it is, in the encoding that the name of its file has, else
-// in that of the model.
+// in that of the model. A proof about BTOR2 has none: the competition knows no form for it.
 func (a *answer) certified(ctx context.Context, e env, circuitName string) ([]byte, error) {
 	switch a.outcome() {
 	case cert.Refuted:
@@ -101,6 +110,9 @@ func (a *answer) certified(ctx context.Context, e env, circuitName string) ([]by
 		}
 		return data, a.isViolatedBy(ctx, data)
 	case cert.Proved:
+		if a.in.Kind == btor2design.Format {
+			return nil, nil
+		}
 		model, err := numbers(ctx, e, a.in)
 		if err != nil {
 			return nil, err
@@ -130,11 +142,14 @@ func (a *answer) certified(ctx context.Context, e env, circuitName string) ([]by
 
 // isViolatedBy reads a witness as others do and simulates it.
 func (a *answer) isViolatedBy(ctx context.Context, data []byte) error {
-	list, diagnostics := aiger.ReadWitnesses(data)
+	list, diagnostics, err := runs.ReadWitnesses(ctx, a.in, data)
+	if err != nil {
+		return err
+	}
 	if len(diagnostics) > 0 || len(list) != 1 {
 		return errors.New("internal error, please report it: the witness cannot be read")
 	}
-	if _, err := runs.Violate(ctx, a.in, a.property, list[0].Trace()); err != nil {
+	if _, err := runs.Violate(ctx, a.in, a.property, list[0].Trace); err != nil {
 		return fmt.Errorf("internal error, please report it: the witness shows no violation: %w", err)
 	}
 	return nil

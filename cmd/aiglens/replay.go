@@ -9,10 +9,12 @@ import (
 	"slices"
 	"strings"
 
-	"aiglens/aiger"
+	"aiglens/btor2"
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
 	"aiglens/circuit/trace"
+	"aiglens/design"
+	"aiglens/design/btor2design"
 	"aiglens/design/runs"
 	"aiglens/design/verilogdesign"
 	"aiglens/internal/source"
@@ -24,8 +26,11 @@ import (
 // property.
 const exitNotViolated = 1
 
-// formatAIGER is the format of AIGER witnesses, beside those of package wave.
-const formatAIGER = "aiger"
+// The formats of witnesses, beside those of package wave.
+const (
+	formatAIGER = "aiger"
+	formatBTOR2 = "btor2"
+)
 
 // formatVerilog is that of test benches, for designs that were read from Verilog.
 const formatVerilog = "verilog"
@@ -45,11 +50,11 @@ type replayFlags struct {
 }
 
 func (f *replayFlags) register(fs *flag.FlagSet) {
-	f.formatSet = []string{formatAIGER, formatYosys, formatVerilog}
+	f.formatSet = []string{formatAIGER, formatBTOR2, formatYosys, formatVerilog}
 	for _, format := range wave.Formats() {
 		f.formatSet = append(f.formatSet, string(format))
 	}
-	fs.StringVar(&f.witness, "witness", "-", "`file` of AIGER witnesses, or a witness trace of Yosys (.yw); - is standard input")
+	fs.StringVar(&f.witness, "witness", "-", "`file` of AIGER or BTOR2 witnesses, or a witness trace of Yosys (.yw); - is standard input")
 	fs.Var(&f.selected.names, "property", "replay only the witnesses of the property of this `name`; may be repeated")
 	fs.Var(&f.selected.indices, "index", "replay only the witnesses of this property, as `KIND:N` (bad:0, output:2, justice:1); may be repeated")
 	fs.StringVar(&f.to, "to", "", "write the run in this `format`: "+strings.Join(f.formatSet, ", "))
@@ -58,7 +63,7 @@ func (f *replayFlags) register(fs *flag.FlagSet) {
 	fs.BoolVar(&f.minimize, "minimize", false, "leave out steps that the violation does not need, and set such values to x")
 	fs.Var(&f.set, "set", "give an input, or a word of inputs, another value, as `STEP:INPUT=VALUE` such as 2:request=0 or 2:data=9, and simulate the run again, with 0 for each x; may be repeated")
 	fs.BoolVar(&f.nets, "nets", false, "write all nets of the hierarchy, named outputs and words, for --to vcd, json and wavedrom")
-	fs.IntVar(&f.rounds, "rounds", 0, fmt.Sprintf("write the loop of a justice property so often, except with --to aiger; 0 is %d, for markdown %d", wave.Rounds(wave.VCD), wave.Rounds(wave.Markdown)))
+	fs.IntVar(&f.rounds, "rounds", 0, fmt.Sprintf("write the loop of a justice property so often, except with --to aiger and btor2; 0 is %d, for markdown %d", wave.Rounds(wave.VCD), wave.Rounds(wave.Markdown)))
 	f.selected.files.register(fs)
 }
 
@@ -101,8 +106,8 @@ func replay(ctx context.Context, e env, args []string) int {
 		return problem(e, "%v", err)
 	}
 	run, isStimulus, err := readStimulus(f.witness, data)
-	isTrace := yosys.IsTrace(data)
-	f.selected.anyCircuit = isStimulus || isTrace
+	isTrace, isRun := yosys.IsTrace(data), btor2.IsRun(data)
+	f.selected.anyCircuit = isStimulus || isTrace || isRun
 	circuit := collect(ctx, e, files[0], &f.selected)
 	if circuit.err != nil {
 		return problem(e, "%v", circuit.err)
@@ -113,7 +118,10 @@ func replay(ctx context.Context, e env, args []string) int {
 	}
 	var witnesses witnessFile
 	if !isStimulus {
-		witnesses, err = readWitnesses(e, f.witness, data)
+		witnesses, err = readWitnesses(ctx, e, circuit.in, f.witness, data)
+	}
+	if isRun && err == nil {
+		isStimulus, run = true, witnesses.list[0].Trace
 	}
 	switch {
 	case err != nil:
@@ -126,7 +134,7 @@ func replay(ctx context.Context, e env, args []string) int {
 		p.out = e.stderr
 	}
 	for _, w := range witnesses.list {
-		if err := p.play(ctx, w); err != nil {
+		if err := p.play(ctx, &w); err != nil {
 			return problem(e, "%v", err)
 		}
 	}
@@ -152,12 +160,15 @@ func replay(ctx context.Context, e env, args []string) int {
 // witnessFile is the content of a file of witnesses.
 type witnessFile struct {
 	text source.Text
-	list []aiger.Witness
+	list []runs.Witness
 }
 
 // readWitnesses reads a file of witnesses. A malformed one is an error.
-func readWitnesses(e env, name string, data []byte) (f witnessFile, err error) {
-	list, diagnostics := aiger.ReadWitnesses(data)
+func readWitnesses(ctx context.Context, e env, in *design.Design, name string, data []byte) (f witnessFile, err error) {
+	list, diagnostics, err := runs.ReadWitnesses(ctx, in, data)
+	if err != nil {
+		return f, err
+	}
 	f = witnessFile{source.NewText(string(data)), list}
 	for _, d := range diagnostics {
 		line, column := f.text.LineColumn(d.Span.Start)
@@ -192,7 +203,7 @@ func (p *player) chosen() bool {
 
 // play replays a witness on each of its properties. The error says that the circuit
 // does not allow that.
-func (p *player) play(ctx context.Context, w aiger.Witness) error {
+func (p *player) play(ctx context.Context, w *runs.Witness) error {
 	for _, property := range w.Properties {
 		if called, ok := runs.Called(p.answers[0].in, property); ok {
 			property = called
@@ -205,8 +216,8 @@ func (p *player) play(ctx context.Context, w aiger.Witness) error {
 		switch {
 		case at < 0:
 			p.refuse(w.Lines[1], property.String(), "the circuit has no such property")
-		case w.Status != '1':
-			p.refuse(w.Lines[0], p.title(property), "no counterexample: its status is "+string(w.Status))
+		case w.Status != "":
+			p.refuse(w.Lines[0], p.title(property), "no counterexample: its status is "+w.Status)
 		default:
 			if err := p.replay(ctx, p.answers[at], w); err != nil {
 				return err
@@ -228,18 +239,17 @@ func (p *player) refuse(at source.Span, title, reason string) {
 }
 
 // replay simulates a witness of a property.
-func (p *player) replay(ctx context.Context, a *answer, w aiger.Witness) error {
+func (p *player) replay(ctx context.Context, a *answer, w *runs.Witness) error {
 	if fault := a.in.Fault(a.property); fault != nil {
 		tell(p.e.stderr, a.in, *fault)
 		return fmt.Errorf("%s: %s has an error in its cone", a.in.URI, p.title(a.property))
 	}
-	v, err := runs.Violate(ctx, a.in, a.property, w.Trace())
+	v, err := runs.Violate(ctx, a.in, a.property, w.Trace)
 	found := replayed{answer: a, Violation: v}
 	var refusal *trace.Refusal
 	switch {
 	case errors.As(err, &refusal):
-		line := min(3+refusal.Step, len(w.Lines)-1) // after status, properties and state
-		p.refuse(w.Lines[line], p.title(a.property), refusal.Reason)
+		p.refuse(w.LineOf(refusal.Step), p.title(a.property), refusal.Reason)
 		return nil
 	case err != nil:
 		return err
@@ -309,13 +319,14 @@ func (r *replayed) verdict() string {
 // export writes the runs where the user asked for them.
 func (p *player) export(ctx context.Context) error {
 	var data []byte
-	if p.flags.to != formatAIGER && len(p.runs) > 1 {
+	isWitness := p.flags.to == formatAIGER || p.flags.to == formatBTOR2
+	if !isWitness && len(p.runs) > 1 {
 		return fmt.Errorf("--to %s writes one run, not %d; choose one with --index or --property", p.flags.to, len(p.runs))
 	}
 	switch p.flags.to {
-	case formatAIGER:
+	case formatAIGER, formatBTOR2:
 		for _, r := range p.runs {
-			w, err := runs.WitnessOf(ctx, r.answer.in, r.answer.property, r.Run, r.Loop)
+			w, err := p.witness(ctx, r)
 			if err != nil {
 				return err
 			}
@@ -343,6 +354,18 @@ func (p *player) export(ctx context.Context) error {
 		}
 	}
 	return p.e.output(p.flags.out, data, p.flags.force)
+}
+
+// witness returns a run as a witness of AIGER or BTOR2.
+func (p *player) witness(ctx context.Context, r replayed) (runs.Written, error) {
+	in := r.answer.in
+	switch {
+	case p.flags.to == formatAIGER:
+		return runs.AIGERWitness(ctx, in, r.answer.property, r.Run, r.Loop)
+	case in.Kind != btor2design.Format:
+		return runs.Written{}, fmt.Errorf("--to btor2: %s is no BTOR2 file", in.URI)
+	}
+	return runs.WitnessOf(ctx, in, r.answer.property, r.Run, r.Loop)
 }
 
 // testbench returns a run as a test bench.

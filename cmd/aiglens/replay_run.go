@@ -70,12 +70,13 @@ func (p *player) stimulus(ctx context.Context, in *design.Design, t cert.Trace) 
 			violated = append(violated, replayed{answer: a, Violation: runs.Violation{Run: kept, Loop: -1}})
 		}
 	}
-	if p.flags.to == formatAIGER && p.isTrace && len(violated) > 0 {
+	isWitness := p.flags.to == formatAIGER || p.flags.to == formatBTOR2
+	if isWitness && p.isTrace && len(violated) > 0 {
 		p.runs = violated
 		return nil
 	}
-	if p.flags.to == formatAIGER {
-		return fmt.Errorf("--to aiger writes witnesses of properties, and this run has no property")
+	if isWitness {
+		return fmt.Errorf("--to %s writes witnesses of properties, and this run has no property", p.flags.to)
 	}
 	p.runs = append(p.runs, shown)
 	return nil

@@ -3,19 +3,43 @@ package runs
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 
 	"aiglens/aiger"
+	"aiglens/btor2"
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
 	"aiglens/circuit/trace"
 	"aiglens/design"
+	"aiglens/design/btor2design"
 	"aiglens/internal/source"
 )
 
-// AppendWitness appends the counterexample of a refuted property as an AIGER witness
-// (Biere, Heljanko, Wieringa, "AIGER 1.9 and Beyond", 2011), in the order of the inputs and
-// latches of the text. Errors are those of trace.Written and aiger.Witness.Append.
+// Written is a witness as it is written to a file: for AIGER (Biere, Heljanko, Wieringa, "AIGER 1.9 and Beyond", 2011), in
+// the order of the inputs and latches of the text, or for BTOR2 in that of its rows.
+type Written struct {
+	run    cert.Trace
+	aiger  *aiger.Witness
+	btor2  *btor2.Witness
+	status string // in place of both
+}
+
+// Trace returns the run of the witness.
+func (w Written) Trace() cert.Trace { return w.run }
+
+// Append appends the witness. The error is that of a property that the format has no letter for.
+func (w Written) Append(dst []byte) ([]byte, error) {
+	switch {
+	case w.btor2 != nil:
+		return w.btor2.Append(dst)
+	case w.aiger != nil:
+		return w.aiger.Append(dst)
+	}
+	return append(dst, w.status...), nil
+}
+
+// AppendWitness appends the counterexample of a refuted property as WitnessOf returns it.
 func AppendWitness(ctx context.Context, dst []byte, d *design.Design, p circuit.Property, checked cert.Checked) ([]byte, error) {
 	loop, isLasso := checked.Loop()
 	if !isLasso {
@@ -28,20 +52,48 @@ func AppendWitness(ctx context.Context, dst []byte, d *design.Design, p circuit.
 	return w.Append(dst)
 }
 
-// WitnessOf returns a counterexample over the inputs of the text. The others stand for errors
-// outside of the property's cone. loop is the first step of its loop, else −1. Errors are those
-// of trace.Written.
-func WitnessOf(ctx context.Context, d *design.Design, p circuit.Property, t cert.Trace, loop int) (aiger.Witness, error) {
+// WitnessOf returns a counterexample as tools for the format of the text read it: those for BTOR2 their own witnesses,
+// all others those of AIGER. loop is the first step of its loop, else −1. Errors are those of trace.Written.
+func WitnessOf(ctx context.Context, d *design.Design, p circuit.Property, t cert.Trace, loop int) (Written, error) {
+	built, isBTOR2 := btor2design.BuiltOf(d)
+	if !isBTOR2 {
+		return AIGERWitness(ctx, d, p, t, loop)
+	}
 	t, err := trace.Written(ctx, d.Circuit(), t, loop)
 	if err != nil {
-		return aiger.Witness{}, err
+		return Written{}, err
+	}
+	w := built.WitnessFromTrace(t, p)
+	return Written{run: t, btor2: &w}, nil
+}
+
+// AIGERWitness returns a counterexample over the inputs of the text, whatever its format. The others stand for errors
+// outside of the property's cone. loop and errors are as of WitnessOf.
+func AIGERWitness(ctx context.Context, d *design.Design, p circuit.Property, t cert.Trace, loop int) (Written, error) {
+	t, err := trace.Written(ctx, d.Circuit(), t, loop)
+	if err != nil {
+		return Written{}, err
 	}
 	rows, n := make([][]circuit.Value, len(t.Inputs)), d.NumInputs()
 	for i, row := range t.Inputs {
 		rows[i] = row[:n]
 	}
 	t.Inputs = rows
-	return aiger.NewWitness(p, t), nil
+	w := aiger.NewWitness(p, t)
+	return Written{run: t, aiger: &w}, nil
+}
+
+// WithoutRun returns what stands in place of a witness for a property that holds, or that has no answer.
+func WithoutRun(d *design.Design, p circuit.Property, holds bool) Written {
+	switch _, isBTOR2 := btor2design.BuiltOf(d); {
+	case isBTOR2 && holds:
+		return Written{btor2: &btor2.Witness{IsUnsat: true, Properties: []circuit.Property{p}}}
+	case isBTOR2:
+		return Written{status: "unknown\n"}
+	case holds:
+		return Written{aiger: &aiger.Witness{Status: '0', Properties: []circuit.Property{p}}}
+	}
+	return Written{aiger: &aiger.Witness{Status: '2', Properties: []circuit.Property{p}}}
 }
 
 // Violation is a run over the inputs of a circuit that violates a property, or reaches a cover.
@@ -76,7 +128,11 @@ func (v Violation) Claim() cert.Verdict {
 // AppendRun appends a run with the inputs and latches of a text: as a witness of the properties
 // that it violates, and one that violates none as a stimulus. ending is how names of such files
 // end.
-func AppendRun(dst []byte, t cert.Trace, violated []circuit.Property) (data []byte, ending string, err error) {
+func AppendRun(dst []byte, d *design.Design, t cert.Trace, violated []circuit.Property) (data []byte, ending string, err error) {
+	if built, isBTOR2 := btor2design.BuiltOf(d); isBTOR2 {
+		data, err = built.WitnessFromTrace(t, violated...).Append(dst)
+		return data, ".wit", err
+	}
 	if len(violated) == 0 {
 		return aiger.AppendStimulus(dst, t), aiger.StimulusEnding, nil
 	}
@@ -106,9 +162,16 @@ func Widen(d *design.Design, t cert.Trace) cert.Trace {
 
 // Witness is a counterexample of a witness file.
 type Witness struct {
-	Properties []circuit.Property // that it is said to violate
+	Properties []circuit.Property // that it is said to violate; none of a run
 	Trace      cert.Trace
+	// Status is what the file says in place of a counterexample: 0, 2 or unsat; else "".
+	Status string
+	// Lines are those of the status, the properties and the start, and then one for each step.
+	Lines []source.Span
 }
+
+// LineOf returns the line of a step.
+func (w *Witness) LineOf(step int) source.Span { return w.Lines[min(3+step, len(w.Lines)-1)] }
 
 // Called returns the property of a design that witnesses call p: where there are no bads, and
 // outputs are properties, they call an output b. ok is false where there is none.
@@ -141,15 +204,47 @@ func Choose(d *design.Design, all []Witness, chosen []circuit.Property) (w Witne
 	return w, p, errors.New("the witness names no property of this file")
 }
 
-// ReadWitnesses returns the counterexamples of a file, and what is wrong with the file. Whether
-// one is a counterexample is for circuit/cert to decide.
-func ReadWitnesses(data []byte) ([]Witness, []source.Diagnostic) {
-	found, diagnostics := aiger.ReadWitnesses(data)
-	var all []Witness
-	for _, w := range found {
-		if w.Status == '1' {
-			all = append(all, Witness{w.Properties, w.Trace()})
-		}
+// ReadWitnesses returns the witnesses of a file about a text, and what is wrong with the file. Whether one is a
+// counterexample is for circuit/cert to decide. The error is that of ctx, or says that the file is about another format.
+func ReadWitnesses(ctx context.Context, d *design.Design, data []byte) (all []Witness, found []source.Diagnostic, err error) {
+	if btor2.IsWitness(data) {
+		return readWords(ctx, d, data)
 	}
-	return all, diagnostics
+	read, found := aiger.ReadWitnesses(data)
+	for _, w := range read {
+		next := Witness{Properties: w.Properties, Trace: w.Trace(), Lines: w.Lines}
+		if w.Status != '1' {
+			next.Status = string(w.Status)
+		}
+		all = append(all, next)
+	}
+	return all, found, nil
+}
+
+// readWords reads witnesses of BTOR2.
+func readWords(ctx context.Context, d *design.Design, data []byte) (all []Witness, found []source.Diagnostic, err error) {
+	if err := d.Elaborate(ctx); err != nil {
+		return nil, nil, err
+	}
+	built, ok := btor2design.BuiltOf(d)
+	if !ok {
+		return nil, nil, fmt.Errorf("%s is no BTOR2 file, and the witness is about one", d.URI)
+	}
+	read, found := btor2.ReadWitnesses(data)
+	for _, w := range read {
+		t, fault := built.TraceFromWitness(w)
+		if fault != nil {
+			found = append(found, *fault)
+			continue
+		}
+		next := Witness{Properties: w.Properties, Trace: t, Lines: []source.Span{w.Status, w.Claims, w.Claims}}
+		if w.IsUnsat {
+			next.Status = "unsat"
+		}
+		for _, f := range w.Frames {
+			next.Lines = append(next.Lines, f.Span)
+		}
+		all = append(all, next)
+	}
+	return all, found, nil
 }

@@ -3,6 +3,7 @@ package runs
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
@@ -12,12 +13,12 @@ import (
 	"aiglens/internal/yosys"
 )
 
-// ReadWitnessesOf is ReadWitnesses for a file about a text, which may also be a witness trace of Yosys: it
-// stands for the bads that it violates. The error is about a trace, or that of ctx.
-func ReadWitnessesOf(ctx context.Context, d *design.Design, data []byte) (all []Witness, found []source.Diagnostic, err error) {
+// ReadCounterexamples returns the counterexamples that ReadWitnesses finds in a file, which may also be a witness trace of
+// Yosys: it stands for the bads that it violates. The error is about a trace, or as of ReadWitnesses.
+func ReadCounterexamples(ctx context.Context, d *design.Design, data []byte) (all []Witness, found []source.Diagnostic, err error) {
 	if !yosys.IsTrace(data) {
-		all, found = ReadWitnesses(data)
-		return all, found, nil
+		all, found, err = ReadWitnesses(ctx, d, data)
+		return slices.DeleteFunc(all, func(w Witness) bool { return w.Status != "" }), found, err
 	}
 	if err := d.Elaborate(ctx); err != nil {
 		return nil, nil, err

@@ -286,7 +286,7 @@ func fromWitness(ctx context.Context, doc *design.Design, properties []design.Pr
 			return none, cert.Checked{}, err
 		}
 	}
-	witnesses, diagnostics, err := runs.ReadWitnessesOf(ctx, doc, data)
+	witnesses, diagnostics, err := runs.ReadCounterexamples(ctx, doc, data)
 	if err != nil {
 		return none, cert.Checked{}, fmt.Errorf("%s: %w", name, err)
 	}

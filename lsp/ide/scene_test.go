@@ -309,9 +309,9 @@ func (s *scene) verify() {
 // take shows the counterexample of a witness.
 func (s *scene) take(wit []byte) {
 	s.t.Helper()
-	found, problems := runs.ReadWitnesses(wit)
-	if len(found) != 1 || len(problems) > 0 {
-		s.t.Fatalf("%d witnesses, %v", len(found), problems)
+	found, problems, err := runs.ReadWitnesses(s.t.Context(), s.doc, wit)
+	if len(found) != 1 || len(problems) > 0 || err != nil {
+		s.t.Fatalf("%d witnesses, %v, %v", len(found), problems, err)
 	}
 	p := found[0].Properties[0]
 	r, err := verify.Imported(s.t.Context(), s.doc.Circuit(), p, runs.Widen(s.doc, found[0].Trace))
