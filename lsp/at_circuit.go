@@ -224,6 +224,10 @@ func (p *placing) now(l design.Lit, x *shownRun, m runs.Moment, inside bool) (_ 
 			if out.Why, err = p.why(x, m.Copy.Lit); err != nil {
 				return nil, err
 			}
+		} else if l == 0 && m.Word != nil {
+			if out.Why, err = p.cause(runs.WhyWord(p.ctx, d, x.run, m.Word, x.step, p.causes())); err != nil {
+				return nil, err
+			}
 		}
 	}
 	if x.counterexample != nil {
@@ -237,13 +241,14 @@ func (p *placing) now(l design.Lit, x *shownRun, m runs.Moment, inside bool) (_ 
 
 // why is why a literal has its value at the step; nil where it is outside of the run.
 func (p *placing) why(x *shownRun, l circuit.Lit) (*wire.Cause, error) {
-	var root *runs.Cause
-	var err error
 	if x.counterexample != nil {
-		root, err = runs.Why(p.ctx, p.v.doc, x.counterexample, l, x.step, p.causes())
-	} else {
-		root, err = runs.WhyInRun(p.ctx, p.v.doc, x.run, l, x.step, p.causes())
+		return p.cause(runs.Why(p.ctx, p.v.doc, x.counterexample, l, x.step, p.causes()))
 	}
+	return p.cause(runs.WhyInRun(p.ctx, p.v.doc, x.run, l, x.step, p.causes()))
+}
+
+// cause is a cause as it is sent; nil for one outside of the run.
+func (p *placing) cause(root *runs.Cause, err error) (*wire.Cause, error) {
 	switch {
 	case err == runs.ErrOutside:
 		return nil, nil

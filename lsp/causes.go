@@ -10,6 +10,7 @@ import (
 
 	"aiglens/circuit"
 	"aiglens/circuit/trace"
+	"aiglens/design"
 	"aiglens/design/formula"
 	"aiglens/design/runs"
 	"aiglens/lsp/wire"
@@ -39,6 +40,7 @@ func executeWhy(ctx context.Context, s *session, params *wire.WhyParams) (answer
 		limit = trace.Limit{Depth: min(params.Depth, maxCauseDepth), Nodes: maxCauses}
 	}
 	var lit circuit.Lit
+	var word *design.Word // that is asked about in place of lit
 	fails, step := false, x.Steps()-1
 	if params.Step != nil {
 		step = *params.Step
@@ -58,16 +60,24 @@ func executeWhy(ctx context.Context, s *session, params *wire.WhyParams) (answer
 			fails = true
 			break
 		}
-		copied, _, ok := v.inShown(x).Copy(v.doc, o.Lit)
-		if !ok {
+		inRun := v.inShown(x)
+		copied, _, ok := inRun.Copy(v.doc, o.Lit)
+		if lit = copied.Lit; ok {
+			break
+		}
+		if word, err = inRun.WholeWord(ctx, v.doc, o.Lit); err != nil {
+			return answer, err
+		}
+		if word == nil {
 			return answer, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "the signal has no part in the counterexample")
 		}
-		lit = copied.Lit
 	default:
 		fails = true
 	}
 	var root *runs.Cause
-	if e := x.Evidence(); !fails {
+	if e := x.Evidence(); word != nil {
+		root, err = runs.WhyWord(ctx, v.doc, &x.Run, word, step, limit)
+	} else if !fails {
 		root, err = runs.Why(ctx, v.doc, x, lit, step, limit)
 	} else if x.LoopSteps() > 0 {
 		root, err = runs.WhyFails(ctx, v.doc, x, limit)

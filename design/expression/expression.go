@@ -289,6 +289,21 @@ func (e *Expr) SignalAt(step int) (l circuit.Lit, at int, ok bool) {
 	return 0, 0, false
 }
 
+// WordAt returns the word that an expression is about, at which step.
+func (e *Expr) WordAt(step int) (w *design.Word, at int, ok bool) {
+	switch e.op {
+	case opWord:
+		return e.word, step, true
+	case opPrev:
+		return e.args[0].WordAt(step - 1)
+	case opNext:
+		return e.args[0].WordAt(step + 1)
+	case opAt:
+		return e.args[0].WordAt(e.step)
+	}
+	return nil, 0, false
+}
+
 const stepIsNumber = "step is a number: compare it, as in step >= 3"
 
 type tokenKind uint8

@@ -126,6 +126,54 @@ func constantSource(l circuit.Lit) design.SourceSignal {
 	return design.SourceSignal{Name: "constant", Negated: l.IsNegated()}
 }
 
+// WhyWord is WhyInRun for a word: the causes are the values of its bits, from the highest on, as far as these take part
+// in the run. The error is ErrOutside where no bit does.
+func WhyWord(ctx context.Context, d *design.Design, x *Run, w *design.Word, step int, limit trace.Limit) (*Cause, error) {
+	value, inside := x.WordValue(w, step)
+	if !inside || step < 0 || step >= x.Limit() {
+		return nil, ErrOutside
+	}
+	replay, err := x.reasons(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var bits []trace.Event
+	seen := map[circuit.Var]bool{}
+	for _, b := range slices.Backward(w.Bits) {
+		l, isInside := x.litOf(b.Lit)
+		if b.Missing || !isInside || l.Var() == 0 || seen[l.Var()] {
+			continue
+		}
+		seen[l.Var()] = true
+		bits = append(bits, trace.Event{Lit: l.Positive(), Step: step, Value: replay.Value(l.Positive(), step)})
+	}
+	node, err := replay.ExplainAll(ctx, bits, limit, x.isUnnamed(d))
+	if err != nil {
+		return nil, err
+	}
+	known, err := words.Of(ctx, d)
+	if err != nil {
+		return nil, err
+	}
+	root := &Cause{Step: step, At: x.StepName(step), Reason: trace.Next, Word: w, Text: words.Text(w, value), Cut: node.Cut}
+	root.Source = design.SourceSignal{Name: w.Name}
+	for _, n := range node.Causes {
+		c := causeFromNode(d, known, x, n)
+		if c.Source.Name == "" {
+			c.Source = constantSource(c.Lit)
+		}
+		root.Causes = append(root.Causes, c)
+	}
+	if len(root.Causes) == 0 {
+		root.Reason = trace.Constant
+		return root, nil
+	}
+	first := root.Causes[0] // as where a word is a cause itself
+	root.Lit, root.Value, root.Source = first.Lit, first.Value, first.Source
+	root.Source.Name, root.Source.Negated = w.Name, false
+	return root, nil
+}
+
 // why is WhyInRun with no name for a root that the text has no word for.
 func (x *Run) why(ctx context.Context, d *design.Design, l circuit.Lit, step int, limit trace.Limit) (*Cause, error) {
 	lit, ok := x.litOf(l)

@@ -73,6 +73,20 @@ func (t WordsInText) whole(l design.Lit) (p words.Place, ok bool) {
 	return p, false
 }
 
+// WholeWord returns the word that a signal stands for which is no literal of the circuit, as far as it takes part in the
+// run; nil for none. The error is that of ctx.
+func (x *Run) WholeWord(ctx context.Context, d *design.Design, l design.Lit) (*design.Word, error) {
+	if len(d.Copies(l, 1)) > 0 {
+		return nil, ctx.Err()
+	}
+	t, err := x.WordsInText(ctx, d)
+	if err != nil {
+		return nil, err
+	}
+	p, _ := t.whole(l)
+	return p.Word, nil
+}
+
 // in returns the word that a signal is a bit of in an instance.
 func (t WordsInText) in(copied design.Copy, l design.Lit) (p words.Place, ok bool) {
 	name := t.d.Name(l.Signal())

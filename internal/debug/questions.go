@@ -138,9 +138,12 @@ func (q questions) command(ctx context.Context, text string, step int) (string, 
 		if err != nil {
 			return "", fmt.Errorf("why: %w", err)
 		}
+		if w, at, ok := e.WordAt(step); ok {
+			return q.reasons().whyWord(ctx, w, at)
+		}
 		l, at, ok := e.SignalAt(step)
 		if !ok {
-			return "", fmt.Errorf("why asks about one signal, as in: why a, why a@3, why prev(a)")
+			return "", fmt.Errorf("why asks about one signal or word, as in: why a, why a@3, why prev(a)")
 		}
 		return q.reasons().why(ctx, l, at)
 	case word == "steps" && rest != "":

@@ -8,6 +8,7 @@ import (
 
 	"aiglens/circuit"
 	"aiglens/circuit/trace"
+	"aiglens/design"
 	"aiglens/design/runs"
 )
 
@@ -36,6 +37,21 @@ func (r reasons) why(ctx context.Context, l circuit.Lit, step int) (string, erro
 		return "", err
 	}
 	return r.causes(root, r.t.x.LoopSteps() == 0 && l.Var() == r.t.x.Evidence()[0].Lit.Var()), nil
+}
+
+// whyWord is why for a word.
+func (r reasons) whyWord(ctx context.Context, w *design.Word, step int) (string, error) {
+	if err := r.t.inRun(step); err != nil {
+		return "", err
+	}
+	root, err := runs.WhyWord(ctx, r.t.doc, r.t.run, w, step, whyLimit)
+	switch {
+	case errors.Is(err, runs.ErrOutside):
+		return "", fmt.Errorf("the property does not depend on this word: its value has no part in why it fails")
+	case err != nil:
+		return "", err
+	}
+	return r.causes(root, false), nil
 }
 
 // whyFails says why the property fails.

@@ -34,6 +34,11 @@ func (h *hover) values(ctx context.Context, d *design.Design, s design.Signal, s
 				h.add("in the counterexample of %s, %s: %s%s", answers.Code(p.Name), answers.Code(w.Name), answers.Code(x.WaveformOfWord(values, opts.MaxSteps)), x.ChangesOfWord(values))
 			}
 		}
+		if shown := opts.Shown; shown != nil && shown.Property == p.ID && shown.Step < x.Limit() {
+			if w, err := x.WholeWord(ctx, d, s.Lit()); err == nil && w != nil {
+				h.why(runs.WhyWord(ctx, d, &x.Run, w, shown.Step, hoverCauses))
+			}
+		}
 		// The circuit is there already: x is about it.
 		for _, c := range d.Copies(s.Lit(), maxCopies) {
 			values, err := x.Values(ctx, c.Lit, x.Recorded())

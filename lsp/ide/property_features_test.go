@@ -205,6 +205,7 @@ func TestWhy(t *testing.T) {
 			return ""
 		}
 		lit, step := x.Evidence()[0].Lit, x.Steps()-1
+		var word *design.Word
 		if s.step != nil {
 			step = *s.step
 		}
@@ -215,6 +216,10 @@ func TestWhy(t *testing.T) {
 			}
 			copied, _, ok := x.Copy(s.doc, o.Lit)
 			if !ok {
+				w, err := x.WholeWord(s.t.Context(), s.doc, o.Lit)
+				word = must(s, w, err)
+			}
+			if !ok && word == nil {
 				return "no part in the counterexample"
 			}
 			lit = copied.Lit
@@ -223,6 +228,9 @@ func TestWhy(t *testing.T) {
 		root, err := runs.Why(s.t.Context(), s.doc, x, lit, step, limit)
 		if len(s.marks) == 0 && s.step == nil {
 			root, err = runs.WhyFails(s.t.Context(), s.doc, x, limit)
+		}
+		if word != nil {
+			root, err = runs.WhyWord(s.t.Context(), s.doc, &x.Run, word, step, limit)
 		}
 		var b strings.Builder
 		s.writeCause(&b, must(s, root, err), 0)
