@@ -12,7 +12,7 @@ var (
 	textOrJSON     = []string{"text", "json"}
 	lintChoices    = []string{"text", "json", "sarif"}
 	checkChoices   = []string{"text", "json", formatHWMCC, "sarif", "junit"}
-	circuitFormats = []string{"aag", "aig", "blif"}
+	circuitFormats = []string{"aag", "aig", "blif", formatBTOR2}
 )
 
 // errNoFormat says that the value of a flag is none of some formats.

@@ -30,7 +30,7 @@ func cutCone(ctx context.Context, e env, args []string) int {
 	fs.IntVar(&f.levels, "levels", 0, "keep so many levels of gates and latches; deeper signals become inputs; 0 is all")
 	fs.BoolVar(&f.noConstraints, "no-constraints", false, "leave out the constraints; --levels always does")
 	fs.StringVar(&f.out, "o", "-", "write to `file`, whose extension decides the format; - is standard output")
-	fs.StringVar(&f.to, "to", "", "`format` aag, aig or blif; without it that of the output's extension, else that of the input")
+	fs.StringVar(&f.to, "to", "", "`format` aag, aig, blif or btor2; without it that of the output's extension, else that of the input")
 	fs.BoolVar(&f.force, "force", false, "overwrite an existing output file")
 	in, code, done := readOne(ctx, fs, e, args, &f.files, f.validate)
 	if done {
@@ -101,12 +101,19 @@ func (f *coneFlags) cut(ctx context.Context, e env, in *design.Design, encoding 
 	if part.Cut > 0 {
 		fmt.Fprintf(e.stderr, "%s: turned into inputs: %s\n", in.URI, answers.Count(part.Cut, "signal", "signals"))
 	}
-	return encodeNamed(e, in.URI, part.Circuit, partNames(in, part, outputs), encoding)
+	whole, err := namesFor(ctx, in, encoding)
+	if err != nil {
+		return nil, err
+	}
+	names := partNames(in, part, outputs, whole)
+	if encoding == formatBTOR2 {
+		names.BadOutputs = nil // its outputs are no properties
+	}
+	return encodeNamed(e, in.URI, part.Circuit, names, encoding)
 }
 
 // partNames returns the names of a part: those that its elements had in the whole.
-func partNames(d *design.Design, part *circuit.Part, signals []string) blif.Names {
-	whole := writtenNames(d)
+func partNames(d *design.Design, part *circuit.Part, signals []string, whole blif.Names) blif.Names {
 	names := blif.Names{Model: whole.Model}
 	for _, v := range part.Inputs {
 		names.Inputs = append(names.Inputs, signalName(d, v))

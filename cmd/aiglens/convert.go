@@ -8,6 +8,7 @@ import (
 	"aiglens/aiger"
 	"aiglens/circuit"
 	"aiglens/design"
+	"aiglens/design/btor2design"
 )
 
 // convert writes a file in another format or encoding.
@@ -16,7 +17,7 @@ func convert(ctx context.Context, e env, args []string) int {
 	fs := newFlags("convert")
 	options.register(fs)
 	out := fs.String("o", "-", "write to `file`, whose extension decides the format; - is standard output")
-	to := fs.String("to", "", "`format` aag, aig or blif; without it that of the output's extension, else aig for aag and aag for the others")
+	to := fs.String("to", "", "`format` aag, aig, blif or btor2; without it that of the output's extension, else aig for aag and aag for the others")
 	safety := fs.Bool("safety", false, "turn a justice property into one of safety: its bad can be 1 iff a run violates the justice property")
 	var indices propertyList
 	fs.Var(&indices, "index", "the property for --safety, as `justice:N`; needed where there are several")
@@ -62,11 +63,18 @@ func convert(ctx context.Context, e env, args []string) int {
 
 // encode writes a file in another format or encoding, with a change if that is not nil.
 func encode(ctx context.Context, e env, d *design.Design, encoding string, change func(*aiger.Model) (*aiger.Model, error)) ([]byte, error) {
-	if change == nil && encoding == "blif" {
+	if change == nil && isNamed(encoding) {
 		if err := sound(ctx, e, d); err != nil {
 			return nil, err
 		}
-		return encodeNamed(e, d.URI, d.Circuit(), writtenNames(d), encoding)
+		if encoding == formatBTOR2 && d.Kind == btor2design.Format {
+			return []byte(d.Text.Content()), nil
+		}
+		names, err := namesFor(ctx, d, encoding)
+		if err != nil {
+			return nil, err
+		}
+		return encodeNamed(e, d.URI, d.Circuit(), names, encoding)
 	}
 	m, err := numbers(ctx, e, d)
 	if err == nil && change != nil {
@@ -78,8 +86,8 @@ func encode(ctx context.Context, e env, d *design.Design, encoding string, chang
 	if err != nil {
 		return nil, err
 	}
-	if encoding == "blif" {
-		return blifFrom(ctx, e, d.URI, m)
+	if isNamed(encoding) {
+		return namedFrom(ctx, e, d.URI, m, encoding)
 	}
 	return encodeModel(e, d.URI, m, encoding)
 }

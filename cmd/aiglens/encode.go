@@ -13,20 +13,23 @@ import (
 	"aiglens/aiger"
 	"aiglens/aiger/syntax"
 	"aiglens/blif"
+	"aiglens/btor2"
 	"aiglens/circuit"
 	"aiglens/design"
 	"aiglens/design/aigerdesign"
 	fileformat "aiglens/design/format"
+	"aiglens/design/words"
+	"aiglens/internal/wordline"
 )
 
-// encodingFor decides what is written: aag, aig or blif.
+// encodingFor decides what is written: aag, aig, blif or btor2.
 func encodingFor(to, out string, fromASCII bool) (string, error) {
 	if to == "" {
 		switch of := encodingOf(out); {
 		case of != "":
 			to = of
 		case out != "-":
-			return "", fmt.Errorf("%s: the extension is none of .aag, .aig, %s; choose with --to", out, strings.Join(fileformat.BLIF.Extensions(), ", "))
+			return "", fmt.Errorf("%s: the extension is none of .aag, .aig, %s; choose with --to", out, strings.Join(slices.Concat(fileformat.BLIF.Extensions(), fileformat.BTOR2.Extensions()), ", "))
 		case fromASCII:
 			to = "aig"
 		default:
@@ -64,6 +67,8 @@ func encodingOf(name string) string {
 	switch {
 	case fileformat.BLIF.Has(name):
 		return "blif"
+	case fileformat.BTOR2.Has(name):
+		return formatBTOR2
 	case !isAIGER || file.Packed:
 		return ""
 	}
@@ -113,24 +118,84 @@ func writtenNames(d *design.Design) blif.Names {
 	return names
 }
 
-// blifFrom writes a model of a file as BLIF with the names of its symbols.
-func blifFrom(ctx context.Context, e env, name string, m *aiger.Model) ([]byte, error) {
+// isNamed reports whether an encoding is one of names, in which there are no numbers of literals.
+func isNamed(encoding string) bool { return encoding == "blif" || encoding == formatBTOR2 }
+
+// namesFor returns the names with which a circuit is written: for BTOR2 with all of its words, for others with those that lines
+// of its text make.
+func namesFor(ctx context.Context, d *design.Design, encoding string) (blif.Names, error) {
+	names := writtenNames(d)
+	if encoding != formatBTOR2 {
+		return names, nil
+	}
+	known, err := words.Of(ctx, d)
+	if err != nil {
+		return names, err
+	}
+	names.Words = nil
+	for _, w := range known.All() {
+		line, lits := w.Line()
+		names.Words = append(names.Words, blif.NamedWord{Line: line, Lits: lits})
+	}
+	return names, nil
+}
+
+// namedFrom writes a model of a file as BLIF or BTOR2 with the names of its symbols.
+func namedFrom(ctx context.Context, e env, name string, m *aiger.Model, encoding string) ([]byte, error) {
 	d := aigerdesign.FromModel(name, m)
 	if err := d.Elaborate(ctx); err != nil {
 		return nil, err
 	}
-	return encodeNamed(e, name, d.Circuit(), writtenNames(d), "blif")
+	names, err := namesFor(ctx, d, encoding)
+	if err != nil {
+		return nil, err
+	}
+	return encodeNamed(e, name, d.Circuit(), names, encoding)
 }
 
 // encodeNamed writes a circuit that comes from a file, with names.
 func encodeNamed(e env, file string, c *circuit.Circuit, names blif.Names, encoding string) ([]byte, error) {
-	if encoding != "blif" {
-		return encodeModel(e, file, symbolic(c, names), encoding)
+	switch encoding {
+	case "blif":
+		var out bytes.Buffer
+		renamed, err := blif.Write(&out, c, names)
+		sayRenamed(e.stderr, file, renamed, takenByAll)
+		return out.Bytes(), err
+	case formatBTOR2:
+		return encodeRows(e, file, c, names)
+	}
+	return encodeModel(e, file, symbolic(c, names), encoding)
+}
+
+// encodeRows writes a circuit as BTOR2.
+func encodeRows(e env, file string, c *circuit.Circuit, n blif.Names) ([]byte, error) {
+	names := btor2.Names{
+		Inputs: n.Inputs, Latches: n.Latches, Outputs: n.Outputs, Bads: n.Bads, Constraints: n.Constraints, Justice: n.Justice,
+		Fairness: n.Fairness, BadOutputs: n.BadOutputs, Hidden: n.Hidden,
+	}
+	for _, w := range n.Words {
+		isMissing := func(b wordline.Bit) bool { return b.IsMissing }
+		if slices.ContainsFunc(w.Bits, isMissing) {
+			continue
+		}
+		bits := slices.Clone(w.Lits)
+		slices.Reverse(bits)
+		names.Words = append(names.Words, btor2.NamedWord{Name: w.Name.Text, Bits: bits})
 	}
 	var out bytes.Buffer
-	renamed, err := blif.Write(&out, c, names)
-	sayRenamed(e.stderr, file, renamed, takenByAll)
-	return out.Bytes(), err
+	written, err := btor2.Write(&out, c, names)
+	if err != nil {
+		return nil, err
+	}
+	var renamed []blif.Renamed
+	for _, r := range written {
+		renamed = append(renamed, blif.Renamed{From: r.From, To: r.To})
+	}
+	sayRenamed(e.stderr, file, renamed, "a symbol of BTOR2 is one word, and that of one row")
+	if lost := len(c.Lemmas()) + len(c.Covers()); lost > 0 {
+		fmt.Fprintf(e.stderr, "%s: lemmas and covers are left out (%d), because BTOR2 has none\n", file, lost)
+	}
+	return out.Bytes(), nil
 }
 
 // encodeModel writes AIGER with names that other readers tell apart, and says which those

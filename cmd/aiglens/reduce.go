@@ -62,7 +62,7 @@ func (f *reduceFlags) register(fs *flag.FlagSet) {
 	registerEngine(fs, &f.check.engine)
 	fs.BoolVar(&f.names, "names", true, "keep the names of what is left; --names=false drops them")
 	fs.StringVar(&f.out, "o", "-", "write to `file`, whose extension decides the format; - is standard output")
-	fs.StringVar(&f.to, "to", "", "`format` aag, aig or blif; the files to try have it too; without it that of the output's extension, else that of the input")
+	fs.StringVar(&f.to, "to", "", "`format` aag, aig, blif or btor2; the files to try have it too; without it that of the output's extension, else that of the input")
 	fs.BoolVar(&f.force, "force", false, "overwrite an existing output file")
 	f.check.files.register(fs)
 }
@@ -319,8 +319,8 @@ func errNotReduced(in *design.Design, k circuit.PropertyKind) error {
 // encode returns the file of a model, as it is tried and written.
 func (r *reduction) encode(ctx context.Context, m *aiger.Model) ([]byte, error) {
 	quiet := env{stderr: io.Discard}
-	if r.encoding == "blif" {
-		return blifFrom(ctx, quiet, r.name, m)
+	if isNamed(r.encoding) {
+		return namedFrom(ctx, quiet, r.name, m, r.encoding)
 	}
 	return encodeModel(quiet, r.name, m.WithNamedAsides(), r.encoding)
 }

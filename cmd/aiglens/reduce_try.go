@@ -41,9 +41,9 @@ func (r *reduction) hasVerdict(ctx context.Context, data []byte) bool {
 }
 
 // isKind reports whether a property may be the one that is to stay: of its kind, or a bad where
-// that was an output, which is how BLIF is written.
+// that was an output, which is how BLIF and BTOR2 are written.
 func (r *reduction) isKind(k circuit.PropertyKind) bool {
-	return k == r.kind || r.encoding == "blif" && r.kind == circuit.PropertyOutput && k == circuit.PropertyBad
+	return k == r.kind || isNamed(r.encoding) && r.kind == circuit.PropertyOutput && k == circuit.PropertyBad
 }
 
 // ownFaults is what a check says on standard error when it fails.
