@@ -8,6 +8,7 @@ import (
 	"aiglens/circuit"
 	"aiglens/design"
 	"aiglens/design/answers"
+	"aiglens/design/btor2design"
 	"aiglens/design/words"
 )
 
@@ -78,6 +79,14 @@ func (f *coneFlags) cut(ctx context.Context, e env, in *design.Design, encoding 
 	if err := sound(ctx, e, in); err != nil {
 		return nil, err
 	}
+	if encoding == formatBTOR2 && f.levels == 0 {
+		if text, ok := btor2design.ConeOf(in, f.signals, !f.noConstraints); ok {
+			if f.noConstraints {
+				sayDropped(e, in, len(in.Circuit().Constraints()))
+			}
+			return []byte(text), nil
+		}
+	}
 	var signals []circuit.Lit
 	var outputs []string
 	for _, name := range f.signals {
@@ -91,10 +100,7 @@ func (f *coneFlags) cut(ctx context.Context, e env, in *design.Design, encoding 
 	if err != nil {
 		return nil, err
 	}
-	dropped := len(in.Circuit().Constraints()) - len(part.Circuit.Constraints())
-	if dropped > 0 {
-		fmt.Fprintf(e.stderr, "%s: left out: %s. The cone has runs that the file does not have\n", in.URI, answers.Count(dropped, "constraint", "constraints"))
-	}
+	sayDropped(e, in, len(in.Circuit().Constraints())-len(part.Circuit.Constraints()))
 	if left := len(in.Circuit().Lemmas()) + len(in.Circuit().Covers()) - len(part.Lemmas) - len(part.Covers); left > 0 {
 		fmt.Fprintf(e.stderr, "%s: left out: %s that the cone has no signals for\n", in.URI, answers.Count(left, "lemma or cover", "lemmas and covers"))
 	}
@@ -110,6 +116,13 @@ func (f *coneFlags) cut(ctx context.Context, e env, in *design.Design, encoding 
 		names.BadOutputs = nil // its outputs are no properties
 	}
 	return encodeNamed(e, in.URI, part.Circuit, names, encoding)
+}
+
+// sayDropped says how many constraints a cone leaves out.
+func sayDropped(e env, in *design.Design, dropped int) {
+	if dropped > 0 {
+		fmt.Fprintf(e.stderr, "%s: left out: %s. The cone has runs that the file does not have\n", in.URI, answers.Count(dropped, "constraint", "constraints"))
+	}
 }
 
 // partNames returns the names of a part: those that its elements had in the whole.
