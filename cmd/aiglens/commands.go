@@ -42,8 +42,8 @@ func commandGroups() []commandGroup {
 		})},
 		{"Change a circuit", []command{
 			{"fmt", "print the canonical text, or write it to the file", "[-w | -d] FILE…", format},
-			{"convert", "convert between aag (AIGER as text), aig (binary) and blif", "[-o OUT] [--to aag|aig|blif] [--force] FILE", convert},
-			{"cone", "extract the cone of signals of a circuit as a new file", "--signal NAME [--levels N] [-o OUT] [--to aag|aig|blif] [--force] FILE", cutCone},
+			{"convert", "convert between aag (AIGER as text), aig (binary), blif and btor2", "[-o OUT] [--to aag|aig|blif|btor2] [--force] FILE", convert},
+			{"cone", "extract the cone of signals of a circuit as a new file", "--signal NAME [--levels N] [-o OUT] [--to aag|aig|blif|btor2] [--force] FILE", cutCone},
 			{"reduce", "shrink a circuit while a command still exits with 0, or a verdict stays", "--while COMMAND | --while-verdict VERDICT | --while-crashes [-o OUT] [flags] FILE", reduce},
 		}},
 		{"Run many checks", []command{
@@ -124,7 +124,7 @@ var flagGroups = []flagGroup{
 	}},
 	{"Limits", []string{"timeout", "each", "cpu", "memory", "deadline", "workers", "before", "trial", "trials", "max-input"}},
 	{"Output", []string{
-		"format", "to", "o", "force", "dot", "svg", "nodes", "bits", "instances", "open", "nets", "rounds", "first",
+		"format", "to", "map-out", "o", "force", "dot", "svg", "nodes", "bits", "instances", "open", "nets", "rounds", "first",
 		"witness", "certificate", "stats", "facts", "unneeded", "no-vacuity",
 	}},
 	{"Engine", []string{"engine", "variant", "solver", "tactics", "seed", "jobs", "processes", "trace-log"}},

@@ -22,6 +22,7 @@ func convert(ctx context.Context, e env, args []string) int {
 	var indices propertyList
 	fs.Var(&indices, "index", "the property for --safety, as `justice:N`; needed where there are several")
 	constant := fs.Bool("constant-resets", false, "replace reset functions by a latch that is 1 only in the first step")
+	mapOut := fs.String("map-out", "", "BTOR2 to AIGER: write a map of the inputs to rows, as write_aiger -ywmap does, to this `file`; named like the output, but .ywa, it is found beside it")
 	force := fs.Bool("force", false, "overwrite an existing output file")
 	in, code, done := readOne(ctx, fs, e, args, &options, func() error {
 		switch {
@@ -55,10 +56,35 @@ func convert(ctx context.Context, e env, args []string) int {
 	if err != nil {
 		return problem(e, "%s: %v", in.URI, err)
 	}
+	var written []byte
+	if *mapOut != "" {
+		if written, err = witnessMap(in, encoding, change != nil); err != nil {
+			return problem(e, "--map-out: %s: %v", in.URI, err)
+		}
+	}
 	if err := e.output(*out, data, *force); err != nil {
 		return problem(e, "%v", err)
 	}
+	if *mapOut != "" {
+		if err := e.output(*mapOut, written, *force); err != nil {
+			return problem(e, "%v", err)
+		}
+	}
 	return exitOK
+}
+
+// witnessMap returns a map of the inputs of a BTOR2 file in AIGER.
+func witnessMap(d *design.Design, encoding string, isChanged bool) ([]byte, error) {
+	m, isBTOR2 := btor2design.WitnessMapOf(d)
+	switch {
+	case !isBTOR2:
+		return nil, errors.New("this is no BTOR2 file")
+	case isNamed(encoding):
+		return nil, errors.New("the map is about an AIGER file")
+	case isChanged:
+		return nil, errors.New("the map is about the circuit as it is, without --safety and --constant-resets")
+	}
+	return m.Append(nil)
 }
 
 // encode writes a file in another format or encoding, with a change if that is not nil.
