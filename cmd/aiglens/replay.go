@@ -121,7 +121,7 @@ func replay(ctx context.Context, e env, args []string) int {
 		witnesses, err = readWitnesses(ctx, e, circuit.in, f.witness, data)
 	}
 	if isRun && err == nil {
-		isStimulus, run = true, witnesses.list[0].Trace
+		isStimulus, run, witnesses.list = true, witnesses.list[0].Trace, nil
 	}
 	switch {
 	case err != nil:
