@@ -94,7 +94,7 @@ func TestPlaceOfWord(t *testing.T) {
 		if n == nil || n.Word == nil || n.Step != step {
 			t.Fatalf("step %d: %+v", step, n)
 		}
-		if n.Value != "" || n.Values != "" || n.Outside || n.Why != nil || n.Settable != "" {
+		if n.Value != "" || n.Values != "" || n.Outside || (n.Why == nil || !n.Why.Word || n.Why.Name != "count") || n.Settable != "" {
 			t.Errorf("step %d: the word has the value of a bit: %+v", step, n)
 		}
 		if n.Word.Name != "count" || n.Word.Text != value || !slices.Equal(n.Word.Values[step-n.First:], values[step:]) {
