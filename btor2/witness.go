@@ -91,20 +91,14 @@ func appendFrame(dst []byte, header byte, t int, values []Assignment) []byte {
 
 // IsWitness reports whether a text begins as a BTOR2 witness does.
 func IsWitness(data []byte) bool {
-	switch line := firstLine(data); strings.TrimRight(line, " ") {
-	case "":
-		return false
-	case "sat", "unsat":
-		return true
-	default:
-		return line[0] == '#' || line[0] == '@'
-	}
+	status := strings.TrimRight(firstLine(data), " ")
+	return status == "sat" || status == "unsat" || IsRun(data)
 }
 
 // IsRun reports whether a text begins as a run without properties does: with a frame.
 func IsRun(data []byte) bool {
 	line := firstLine(data)
-	return line != "" && (line[0] == '#' || line[0] == '@')
+	return len(line) > 1 && (line[0] == '#' || line[0] == '@') && '0' <= line[1] && line[1] <= '9'
 }
 
 // firstLine returns that at which the first witness begins, or "".
