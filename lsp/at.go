@@ -10,6 +10,7 @@ import (
 	"aiglens/circuit/trace"
 	"aiglens/design"
 	"aiglens/design/answers"
+	"aiglens/design/comparison"
 	"aiglens/design/formula"
 	"aiglens/design/runs"
 	"aiglens/internal/source"
@@ -44,7 +45,9 @@ func placeAt(ctx context.Context, s protocol.Server, params *wire.AtParams) (*wi
 func (s *session) latestPlace(ctx context.Context, v *view, params *wire.AtParams, of asker) (*wire.Place, error) {
 	ctx, end := s.asked.begin(ctx, of)
 	defer end()
-	place, err := newPlacing(ctx, v, params).place()
+	p := newPlacing(ctx, v, params)
+	p.told = func(id string) (*comparison.Told, error) { return toldOf(ctx, s, v, id) }
+	place, err := p.place()
 	if ctx.Err() != nil {
 		return nil, jsonrpc2.NewError(jsonrpc2.Code(protocol.LSPErrorCodesRequestCancelled), "cancelled")
 	}
@@ -57,6 +60,7 @@ type placing struct {
 	v      *view
 	snap   *snapshot
 	params *wire.AtParams
+	told   func(id string) (*comparison.Told, error) // finds the run of a difference; nil where there is none
 	offset int
 	at     *answers.Place
 	answer *wire.Place

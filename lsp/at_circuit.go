@@ -146,6 +146,7 @@ func (p *placing) meant(l design.Lit, copies []design.Copy, x *shownRun) (c desi
 
 // shownRun is the run whose values are told of a place.
 type shownRun struct {
+	kind           wire.RunKind
 	run            *runs.Run
 	counterexample *runs.Counterexample // of which it is the run; nil for a run of no property
 	step           int
@@ -153,9 +154,12 @@ type shownRun struct {
 	searched       int    // in how many steps changes are looked for
 }
 
-// shown returns the run that was sent, or the counterexample of which a step is shown; nil for none, and for a run
+// shown returns the run that is asked for, or the counterexample of which a step is shown; nil for none, and for a run
 // of an earlier text.
 func (p *placing) shown() (shown *shownRun, err error) {
+	if p.params.Compared != "" {
+		return p.compared(p.params.Compared)
+	}
 	if sent := p.params.Run; sent != nil {
 		if sent.Circuit != play.Key(p.v.doc) {
 			return nil, nil
@@ -170,7 +174,7 @@ func (p *placing) shown() (shown *shownRun, err error) {
 		run := played.Values.InInstance(p.params.Instance)
 		step := run.Within(p.params.Step)
 		words := fmt.Sprintf("step %d of %d", step, run.Steps()-1)
-		return &shownRun{run: run, step: step, of: "run that is played", words: words, searched: run.Steps()}, nil
+		return &shownRun{kind: wire.RunPlayed, run: run, step: step, of: "run that is played", words: words, searched: run.Steps()}, nil
 	}
 	x, step := p.v.shown()
 	if x == nil {
@@ -180,7 +184,25 @@ func (p *placing) shown() (shown *shownRun, err error) {
 		x = x.InInstance(p.params.Instance)
 	}
 	of := ide.RunOf(x.Property, p.nameOf(x.Property))
-	return &shownRun{run: &x.Run, counterexample: x, step: step, of: of, words: x.StepWords(step), searched: searchedSteps(p.v, x)}, nil
+	return &shownRun{kind: wire.RunCounterexample, run: &x.Run, counterexample: x, step: step, of: of, words: x.StepWords(step), searched: searchedSteps(p.v, x)}, nil
+}
+
+// compared returns the run of a difference; nil where it is not known, or of an earlier text.
+func (p *placing) compared(id string) (*shownRun, error) {
+	if p.told == nil {
+		return nil, nil
+	}
+	told, err := p.told(id)
+	if told == nil || err != nil {
+		return nil, err
+	}
+	run, err := told.Run(p.ctx, p.v.doc)
+	if err != nil {
+		return nil, err
+	}
+	run = run.InInstance(p.params.Instance)
+	step := run.Within(p.params.Step)
+	return &shownRun{kind: wire.RunCompared, run: run, step: step, of: "difference in " + told.Observed, words: told.StepWords(step), searched: run.Steps()}, nil
 }
 
 func (p *placing) nameOf(id circuit.Property) string {
@@ -193,10 +215,11 @@ func (p *placing) nameOf(id circuit.Property) string {
 // now is what a signal does in the run that is shown; of a word alone l is 0.
 func (p *placing) now(l design.Lit, x *shownRun, m runs.Moment, inside bool) (_ *wire.PlaceNow, err error) {
 	d := p.v.doc
-	out := &wire.PlaceNow{Of: x.of, Step: x.step, Steps: x.run.Steps(), Loop: x.run.LoopSteps(), Words: x.words, Actions: []wire.PlaceAction{}}
+	out := &wire.PlaceNow{Kind: x.kind, Of: x.of, Step: x.step, Steps: x.run.Steps(), Loop: x.run.LoopSteps(), Words: x.words, Actions: []wire.PlaceAction{}}
 	if x.counterexample != nil {
 		out.Property, out.Name = propertyID(x.counterexample.Property), p.nameOf(x.counterexample.Property)
 	}
+	canChange := out.Loop == 0 && x.kind != wire.RunCompared // the texts would no longer be told apart
 	if !inside {
 		out.Outside = true
 		l = 0
@@ -213,12 +236,12 @@ func (p *placing) now(l design.Lit, x *shownRun, m runs.Moment, inside bool) (_ 
 		}
 		if m.Word != nil {
 			out.Word = placeValue(m, x.step)
-			if out.Loop == 0 {
+			if canChange {
 				out.Word.Settable = wire.Settable(play.WordSettableAt(d, m.Word))
 			}
 		}
 		if !m.Outside {
-			if out.Loop == 0 {
+			if canChange {
 				out.Settable = wire.Settable(play.SettableAt(d, m.Copy.Lit))
 			}
 			if out.Why, err = p.why(x, m.Copy.Lit); err != nil {

@@ -35,6 +35,11 @@ func executeCompare(ctx context.Context, s *session, params *wire.CompareParams)
 		return answer, err
 	}
 	answer = c.message(found)
+	if answer.Run != nil {
+		if answer.Run.ID, err = c.tell(ctx, &found.answer); err != nil {
+			return answer, err
+		}
+	}
 	v, library := c.view, c.library
 	answer.Version, answer.Before = v.doc.Version, c.before
 	if c.before == "" {
@@ -90,6 +95,7 @@ type comparing struct {
 	view       *view
 	limits     verify.Limits
 	other      *design.Design
+	isOpen     bool   // other is open in the editor, as another file
 	before     string // which text before it other is, in words; "" for none
 	background bool
 	earlier    *comparison.EarlierModels // of other; nil for those that there are now
@@ -151,7 +157,9 @@ func (c *comparing) findOther(ctx context.Context, command string, params *wire.
 	case !filepath.IsAbs(params.Path):
 		return refused(fmt.Errorf("%s is not an absolute path", params.Path))
 	default:
-		if open := openAt(ctx, params.Path); open != nil && open != v {
+		open := openAt(ctx, params.Path)
+		c.isOpen = open != nil && open != v
+		if c.isOpen {
 			c.other = open.doc
 		} else if c.other, _, err = workspace.ReadCircuit(c.texts.disk, c.opts.Formats, params.Path, snapshotFrom(ctx).settings.Document); err != nil {
 			return refused(err)

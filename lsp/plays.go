@@ -149,7 +149,7 @@ func runFrom(ctx context.Context, s *session, command string, params wire.PlayPa
 
 // executePlayWhy answers why a signal of a run has its value at a step.
 func executePlayWhy(ctx context.Context, s *session, params *wire.PlayWhyParams) (answer wire.Cause, err error) {
-	v, p, err := runFrom(ctx, s, wire.CommandPlayWhy.Name, wire.PlayParams{URI: params.URI, Run: &params.Run})
+	v, run, err := runToExplain(ctx, s, params)
 	if err != nil {
 		return answer, err
 	}
@@ -161,7 +161,7 @@ func executePlayWhy(ctx context.Context, s *session, params *wire.PlayWhyParams)
 	if params.Depth > 0 {
 		limit = trace.Limit{Depth: min(params.Depth, maxCauseDepth), Nodes: maxCauses}
 	}
-	root, err := runs.WhyInRun(ctx, v.doc, p.Values, lit, params.Step, limit)
+	root, err := runs.WhyInRun(ctx, v.doc, run, lit, params.Step, limit)
 	switch {
 	case errors.Is(err, runs.ErrOutside):
 		return answer, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "the run has no step %d", params.Step)
@@ -169,6 +169,18 @@ func executePlayWhy(ctx context.Context, s *session, params *wire.PlayWhyParams)
 		return answer, err
 	}
 	return snapshotFrom(ctx).cause(v, root), nil
+}
+
+// runToExplain returns the run that is played, or that of a difference.
+func runToExplain(ctx context.Context, s *session, params *wire.PlayWhyParams) (*view, *runs.Run, error) {
+	if params.Compared != "" {
+		return differenceOf(ctx, s, wire.CommandPlayWhy.Name, params.URI, params.Compared)
+	}
+	v, p, err := runFrom(ctx, s, wire.CommandPlayWhy.Name, wire.PlayParams{URI: params.URI, Run: &params.Run})
+	if err != nil {
+		return v, nil, err
+	}
+	return v, p.Values, nil
 }
 
 // How runs of no property travel: package play knows no message.

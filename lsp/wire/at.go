@@ -26,6 +26,9 @@ type AtParams struct {
 	// steps that is.
 	Run  *PlayedRun `json:"run,omitempty"`
 	Step int        `json:"step,omitzero"`
+	// Compared is the id of the run of a difference that is shown instead, at Step. The client leaves it out once
+	// either side is another one: the server does not look at files that are not open.
+	Compared string `json:"compared,omitempty"`
 }
 
 // PlaceKind says what stands at a place.
@@ -61,7 +64,7 @@ type Place struct {
 	Says        []string          `json:"says"`   // what else the text says of the place, as sentences
 	Diagnostics []PlaceDiagnostic `json:"diagnostics"`
 	Property    *PlaceProperty    `json:"property"` // null for a row of none
-	Now         *PlaceNow         `json:"now"`      // null while no run is shown or the one that was sent is of an earlier text, and where there is neither a signal nor a word
+	Now         *PlaceNow         `json:"now"`      // null while no run is shown or the one that is asked for is of an earlier text, and where there is neither a signal nor a word
 	Always      *PlaceAlways      `json:"always"`   // null where there is neither a signal nor a word, and until settled
 	Around      *Picture          `json:"around"`   // null where none was asked for, where there is nothing to draw, and until settled
 }
@@ -135,8 +138,19 @@ type PlaceProperty struct {
 	Actions     []PlaceAction    `json:"actions"`               // that make sense for the verdict, the most likely one first
 }
 
+// RunKind says what a run is that is shown.
+type RunKind string
+
+// The kinds of runs.
+const (
+	RunCounterexample RunKind = "counterexample" // of a property, or one that reaches a cover
+	RunPlayed         RunKind = "played"
+	RunCompared       RunKind = "compared" // it tells two texts apart
+)
+
 // PlaceNow is what a signal does in the run that is shown.
 type PlaceNow struct {
+	Kind     RunKind       `json:"kind"`
 	Property PropertyID    `json:"property"` // of the counterexample; empty for a run of no property
 	Name     string        `json:"name"`     // of that property
 	Of       string        `json:"of"`       // what the run is: "counterexample of full"
@@ -152,7 +166,7 @@ type PlaceNow struct {
 	Word     *PlaceValue   `json:"word"`               // of the word that it is, or is a bit of; null for none
 	Next     *int          `json:"next"`               // the step of the next change; null for none
 	Previous *int          `json:"previous"`           // that of the change before
-	Settable Settable      `json:"settable,omitempty"` // where another value could be chosen; in a run with a loop nowhere
+	Settable Settable      `json:"settable,omitempty"` // where another value could be chosen; in a run with a loop, and in one of a difference, nowhere
 	Why      *Cause        `json:"why"`
 	Actions  []PlaceAction `json:"actions"`
 }
@@ -165,7 +179,7 @@ type PlaceValue struct {
 	Radix  WordRadix `json:"radix,omitempty"`
 	Values []string  `json:"values"` // text at each of the steps around the one that is shown
 	// Written is the word in an expression, Names are those of its values, and Settable says where all of its bits
-	// could have other values; in a run with a loop nowhere.
+	// could have other values; in a run with a loop, and in one of a difference, nowhere.
 	Written  string   `json:"written"`
 	Names    []string `json:"names,omitempty"`
 	Settable Settable `json:"settable,omitempty"`

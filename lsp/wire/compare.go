@@ -85,6 +85,7 @@ type NeededFiles struct {
 
 // ComparedRun is a run of both sides that tells them apart in its last step.
 type ComparedRun struct {
+	ID       string         `json:"id,omitempty"` // by which AtParams and PlayWhyParams name it; missing for a run that is too large to be kept
 	Steps    int            `json:"steps"`
 	Observed ComparedSignal `json:"observed"` // the output or property that differs
 	Here     []ComparedRow  `json:"here"`     // rows of this text that the difference depends on, up to a bound

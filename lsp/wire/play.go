@@ -126,11 +126,12 @@ const (
 
 // PlayWhyParams are the value of a signal at a step of a run.
 type PlayWhyParams struct {
-	URI    uri.URI   `json:"uri"`
-	Run    PlayedRun `json:"run"`
-	Signal uint32    `json:"signal"`
-	Step   int       `json:"step"`
-	Depth  int       `json:"depth,omitzero"` // levels of causes
+	URI      uri.URI   `json:"uri"`
+	Run      PlayedRun `json:"run,omitzero"`
+	Compared string    `json:"compared,omitempty"` // instead of run: that of a difference, by its id
+	Signal   uint32    `json:"signal"`
+	Step     int       `json:"step"`
+	Depth    int       `json:"depth,omitzero"` // levels of causes
 }
 
 // ExportRunParams are a run to be written. As aiger it is a witness of what it violates; one

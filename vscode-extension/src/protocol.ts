@@ -156,6 +156,11 @@ export interface AtParams {
    */
   run?: PlayedRun;
   step?: number;
+  /**
+   * Compared is the id of the run of a difference that is shown instead, at Step. The client leaves
+   * it out once either side is another one: the server does not look at files that are not open.
+   */
+  compared?: string;
 }
 
 /** Says what stands at a place. */
@@ -183,8 +188,8 @@ export interface Place {
   /** Null for a row of none. */
   property: PlaceProperty | null;
   /**
-   * Null while no run is shown or the one that was sent is of an earlier text, and where there is
-   * neither a signal nor a word.
+   * Null while no run is shown or the one that is asked for is of an earlier text, and where there
+   * is neither a signal nor a word.
    */
   now: PlaceNow | null;
   /** Null where there is neither a signal nor a word, and until settled. */
@@ -299,8 +304,12 @@ export interface PlaceProperty extends PropertyStatus {
   actions: PlaceAction[];
 }
 
+/** Says what a run is that is shown. */
+export type RunKind = 'counterexample' | 'played' | 'compared';
+
 /** What a signal does in the run that is shown. */
 export interface PlaceNow {
+  kind: RunKind;
   /** Of the counterexample; empty for a run of no property. */
   property: PropertyID;
   /** Of that property. */
@@ -330,7 +339,9 @@ export interface PlaceNow {
   next: number | null;
   /** That of the change before. */
   previous: number | null;
-  /** Where another value could be chosen; in a run with a loop nowhere. */
+  /**
+   * Where another value could be chosen; in a run with a loop, and in one of a difference, nowhere.
+   */
   settable?: Settable;
   why: Cause | null;
   actions: PlaceAction[];
@@ -349,7 +360,8 @@ export interface PlaceValue {
   values: string[];
   /**
    * Written is the word in an expression, Names are those of its values, and Settable says where
-   * all of its bits could have other values; in a run with a loop nowhere.
+   * all of its bits could have other values; in a run with a loop, and in one of a difference,
+   * nowhere.
    */
   written: string;
   names?: string[];
@@ -729,6 +741,10 @@ export interface NeededFiles {
 
 /** A run of both sides that tells them apart in its last step. */
 export interface ComparedRun {
+  /**
+   * By which AtParams and PlayWhyParams name it; missing for a run that is too large to be kept.
+   */
+  id?: string;
   steps: number;
   /** The output or property that differs. */
   observed: ComparedSignal;
@@ -1367,7 +1383,9 @@ export type RunOutcome = 'open' | 'fails' | 'reaches' | 'broken';
 /** The value of a signal at a step of a run. */
 export interface PlayWhyParams {
   uri: string;
-  run: PlayedRun;
+  run?: PlayedRun;
+  /** Instead of run: that of a difference, by its id. */
+  compared?: string;
   signal: number;
   step: number;
   /** Levels of causes. */
