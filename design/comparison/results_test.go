@@ -1,8 +1,11 @@
 package comparison_test
 
 import (
+	"fmt"
 	"testing"
 
+	"aiglens/circuit"
+	"aiglens/circuit/cert"
 	"aiglens/circuit/compare"
 	"aiglens/design"
 	"aiglens/design/aigerdesign"
@@ -51,5 +54,41 @@ func TestResults(t *testing.T) {
 	}
 	if _, ok := comparison.KeyOf(doc("a"), doc("b"), compare.Options{Map: [][2]string{{"a", "b"}}}); ok {
 		t.Error("a comparison with a map has a key")
+	}
+}
+
+// TestTold: runs that clients were told of keep their names, the last ones are kept, and none that is too large.
+func TestTold(t *testing.T) {
+	r := new(comparison.Results)
+	run := func(name string) comparison.Told {
+		return comparison.Told{Observed: name, Trace: cert.Trace{Inputs: [][]circuit.Value{{circuit.One}, {circuit.X}}}}
+	}
+	first := r.Tell(run("a"))
+	if first == "" || r.Tell(run("a")) != first || r.Tell(run("b")) == first {
+		t.Errorf("the name is %q", first)
+	}
+	for i := range 100 {
+		if got := r.Told(first); got == nil || got.Observed != "a" {
+			t.Fatalf("what is asked about is forgotten: %+v", got)
+		}
+		r.Tell(run(fmt.Sprint(i)))
+	}
+	if r.Told(r.Tell(run("b"))) == nil || r.Told("") != nil {
+		t.Error("a run that was told is not there, or one that was not is")
+	}
+	early := r.Tell(run("early"))
+	for i := range 100 {
+		r.Tell(run(fmt.Sprint(i)))
+	}
+	if r.Told(early) != nil {
+		t.Error("all are kept")
+	}
+	large := comparison.Told{Trace: cert.Trace{Inputs: [][]circuit.Value{make([]circuit.Value, 9<<20)}}}
+	if id := r.Tell(large); id != "" {
+		t.Errorf("a run of 9 million values is %q", id)
+	}
+	words := run("a")
+	if words.StepWords(0) != "step 0 of 1" || words.StepWords(1) != "step 1 of 1: differs" {
+		t.Errorf("%q, %q", words.StepWords(0), words.StepWords(1))
 	}
 }
