@@ -64,7 +64,7 @@ export async function activate(context: ExtensionContext): Promise<Drawn> {
     counterexamples,
     notes: rowEnds,
     rowVerdicts: new RowVerdicts(model, started, rowEnds),
-    comparisons: registerComparisons(context.extensionUri, started, (uris) => notes?.hush(uris)),
+    comparisons: registerComparisons(context.extensionUri, started, counterexamples.circuit, (uris) => notes?.hush(uris)),
   };
   context.subscriptions.push(
     log,

@@ -45,6 +45,23 @@ export interface PlayedIn extends Player {
   run: protocol.PlayedRun;
 }
 
+/** Two texts that stand side by side, with a run that tells them apart. */
+export interface Comparing {
+  readonly about: { readonly document: Pick<TextDocument, 'uri'>; readonly run: Pick<protocol.ComparedRun, 'id'> } | undefined;
+  readonly step: number;
+  goTo(step: number): void;
+}
+
+/** The run of a difference, over the circuit of a file. */
+interface Compared {
+  readonly uri: string;
+  readonly id: string;
+  readonly step: number;
+  /** What was shown of a counterexample when this came. */
+  readonly before: protocol.ShownStep | undefined;
+  readonly goTo: (step: number) => void;
+}
+
 export class CircuitView {
   /** What is shown; undefined where that is nothing, or not known yet. */
   shown: Shown | undefined;
@@ -57,6 +74,8 @@ export class CircuitView {
   private listsProof = false;
   /** Set while values are those of a run that is played. */
   private played: { in: PlayedIn; step: number } | undefined;
+  /** Set while values are those of a difference, unless a run is played. */
+  private compared: Compared | undefined;
   /** A run is being changed: a second click is about the run before. */
   private isChanging = false;
   /** Places that links of the page have left. */
@@ -94,9 +113,7 @@ export class CircuitView {
       workspace.onDidChangeTextDocument(({ document, contentChanges }) => this.edited(document.uri.toString(), contentChanges)),
       workspace.onDidCloseTextDocument((document) => this.closed(document)),
       steps.onDidChange((step) => {
-        const { played } = this;
-        if (step.property !== undefined && step.uri === played?.in.uri) this.played = undefined;
-        if (played !== this.played && step.uri === this.place?.uri) this.stop(); // what is on its way is about that run
+        this.leaveOtherRuns(step);
         news(step, 0);
       }),
       model.onDidChange((change) => news(change, together)),
@@ -118,6 +135,7 @@ export class CircuitView {
   async lookAt(section: Section, at?: Location, { property, played }: { property?: protocol.PropertyID; played?: NonNullable<CircuitView['played']> } = {}): Promise<void> {
     this.isPinned = false;
     this.played = played;
+    if (section === 'now' && played === undefined) this.compared = undefined;
     if (at !== undefined) await this.revealStart(at, false);
     else this.follow(window.activeTextEditor);
     this.look = section;
@@ -150,6 +168,31 @@ export class CircuitView {
     if (this.played?.in.panel !== panel) return;
     this.played = undefined;
     this.stopAndAsk();
+  }
+
+  /** Texts stand side by side with another run, or another step of it, or do so no more. */
+  followComparison(comparing: Comparing): void {
+    const { about, step } = comparing;
+    const before = this.compared;
+    this.compared = undefined;
+    if (about?.run.id !== undefined) {
+      const uri = about.document.uri.toString();
+      this.compared = { uri, id: about.run.id, step, before: this.steps.shownIn(uri), goTo: (to) => comparing.goTo(to) };
+      if (this.played?.in.uri === uri) this.played = undefined;
+    }
+    const { place } = this;
+    if (place !== undefined && [before, this.compared].some((one) => one?.uri === place.uri)) this.stopAndAsk();
+  }
+
+  /** What is shown last is looked at: another step of a counterexample takes the place of other runs. */
+  private leaveOtherRuns({ uri, property, step }: protocol.ShownStep): void {
+    const { played, compared } = this;
+    if (property === undefined) return;
+    if (uri === played?.in.uri) this.played = undefined;
+    const isNew = property !== compared?.before?.property || step !== compared?.before?.step; // else a check has ended
+    if (uri === compared?.uri && isNew) this.compared = undefined;
+    const isOther = played !== this.played || compared !== this.compared;
+    if (isOther && uri === this.place?.uri) this.stop(); // what is on its way is about that run
   }
 
   dispose(): void {
@@ -285,12 +328,14 @@ export class CircuitView {
     }
   }
 
-  /** The run that is played, with the step of it that is shown; of no other file. */
-  private runIn(uri: string): Pick<protocol.AtParams, 'run' | 'step'> {
-    const { played } = this;
-    if (played === undefined || played.in.uri !== uri) return {};
-    const { run } = played.in;
-    return { run, step: Math.min(played.step, run.steps - 1) };
+  /** The run that is played, or that of a difference, with the step of it that is shown; of no other file. */
+  private runIn(uri: string): Pick<protocol.AtParams, 'run' | 'step' | 'compared'> {
+    const { played, compared } = this;
+    if (played?.in.uri === uri) {
+      const { run } = played.in;
+      return { run, step: Math.min(played.step, run.steps - 1) };
+    }
+    return compared?.uri === uri ? { compared: compared.id, step: compared.step } : {};
   }
 
   /** All that the proof of the property says, where that is listed. */
@@ -377,7 +422,7 @@ export class CircuitView {
       }
       case 'step': {
         const { now } = shown.answer;
-        if (now !== null && isPlayed(shown)) return this.showStep(stepAfter(now, message.to), shown, 'answer.now.why');
+        if (now !== null && now.kind !== 'counterexample') return this.showStep(stepAfter(now, message.to), shown, 'answer.now.why');
         const property = now?.property;
         // At the line of a word there is no signal whose changes the server would look for.
         const isWordChange = now?.value === '' && message.to.endsWith('Change');
@@ -417,10 +462,12 @@ export class CircuitView {
   private async askForCauses({ signal, step }: protocol.Cause, shown: Shown, tree: CauseTree | undefined): Promise<void> {
     if (tree === undefined) return;
     const { uri } = shown.answer;
-    const property = propertyOf(shown, tree);
-    const run = this.played?.in.run;
-    if (property === '' && run === undefined) return;
-    const cause = await (property !== '' ? this.server.execute(protocol.why, { uri, property, signal, step }) : this.server.execute(protocol.playWhy, { uri, run: run!, signal, step }));
+    const { kind, property } = runOf(shown, tree);
+    const { run, compared } = this.runIn(uri);
+    let cause: protocol.Cause | undefined;
+    if (kind === 'counterexample') cause = await this.server.execute(protocol.why, { uri, property, signal, step });
+    else if (kind === 'played' && run !== undefined) cause = await this.server.execute(protocol.playWhy, { uri, run, signal, step });
+    else if (kind === 'compared' && compared !== undefined) cause = await this.server.execute(protocol.playWhy, { uri, compared, signal, step });
     // Others may have been added to the same answer meanwhile.
     if (cause !== undefined && shown.answer === this.shown?.answer) this.addCauses(this.shown, { tree, signal, step, causes: cause.causes });
   }
@@ -435,7 +482,7 @@ export class CircuitView {
   private async change(what: Question, { answer }: Shown): Promise<void> {
     const { now } = answer;
     const isStill = this.lookedAt(answer.uri);
-    const asked = now === null ? undefined : await changeOf(what, answer, now);
+    const asked = now === null || now.kind === 'compared' ? undefined : await changeOf(what, answer, now);
     if (now === null || asked === undefined || this.isChanging || !isStill()) return;
     this.isChanging = true;
     try {
@@ -448,7 +495,7 @@ export class CircuitView {
   private async changeRun({ change, name }: Change, answer: protocol.Place, now: protocol.PlaceNow, isStill: () => boolean): Promise<void> {
     const { uri } = answer;
     refuseEarlier(answer);
-    const player = now.property === '' ? this.played?.in : await this.playerOf({ uri, property: now.property });
+    const player = now.kind === 'counterexample' ? await this.playerOf({ uri, property: now.property }) : this.played?.in;
     refuseEarlier(answer); // the panel may have been opened for it
     const run = await player?.change(change, name);
     // The panel has it, whatever else is looked at by now.
@@ -461,13 +508,13 @@ export class CircuitView {
 
   /** Tells later whether the same is looked at as now: place, run and step. */
   private lookedAt(uri: string): () => boolean {
-    const { place, played } = this;
+    const { place, played, compared } = this;
     const step = played?.step;
     const shown = this.steps.shownIn(uri);
     return () => {
       const now = this.steps.shownIn(uri);
       const isSameStep = now === undefined || (now.property === shown?.property && now.step === shown?.step); // a run that is played hides it
-      return place !== undefined && isSame(this.place, place) && this.played === played && played?.step === step && isSameStep;
+      return place !== undefined && isSame(this.place, place) && this.played === played && played?.step === step && this.compared === compared && isSameStep;
     };
   }
 
@@ -494,9 +541,11 @@ export class CircuitView {
   /** Shows a step of the run that a tree is about. */
   private async showStep(step: number, shown: Shown, tree: CauseTree): Promise<void> {
     const { played } = this;
-    const property = propertyOf(shown, tree);
-    if (property !== '') {
+    const { kind, property } = runOf(shown, tree);
+    if (kind === 'counterexample') {
       await this.steps.show({ uri: shown.answer.uri, property, to: `${step}` });
+    } else if (kind === 'compared') {
+      this.compared?.goTo(step);
     } else if (played !== undefined) {
       played.step = step;
       played.in.show(step);
@@ -550,20 +599,16 @@ async function unlessRefused<Answer>(answer: Promise<Answer>): Promise<Answer | 
   }
 }
 
-/** The property whose counterexample a tree is about; empty for that of a run that is played. */
-function propertyOf({ answer: { now, property } }: Shown, tree: CauseTree): protocol.PropertyID {
-  return (tree === 'answer.now.why' ? now : property)?.property ?? '';
+/** The run that a tree is about, with the property of a counterexample. */
+function runOf({ answer: { now, property } }: Shown, tree: CauseTree): Pick<protocol.PlaceNow, 'kind' | 'property'> {
+  if (tree === 'answer.now.why' && now !== null) return now;
+  return { kind: 'counterexample', property: property?.property ?? '' };
 }
 
 /** The tree of causes in which something stands; undefined where it stands in none. */
 function treeOf(shown: Shown, path: string): CauseTree | undefined {
   const [, more] = /^more\.(\d+)\./.exec(path) ?? [];
   return more === undefined ? causeTrees.find((tree) => path === tree || path.startsWith(`${tree}.`)) : shown.more[Number(more)]?.tree;
-}
-
-/** The run is one of no property. */
-function isPlayed({ answer: { now } }: Shown): boolean {
-  return now?.property === '';
 }
 
 /** The step that a button of the page leads to. */

@@ -1,5 +1,6 @@
 // Comparisons of a circuit with another text: the commands, the lens, both texts side by side.
 import { CancellationTokenSource, Disposable, ProgressLocation, type TextDocument, type TextEditor, Uri, window, workspace } from 'vscode';
+import type { CircuitView } from '../circuit/view';
 import { forEditor, register } from '../commands';
 import { circuits, isCircuit } from '../formats';
 import { circuitEditor, fileName, uriFrom } from '../places';
@@ -21,8 +22,11 @@ export interface Comparisons extends Disposable {
   readonly lens: CommitLens;
 }
 
-/** @param hush has what else stands at the ends of rows left out in some documents, and in no others */
-export function registerComparisons(extension: Uri, server: Running, hush: (uris: readonly string[]) => void): Comparisons {
+/**
+ * @param circuit shows values of the run that tells two texts apart
+ * @param hush has what else stands at the ends of rows left out in some documents, and in no others
+ */
+export function registerComparisons(extension: Uri, server: Running, circuit: Pick<CircuitView, 'followComparison'>, hush: (uris: readonly string[]) => void): Comparisons {
   const sideBySide = new SideBySide();
   const inBackground = comparing(server, { background: true });
   const lens = new CommitLens(async (...asked) => {
@@ -30,8 +34,11 @@ export function registerComparisons(extension: Uri, server: Running, hush: (uris
     return inBackground(...asked);
   }, onceRunning(server));
   const waves = new DifferencePanel(extension, sideBySide, () => saveDifference(server, sideBySide));
-  const quiet = sideBySide.onDidChange(() => hush(sideBySide.documents));
-  const registered = Disposable.from(waves, quiet, sideBySide, lens, registerEarlier(), ...comparisonCommands(server, sideBySide, lens, waves), { dispose: forgetTemporary });
+  const followed = sideBySide.onDidChange(() => {
+    hush(sideBySide.documents);
+    circuit.followComparison(sideBySide);
+  });
+  const registered = Disposable.from(waves, followed, sideBySide, lens, registerEarlier(), ...comparisonCommands(server, sideBySide, lens, waves), { dispose: forgetTemporary });
   return { sideBySide, lens, dispose: () => registered.dispose() };
 }
 

@@ -238,6 +238,54 @@ test.each(shownThemes)('what the run does with another value: %s', async (name, 
   await page.close();
 });
 
+/** A chain of three latches: what the first one takes shows at the output three steps later. */
+const chain = 'aag 4 1 3 1 0\n2\n4 2\n6 4\n8 6\n8\ni0 a\nl0 first\nl1 second\nl2 third\no0 y\n';
+
+test.each(shownThemes)('the values of a difference, at the step of both texts, up to an edit: %s', async (name, theme) => {
+  const vscode = await openPackaged({ 'workbench.colorTheme': theme });
+  onTestFinished(() => vscode.close());
+  writeFileSync(join(vscode.workspace, 'chain.aag'), chain);
+  const { page, workbench, path } = await openFile(vscode, 'chain.aag', viewport);
+  const take = camera(page, name);
+  page.setDefaultTimeout(60_000);
+  const editor = await workbench.editor(path);
+  const circuit = await shown(workbench, editor);
+  const now = section(circuit, 'now');
+  await editor.replaceBefore(3, 4, '3');
+  await workbench.command('aiglens: Compare with…');
+  await workbench.pick('The File on Disk');
+  const step = page.locator('#aiglens\\.aiglens\\.aiglens\\.comparison');
+  await step.getByText('step 3 of 3').waitFor();
+  const diff = page.locator('.monaco-diff-editor');
+  await diff.locator('.editor.modified .view-line').nth(4).click({ position: { x: 5, y: 9 } });
+  await expect.poll(() => now.textContent()).toMatch(/^third = [01] at step 3 of the difference in y/);
+  const [, last] = /^third = ([01])/.exec((await now.textContent()) ?? '') ?? [];
+  // The row has the same value, beside that of the other text.
+  const rows = () =>
+    diff.locator('.editor.modified').evaluate((root) => {
+      const scope = globalThis as unknown as { getComputedStyle(element: unknown, pseudo: string): { content: string } };
+      return [...root.querySelectorAll('.view-line span span')].map((span) => scope.getComputedStyle(span, '::after').content.replaceAll('\u00a0', ' ')).join('\n');
+    });
+  await expect.poll(rows).toContain(`third = ${last} ≠ `);
+  expect(await now.getByRole('button', { name: /^(What if|Add random)/ }).count()).toBe(0);
+  await take('circuit-difference');
+
+  // The step is one: a button moves both texts, and a command of these moves the view.
+  await now.getByRole('button', { name: 'To the step before' }).click();
+  await step.getByText('step 2 of 3').waitFor();
+  await expect.poll(() => now.textContent()).toContain('at step 2 of the difference in y');
+  await workbench.titleButton('Next Step of the Comparison');
+  await expect.poll(() => now.textContent()).toContain('at step 3 of the difference in y');
+
+  // An edit ends it.
+  await diff.locator('.editor.modified .view-line').nth(4).click({ position: { x: 5, y: 9 } });
+  await page.keyboard.press('End');
+  await page.keyboard.type(' 0');
+  await step.waitFor({ state: 'hidden' });
+  await now.waitFor({ state: 'detached' });
+  await page.close();
+});
+
 test('by the keyboard alone from refuted to repaired', async () => {
   const vscode = await openPackaged();
   onTestFinished(() => vscode.close());
@@ -322,7 +370,7 @@ const uri = 'file:///a.aag';
 const range = (line: number) => ({ start: { line, character: 0 }, end: { line, character: 2 } });
 
 function answerOf(name: string, line: number, why: Cause | null = null): ToPage {
-  const now = { property: 'bad:0', name: 'bad', of: 'counterexample of bad', step: 3, steps: 5, words: 'step 3 of 4', value: '1', first: 0, values: '00011', word: null, next: null, previous: 2, actions: [], why };
+  const now = { kind: 'counterexample' as const, property: 'bad:0', name: 'bad', of: 'counterexample of bad', step: 3, steps: 5, words: 'step 3 of 4', value: '1', first: 0, values: '00011', word: null, next: null, previous: 2, actions: [], why };
   const title = `**gate** ${name}`;
   const answer: Place = {
     uri, version: 1, settled: true, kind: 'gate', range: range(line), title, says: Array.from({ length: 20 }, (_, index) => `sentence ${index}`), diagnostics: [], property: null, always: null, around: null, now,

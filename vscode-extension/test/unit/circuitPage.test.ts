@@ -30,7 +30,7 @@ function cause(name: string, step: number, more: Partial<Cause> = {}): Cause {
 }
 
 const now: PlaceNow = {
-  property: 'bad:0', name: 'full', of: 'counterexample of full', step: 3, steps: 5, words: 'step 3 of 4', value: '1', first: 1, values: '0011',
+  kind: 'counterexample', property: 'bad:0', name: 'full', of: 'counterexample of full', step: 3, steps: 5, words: 'step 3 of 4', value: '1', first: 1, values: '0011',
   word: { name: 'count', text: '3', value: '3 = 0b11', values: ['0', '1', '2', '3'], written: 'count' },
   next: null, previous: 2, actions: [{ title: 'Values: next step', command: protocol.step, argument: {} }, { title: 'Set this', command: 'aiglens.showTrace', argument: {} }],
   why: cause('count[1]', 3, { causes: [cause('push', 2, { reason: 'input' }), cause('high', 2, { cut: true })] }),
@@ -123,7 +123,7 @@ test('a refuted property says why once, though its signal has the same causes no
 });
 
 test('a run that is played has values and causes as a counterexample has', () => {
-  const parts = content({ ...shown, answer: { ...place, now: { ...now, property: '', name: '', of: 'run that is played' } } }, view());
+  const parts = content({ ...shown, answer: { ...place, now: { ...now, kind: 'played', property: '', name: '', of: 'run that is played' } } }, view());
   expect(textOf(section(parts, 'now')!)).toContain('at step 3 of the run that is played');
   expect(items(parts, 'why-now')).toHaveLength(3);
 });
@@ -218,6 +218,7 @@ test('another run is offered where the run can have another value, and none of a
   expect(asked({ value: '', values: '', word: { ...word, settable: 'always' } })).toEqual(['set: What if count = …', 'untilValue: Random steps until count = …']); // at the line of a word
   expect(asked({ settable: 'always', word, loop: 2 })).toEqual([]);
   expect(asked({ outside: true })).toEqual([]);
+  expect(asked({ kind: 'compared', property: '', of: 'difference in y', word })).toEqual([]); // nor of the run of a difference
 });
 
 test('what has to be asked for is open once it is there', () => {

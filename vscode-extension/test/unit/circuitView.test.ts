@@ -1,7 +1,7 @@
 // The Circuit view between server, page and text: it follows the cursor, and shows the newest answer only.
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { FromPage, Shown, ToPage } from '../../src/circuit/messages';
-import { CircuitView, type Player } from '../../src/circuit/view';
+import { CircuitView, type Comparing, type Player } from '../../src/circuit/view';
 import * as protocol from '../../src/protocol';
 import { Refusal } from '../../src/refusal';
 import { commands, EventEmitter, events, Uri, window, workspace } from './vscode';
@@ -18,7 +18,10 @@ function placeAt(line: number, more: Partial<protocol.Place> = {}): protocol.Pla
 }
 
 const cause = (signal: number, step: number, more: Partial<protocol.Cause> = {}): protocol.Cause => ({ name: `s${signal}`, value: '1', step, at: `step ${step}`, signal, reason: '', location: { uri, range: range(signal) }, causes: [], ...more });
-const now = (more: Partial<protocol.PlaceNow> = {}): protocol.PlaceNow => ({ property: 'bad:0', name: 'bad', of: 'counterexample of bad', step: 3, steps: 5, words: 'step 3 of 4', value: '1', first: 0, values: '0001', word: null, next: null, previous: null, actions: [], why: null, ...more });
+const now = (more: Partial<protocol.PlaceNow> = {}): protocol.PlaceNow => ({ kind: 'counterexample', property: 'bad:0', name: 'bad', of: 'counterexample of bad', step: 3, steps: 5, words: 'step 3 of 4', value: '1', first: 0, values: '0001', word: null, next: null, previous: null, actions: [], why: null, ...more });
+
+/** What is told of a run that is played. */
+const ofPlayed = { kind: 'played', property: '' } as const;
 
 /** A view whose page is there, and what it sends to it. */
 function open({ languages = ['aiger'] } = {}) {
@@ -371,7 +374,7 @@ test('why the property of the row fails is asked of its own counterexample, whic
   const { view, posted, move, click, answers, execute, steps } = open();
   const property = { property: 'bad:0', facts: [], why: cause(7, 2, { cut: true }) } as never;
   const signal = { signal: 6 } as protocol.PlaceSignal;
-  answers.mockImplementation(async (_, { position, run }) => placeAt(position.line, { signal, property, now: now({ property: run === undefined ? 'bad:1' : '', why: cause(7, 2, { cut: true }) }) }));
+  answers.mockImplementation(async (_, { position, run }) => placeAt(position.line, { signal, property, now: now({ ...(run === undefined ? { property: 'bad:1' } : ofPlayed), why: cause(7, 2, { cut: true }) }) }));
   window.showTextDocument.mockResolvedValue({ revealRange: vi.fn() });
   const clickAll = async (path: string) => {
     execute.mockResolvedValueOnce(cause(7, 2, { causes: [cause(8, 1)] }));
@@ -444,7 +447,7 @@ test('at the line of a word the buttons lead to the changes of the word', async 
 
 test('a run that is played is asked about until it ends, or a step of the text is shown', async () => {
   const { view, posted, move, answers, shownSteps, steps, click } = open();
-  const ofRun = (step: number) => now({ property: '', of: 'run that is played', step, steps: 4, next: null, previous: 0, why: cause(6, 3) });
+  const ofRun = (step: number) => now({ ...ofPlayed, of: 'run that is played', step, steps: 4, next: null, previous: 0, why: cause(6, 3) });
   answers.mockImplementation(async (_, { position, run, step }) => placeAt(position.line, { now: run === undefined ? null : ofRun(step ?? 0) }));
   window.showTextDocument.mockResolvedValue({ revealRange: vi.fn() });
   move(editorAt(1));
@@ -474,6 +477,124 @@ test('a run that is played is asked about until it ends, or a step of the text i
   await vi.waitFor(() => expect(answers.mock.lastCall![1]).not.toHaveProperty('run'));
 });
 
+/** Texts side by side with a run of four steps. */
+function comparing(view: CircuitView, run: { id?: string } = { id: 'd' }) {
+  const texts: { about: Comparing['about']; step: number; goTo(step: number): void } = { about: { document: { uri: Uri.parse(uri) as never }, run }, step: 3, goTo: (step) => goTo(step) };
+  const follow = () => view.followComparison(texts);
+  const goTo = vi.fn((step: number) => {
+    texts.step = step;
+    follow();
+  });
+  const end = () => {
+    texts.about = undefined;
+    follow();
+  };
+  return { follow, goTo, end };
+}
+
+test('while texts side by side show a difference values are those of its run, and end with it', async () => {
+  const { view, posted, move, answers, execute, steps, click } = open();
+  const ofDifference = (step: number) => now({ kind: 'compared', property: '', of: 'difference in y', step, steps: 4, next: null, previous: 1, why: cause(6, 2, { cut: true }) });
+  const signal = { name: 's6', signal: 6 } as protocol.PlaceSignal;
+  answers.mockImplementation(async (_, { position, compared, step }) => placeAt(position.line, { signal, now: compared === undefined ? null : ofDifference(step ?? 0) }));
+  const asked = () => answers.mock.lastCall![1];
+  const isShown = (step: number) => vi.waitFor(() => expect(posted.at(-1)).toMatchObject({ answer: { now: { step } } }));
+  move(editorAt(3));
+  await shows(posted, 3);
+  expect(asked()).not.toHaveProperty('compared');
+  const { follow, goTo, end } = comparing(view);
+  follow();
+  expect(posted.at(-1)).toEqual({ type: 'moved', isSame: true });
+  await isShown(3);
+  expect(asked()).toMatchObject({ compared: 'd', step: 3 });
+  expect(asked()).not.toHaveProperty('run');
+
+  // Steps and causes are those of the comparison, whose panel follows; nothing is asked of a property or a panel.
+  await click({ type: 'step', of: countOf(posted), to: 'previousChange' });
+  expect(goTo).toHaveBeenLastCalledWith(1);
+  await isShown(1);
+  execute.mockResolvedValueOnce(cause(6, 2, { causes: [cause(8, 1)] }));
+  await click({ type: 'causes', of: countOf(posted), path: 'answer.now.why' });
+  expect(execute).toHaveBeenLastCalledWith(protocol.playWhy, { uri, compared: 'd', signal: 6, step: 2 });
+  expect(posted.at(-1)).toMatchObject({ more: [{ causes: [{ signal: 8 }] }] });
+  window.showTextDocument.mockResolvedValue({ revealRange: vi.fn() });
+  await click({ type: 'go', of: countOf(posted), path: 'answer.now.why', focus: true });
+  expect(goTo).toHaveBeenLastCalledWith(2);
+  await shows(posted, 6);
+  await isShown(2);
+  await click({ type: 'change', of: countOf(posted), what: 'until' });
+  expect([steps.show, steps.follow].flatMap(({ mock }) => mock.calls)).toEqual([]);
+  expect(execute).toHaveBeenCalledTimes(1);
+
+  // Of another file it says nothing.
+  workspace.textDocuments = [document, { ...document, uri: Uri.parse('file:///b.aag') }] as never;
+  move(editorAt(5, { uri: Uri.parse('file:///b.aag'), languageId: 'aiger' }));
+  await shows(posted, 5);
+  expect(asked()).not.toHaveProperty('compared');
+  move(editorAt(3));
+  await shows(posted, 3);
+  expect(asked()).toMatchObject({ compared: 'd', step: 2 });
+  end();
+  await vi.waitFor(() => expect(asked()).not.toHaveProperty('compared'));
+});
+
+test('a difference that ends while its values are asked for is not shown', async () => {
+  const { view, posted, move, answers } = open();
+  let answer: (place: protocol.Place) => void = () => undefined;
+  move(editorAt(3));
+  await shows(posted, 3);
+  const { follow, end } = comparing(view);
+  answers.mockImplementationOnce(() => new Promise((resolve) => (answer = resolve)));
+  follow();
+  await vi.waitFor(() => expect(answers.mock.lastCall![1]).toHaveProperty('compared'));
+  end();
+  answer(placeAt(3, { now: now({ kind: 'compared', property: '' }) }));
+  await vi.waitFor(() => expect(answers.mock.lastCall![1]).not.toHaveProperty('compared'));
+  await vi.waitFor(() => expect(posted.at(-1)).toMatchObject({ type: 'answer', answer: { now: null } }));
+  expect(posted.some((one) => one.type === 'answer' && one.answer.now !== null)).toBe(false);
+});
+
+test('of a difference, a run that is played and a counterexample the one that was shown last is looked at', async () => {
+  const { view, posted, move, answers, steps, shownSteps } = open();
+  window.showTextDocument.mockResolvedValue({ revealRange: vi.fn() });
+  const asks = (what: object) => vi.waitFor(() => expect(answers.mock.lastCall![1]).toEqual({ uri, position: { line: 3, character: 0 }, cone: 1, ...what }));
+  move(editorAt(3));
+  await shows(posted, 3);
+  const shownNow = { uri, property: 'bad:0', step: 2, steps: 5 };
+  steps.shownIn.mockReturnValue(shownNow as never);
+  const { follow } = comparing(view);
+  follow();
+  await asks({ compared: 'd', step: 3 });
+  // A check that ends tells the step that was shown before.
+  const before = answers.mock.calls.length;
+  shownSteps.fire(shownNow);
+  await vi.waitFor(() => expect(answers.mock.calls.length).toBeGreaterThan(before));
+  await asks({ compared: 'd', step: 3 });
+  shownSteps.fire({ ...shownNow, step: 4 } as never);
+  await asks({});
+  follow();
+  await asks({ compared: 'd', step: 3 });
+  const run = { circuit: 'c', steps: 4, inputs: [], latches: [] };
+  const panel = {};
+  const player = { panel, uri, run, show: vi.fn(), change: vi.fn() };
+  await view.lookAtRun(player, 1, { uri, range: range(3) });
+  await asks({ run, step: 1 });
+  view.forgetRun(panel);
+  await asks({ compared: 'd', step: 3 });
+  await view.lookAtRun(player, 1, { uri, range: range(3) });
+  await asks({ run, step: 1 });
+  follow();
+  await asks({ compared: 'd', step: 3 });
+  // Why a value is that of the counterexample is a question about that.
+  await view.lookAt('now', { uri, range: range(3) });
+  await asks({});
+  follow();
+  await asks({ compared: 'd', step: 3 });
+  // A run that is too large has no name.
+  comparing(view, {}).follow();
+  await asks({});
+});
+
 test('what the server refuses stands in the place of an answer', async () => {
   const { posted, move, answers } = open();
   answers.mockRejectedValueOnce(new Refusal('the file is not open'));
@@ -501,7 +622,7 @@ test('what another value does is asked of the panel that plays the run, and show
   playerOf.mockResolvedValue({ panel: {}, uri, show, change });
   const word = { name: 'q', text: '2', value: '2', values: [], written: '`q`', names: ['idle'], settable: 'always' as const };
   const signal = { name: 's6', signal: 6 } as protocol.PlaceSignal;
-  answers.mockImplementation(async (_, { position, run: sent, step = 3 }) => placeAt(position.line, { signal, now: now({ word, settable: 'always', ...(sent === undefined ? {} : { property: '', step, steps: sent.steps }) }) }));
+  answers.mockImplementation(async (_, { position, run: sent, step = 3 }) => placeAt(position.line, { signal, now: now({ word, settable: 'always', ...(sent === undefined ? {} : { ...ofPlayed, step, steps: sent.steps }) }) }));
   move(editorAt(3));
   await shows(posted, 3);
 

@@ -222,7 +222,7 @@ function nowOf(now: PlaceNow, property: PlaceProperty | null, shown: Shown, view
   const isSame = property?.why != null && why !== null && property.property === now.property && property.why.signal === why.signal && property.why.step === why.step;
   const asks = (what: Question, text: string, title: string) => h('button', { key: what, 'data-change': what, title, 'aria-label': title }, text);
   const ofSignal = value !== '' && shown.answer.signal?.signal != null;
-  const questions = loop > 0 ? [] : [
+  const questions = loop > 0 || now.kind === 'compared' ? [] : [
     ofSignal && canSet(now, step) && asks('flip', `What if ${value === '1' ? 0 : 1}`, `What if ${name} were ${value === '1' ? 0 : 1} at step ${step}: show what the run does then`),
     word !== null && canSet(word, step) && asks('set', `What if ${word.name} = …`, `What if ${word.name} had another value at step ${step}: type it, and show what the run does then`),
     ofSignal && word === null && asks('until', 'Random steps until 1', `Add random steps at the end of the run until ${name} is 1`),
