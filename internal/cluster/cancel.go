@@ -104,7 +104,25 @@ func (c *Conn) remove(ctx context.Context, key string) (err error) {
 	ctx, stop := context.WithTimeout(ctx, callTime)
 	defer stop()
 	for _, l := range lanes {
-		err = errors.Join(err, c.kept().jobs.Purge(ctx, jetstream.WithPurgeSubject(c.subject(l.purpose(), key))))
+		err = errors.Join(err, c.removeJobs(ctx, c.subject(l.purpose(), key)))
 	}
 	return errors.Join(err, c.kept().claims.Delete(ctx, key))
+}
+
+// removeJobs deletes the messages on a subject, one after the other: when the server purges a subject it
+// forgets that a node has given back others.
+func (c *Conn) removeJobs(ctx context.Context, subject string) error {
+	jobs := c.kept().jobs
+	for {
+		m, err := jobs.GetLastMsgForSubject(ctx, subject)
+		if errors.Is(err, jetstream.ErrMsgNotFound) {
+			return nil
+		}
+		if err == nil {
+			err = jobs.DeleteMsg(ctx, m.Sequence)
+		}
+		if err != nil && !errors.Is(err, jetstream.ErrMsgDeleteUnsuccessful) { // a node has ended it in between
+			return err
+		}
+	}
 }

@@ -3,6 +3,7 @@ package cluster
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -153,4 +154,54 @@ func TestCancelLate(t *testing.T) {
 		t.Fatalf("cancelled %q, %v", keys, err)
 	}
 	check(t, <-done, "unknown: cancelled in the cluster, by boss")
+}
+
+// TestRemoveLeavesOthers: a check that is taken out of the queue takes no other with it, whatever has become of
+// these: those that a node has given back come again.
+func TestRemoveLeavesOthers(t *testing.T) {
+	p := newPlace(t)
+	p.times = times{} // the server gives a job again after more time than a test waits
+	c := p.connect("node")
+	l := laneOf(circuit.Safety.String(), false)
+	publish := func(key string) {
+		t.Helper()
+		if _, err := c.js.Publish(t.Context(), c.subject(l.purpose(), key), []byte(key)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	fetch := func() (all []jetstream.Msg) {
+		t.Helper()
+		batch, err := c.kept().queues[l].Fetch(2, jetstream.FetchMaxWait(callTime))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for m := range batch.Messages() {
+			all = append(all, m)
+		}
+		return all
+	}
+	for round := range 200 {
+		for i := range 3 {
+			publish(hashOf(fmt.Appendf(nil, "%d.%d", round, i)))
+		}
+		given := fetch()
+		third := hashOf(fmt.Appendf(nil, "%d.2", round))
+		for _, m := range given {
+			if err := m.Nak(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := c.remove(t.Context(), third); err != nil {
+			t.Fatal(err)
+		}
+		again := fetch()
+		if len(given) != 2 || len(again) != 2 {
+			t.Fatalf("round %d: %d given, %d given again", round, len(given), len(again))
+		}
+		for _, m := range again {
+			if err := m.DoubleAck(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
 }
