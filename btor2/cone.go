@@ -27,7 +27,7 @@ func Cone(f *syntax.File, asked []Asked, constraints bool) string {
 	if constraints {
 		roots = append(roots, m.Constraints...)
 	}
-	kept := rowsOf(f, roots)
+	kept := RowsOf(f, roots)
 	var text []byte
 	last, bit := int64(0), int64(0) // the last number, and the sort of one bit
 	symbols := map[string]bool{}
@@ -66,9 +66,9 @@ func Cone(f *syntax.File, asked []Asked, constraints bool) string {
 	return string(text)
 }
 
-// rowsOf returns, by node, whether some nodes rest on it: on what their rows name, sorts included, and through states on the
+// RowsOf returns, by node, whether some nodes rest on it: on what their rows name, sorts included, and through states on the
 // rows of init and next.
-func rowsOf(f *syntax.File, roots []int) []bool {
+func RowsOf(f *syntax.File, roots []int) []bool {
 	m := f.Model()
 	kept := make([]bool, len(m.Nodes))
 	var todo []int

@@ -1,3 +1,7 @@
+// Package shrink says what can be left out of an AIGER file, as passes of package minimize: properties, latches, gates, inputs,
+// names.
+//
+// It knows no engine, runs no program and reads no file: the caller says what is interesting.
 package shrink
 
 import (
@@ -5,11 +9,12 @@ import (
 
 	"aiglens/aiger"
 	"aiglens/aiger/syntax"
+	"aiglens/internal/minimize"
 )
 
-// pass is a Pass over models whose change works in place, on a copy.
-func pass(name string, units func(*aiger.Model) int, change func(m *aiger.Model, lo, hi int)) Pass[*aiger.Model] {
-	return Pass[*aiger.Model]{name, units, func(m *aiger.Model, lo, hi int) *aiger.Model {
+// pass is a minimize.Pass over models whose change works in place, on a copy.
+func pass(name string, units func(*aiger.Model) int, change func(m *aiger.Model, lo, hi int)) minimize.Pass[*aiger.Model] {
+	return minimize.Pass[*aiger.Model]{Name: name, Units: units, Without: func(m *aiger.Model, lo, hi int) *aiger.Model {
 		n := clone(m)
 		change(n, lo, hi)
 		return n
@@ -20,8 +25,8 @@ func pass(name string, units func(*aiger.Model) int, change func(m *aiger.Model,
 // become constants or inputs, gates constants or one of their operands, inputs constants;
 // resets that are free or functions become 0. A model that is a circuit stays one, and what
 // is left keeps its names and numbers.
-func Passes() []Pass[*aiger.Model] {
-	all := []Pass[*aiger.Model]{
+func Passes() []minimize.Pass[*aiger.Model] {
+	all := []minimize.Pass[*aiger.Model]{
 		list("outputs", syntax.SectionOutputs, func(m *aiger.Model) *[]uint32 { return &m.Outputs }),
 		list("bads", syntax.SectionBads, func(m *aiger.Model) *[]uint32 { return &m.Bads }),
 		pass("justice properties", func(m *aiger.Model) int { return len(m.Justice) }, func(m *aiger.Model, lo, hi int) {
@@ -55,8 +60,8 @@ func Passes() []Pass[*aiger.Model] {
 
 // Tidy returns what hardly ever matters: comments, gates that are constant or equal to an
 // operand, and gates, latches and inputs that nothing depends on.
-func Tidy() []Pass[*aiger.Model] {
-	return []Pass[*aiger.Model]{
+func Tidy() []minimize.Pass[*aiger.Model] {
+	return []minimize.Pass[*aiger.Model]{
 		pass("comment", func(m *aiger.Model) int {
 			if m.HasComment {
 				return 1
@@ -82,14 +87,14 @@ func Tidy() []Pass[*aiger.Model] {
 }
 
 // Names returns the pass that leaves out names.
-func Names() Pass[*aiger.Model] {
+func Names() minimize.Pass[*aiger.Model] {
 	return pass("names", func(m *aiger.Model) int { return len(m.Symbols) }, func(m *aiger.Model, lo, hi int) {
 		m.Symbols = slices.Delete(m.Symbols, lo, hi)
 	})
 }
 
 // list is a pass over the rows of a section of one literal each.
-func list(name string, kind syntax.SectionKind, of func(*aiger.Model) *[]uint32) Pass[*aiger.Model] {
+func list(name string, kind syntax.SectionKind, of func(*aiger.Model) *[]uint32) minimize.Pass[*aiger.Model] {
 	return pass(name, func(m *aiger.Model) int { return len(*of(m)) }, func(m *aiger.Model, lo, hi int) {
 		dropRange(m, kind, len(*of(m)), lo, hi)
 		*of(m) = slices.Delete(*of(m), lo, hi)

@@ -15,6 +15,7 @@ import (
 	"aiglens/circuit/cert"
 	"aiglens/ic3"
 	"aiglens/internal/explicit"
+	"aiglens/internal/minimize"
 	"aiglens/internal/source"
 )
 
@@ -133,7 +134,7 @@ func failures(t testing.TB, n int) (all []failure) {
 func (f failure) reduced(t testing.TB) (*aiger.Model, int) {
 	t.Helper()
 	tries := 0
-	min := shrink.Minimizer[*aiger.Model]{Passes: shrink.Passes(), Tidy: shrink.Tidy(), Try: func(ctx context.Context, m *aiger.Model) (*aiger.Model, bool) {
+	min := minimize.Minimizer[*aiger.Model]{Passes: shrink.Passes(), Tidy: shrink.Tidy(), Try: func(ctx context.Context, m *aiger.Model) (*aiger.Model, bool) {
 		tries++
 		return m, disputed(ctx, m, f.fault)
 	}}
@@ -205,7 +206,7 @@ func TestCandidatesAreCircuits(t *testing.T) {
 		}))
 		m.Comment, m.HasComment = "a comment\n", true
 		before := string(m.AppendASCII(nil))
-		min := shrink.Minimizer[*aiger.Model]{
+		min := minimize.Minimizer[*aiger.Model]{
 			Passes: append(shrink.Passes(), shrink.Names()), Tidy: shrink.Tidy(),
 			Try: func(_ context.Context, m *aiger.Model) (*aiger.Model, bool) {
 				if _, err := m.Elaborate(); err != nil {
@@ -269,7 +270,7 @@ func TestEnds(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	tries := 0
 	var last *aiger.Model
-	min := shrink.Minimizer[*aiger.Model]{
+	min := minimize.Minimizer[*aiger.Model]{
 		Passes: shrink.Passes(), Tidy: shrink.Tidy(), Found: func(m *aiger.Model, _ string) { last = m },
 		Try: func(ctx context.Context, m *aiger.Model) (*aiger.Model, bool) {
 			if tries++; tries == 20 {

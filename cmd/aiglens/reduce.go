@@ -4,21 +4,18 @@ import (
 	"context"
 	"flag"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
-	"aiglens/aiger"
-	"aiglens/aiger/shrink"
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
 	"aiglens/design"
-	"aiglens/design/aigerdesign"
 	"aiglens/design/answers"
+	"aiglens/design/btor2design"
 	"aiglens/ic3/verify"
+	"aiglens/internal/minimize"
 	"aiglens/internal/nearest"
 )
 
@@ -109,10 +106,6 @@ func reduce(ctx context.Context, e env, args []string) int {
 	if err != nil {
 		return problem(e, "%v", err)
 	}
-	m, err := numbers(ctx, e, in)
-	if err != nil {
-		return problem(e, "%s: %v", in.URI, err)
-	}
 	limited := false
 	fs.Visit(func(x *flag.Flag) { limited = limited || x.Name == "timeout" })
 	dir, err := os.MkdirTemp("", "aiglens-reduce-*")
@@ -126,17 +119,17 @@ func reduce(ctx context.Context, e env, args []string) int {
 		begun: line.begin, found: line.show,
 	}
 	e.partial.allow(finishGrace)
-	small, interrupted, err := r.minimize(ctx, m)
+	left, err := r.run(ctx, e)
 	switch {
 	case err != nil && ctx.Err() != nil:
 		return problem(e, "%v", context.Cause(ctx))
 	case err != nil:
 		return problem(e, "%s: %v", in.URI, err)
-	case small == nil:
+	case left == nil:
 		fmt.Fprintf(e.stderr, "%s: %s, in the file as reduce writes it\n", in.URI, f.notHeld())
 		return exitNotAtStart
 	}
-	line.end(small, r.tries, interrupted)
+	line.end(left.size, r.tries, left.interrupted)
 	if err := e.output(f.out, r.best, f.force); err != nil {
 		return problem(e, "%v", err)
 	}
@@ -179,9 +172,9 @@ type reduction struct {
 	name     string // of the file
 	encoding string
 	engine   verify.Engine // of each try
-	// begun is called with the model at first, found with each smaller one; nil for no listener.
-	begun func(*aiger.Model)
-	found func(m *aiger.Model, pass string, tries int)
+	// begun is called with the size at first, found with each smaller one; nil for no listener.
+	begun func(fileSize)
+	found func(s fileSize, pass string, tries int)
 
 	kind  circuit.PropertyKind
 	tries int
@@ -190,74 +183,106 @@ type reduction struct {
 	best  []byte        // the smallest file so far, as it was tried
 }
 
-// minimize returns the smallest model for which what is to stay holds, nil when it does not
-// hold of m. Where ctx ends once that is known, the smallest one so far is the result.
-func (r *reduction) minimize(ctx context.Context, m *aiger.Model) (small *aiger.Model, interrupted bool, err error) {
-	g := &r.goal
-	m, err = r.start(ctx, m)
+// reduced is what is left of a file.
+type reduced struct {
+	before      fileSize // of the whole file
+	size        fileSize
+	interrupted bool
+}
+
+// run makes the file smaller, in rows of BTOR2 where these are written, and as AIGER otherwise. It returns nil when what is to
+// stay does not hold of the file.
+func (r *reduction) run(ctx context.Context, e env) (*reduced, error) {
+	if r.in.Kind == btor2design.Format && r.encoding == formatBTOR2 {
+		if err := sound(ctx, e, r.in); err != nil {
+			return nil, err
+		}
+		f, _ := btor2design.FileOf(r.in)
+		return minimized(ctx, r, r.rowsOfBTOR2(), f)
+	}
+	m, err := numbers(ctx, e, r.in)
+	if err != nil {
+		return nil, err
+	}
+	return minimized(ctx, r, r.elements(), m)
+}
+
+// shrinking is how files of a kind are made smaller.
+type shrinking[S any] struct {
+	passes, tidy []minimize.Pass[S]
+	names        minimize.Pass[S]
+	encode       func(context.Context, S) ([]byte, error) // the file, as it is tried and written
+	open         func(context.Context, S) (*design.Design, error)
+	only         func(S, circuit.Property) S // a file with one of its properties
+	size         func(S) fileSize
+	tidied       func(S) (S, bool) // one that is tried in place of what is left; false for none
+}
+
+// minimized returns how small the smallest file is for which what is to stay holds, nil when it does not hold of s. Where ctx ends
+// once that is known, the smallest one so far is the result.
+func minimized[S any](ctx context.Context, r *reduction, of shrinking[S], s S) (*reduced, error) {
+	g, before := &r.goal, of.size(s)
+	s, holds, err := start(ctx, r, of, s)
 	switch {
 	case ctx.Err() != nil:
-		return nil, true, ctx.Err()
-	case err != nil || m == nil:
-		return nil, false, err
+		return nil, ctx.Err()
+	case err != nil || !holds:
+		return nil, err
 	}
 	if g.verdict != cert.Unknown.String() && !g.limited {
 		g.limits.Wall = max(shortest, min(g.limits.Wall, patience*r.took))
 	}
 	if r.begun != nil {
-		r.begun(m)
+		r.begun(of.size(s))
 	}
-	passes := shrink.Passes()
+	passes := of.passes
 	if !g.names {
-		passes = append(passes, shrink.Names())
+		passes = append(passes, of.names)
 	}
-	min := shrink.Minimizer[*aiger.Model]{
-		Passes: passes, Tidy: shrink.Tidy(),
-		Try: func(ctx context.Context, m *aiger.Model) (*aiger.Model, bool) { return m, r.try(ctx, m) },
-		Found: func(m *aiger.Model, pass string) {
+	min := minimize.Minimizer[S]{
+		Passes: passes, Tidy: of.tidy,
+		Try: func(ctx context.Context, s S) (S, bool) { return s, try(ctx, r, of, s) },
+		Found: func(s S, pass string) {
 			if r.found != nil {
-				r.found(m, pass, r.tries)
+				r.found(of.size(s), pass, r.tries)
 			}
 		},
 	}
-	m, err = min.Run(ctx, m)
-	if small, err := m.Reencode(); err == nil && ctx.Err() == nil && r.try(ctx, small) {
-		m = small
+	s, err = min.Run(ctx, s)
+	if small, ok := of.tidied(s); ok && ctx.Err() == nil && try(ctx, r, of, small) {
+		s = small
 	}
-	return m, err != nil, nil
+	return &reduced{before, of.size(s), err != nil}, nil
 }
 
-// start returns the model of which everything begins: for --while-verdict the one with the
-// property alone. It is nil when what is to stay does not hold.
-func (r *reduction) start(ctx context.Context, m *aiger.Model) (*aiger.Model, error) {
-	if _, err := r.encode(ctx, m); err != nil {
-		return nil, err
+// start returns the file of which everything begins: for --while-verdict the one with the
+// property alone. holds is false when what is to stay does not hold.
+func start[S any](ctx context.Context, r *reduction, of shrinking[S], s S) (first S, holds bool, err error) {
+	if _, err := of.encode(ctx, s); err != nil {
+		return s, false, err
 	}
 	if r.goal.verdict == "" {
-		if r.try(ctx, m) {
-			return m, nil
-		}
-		return nil, nil
+		return s, try(ctx, r, of, s), nil
 	}
-	properties, err := r.chosen(ctx, m)
+	d, err := of.open(ctx, s)
 	if err != nil {
-		return nil, err
+		return s, false, err
+	}
+	properties, err := r.chosen(d)
+	if err != nil {
+		return s, false, err
 	}
 	for _, p := range properties {
 		r.kind = p.Kind
-		if alone := only(m, p); r.try(ctx, alone) {
-			return alone, nil
+		if alone := of.only(s, p); try(ctx, r, of, alone) {
+			return alone, true, nil
 		}
 	}
-	return nil, nil
+	return s, false, nil
 }
 
 // chosen returns the properties that --while-verdict may be about.
-func (r *reduction) chosen(ctx context.Context, m *aiger.Model) ([]circuit.Property, error) {
-	d := aigerdesign.FromModel(r.name, m)
-	if err := d.Elaborate(ctx); err != nil {
-		return nil, err
-	}
+func (r *reduction) chosen(d *design.Design) ([]circuit.Property, error) {
 	g := &r.goal
 	if g.index != nil && isAside(g.index.Kind) {
 		return nil, errNotReduced(r.in, g.index.Kind)
@@ -287,26 +312,6 @@ func (f *reduceFlags) notHeld() string {
 	return "the command does not exit with 0"
 }
 
-// only returns a model with one of its properties.
-func only(m *aiger.Model, p circuit.Property) *aiger.Model {
-	kinds := map[circuit.PropertyKind]string{circuit.PropertyBad: "bads", circuit.PropertyOutput: "outputs", circuit.PropertyJustice: "justice properties"}
-	for _, pass := range shrink.Passes() {
-		for kind, name := range kinds {
-			if pass.Name != name {
-				continue
-			}
-			n := pass.Units(m)
-			if kind != p.Kind {
-				m = pass.Without(m, 0, n)
-				continue
-			}
-			m = pass.Without(m, p.Index+1, n)
-			m = pass.Without(m, 0, p.Index)
-		}
-	}
-	return shrink.WithoutAsides(m)
-}
-
 // errNotReduced says what to do instead of reducing a file to a lemma or cover.
 func errNotReduced(in *design.Design, k circuit.PropertyKind) error {
 	instead := map[circuit.PropertyKind]string{circuit.PropertyCover: "a bad of the same literal", circuit.PropertyLemma: "a bad of its negation"}
@@ -316,19 +321,10 @@ func errNotReduced(in *design.Design, k circuit.PropertyKind) error {
 	return fmt.Errorf("a circuit cannot be reduced to a %s; use %s instead", k, instead[k])
 }
 
-// encode returns the file of a model, as it is tried and written.
-func (r *reduction) encode(ctx context.Context, m *aiger.Model) ([]byte, error) {
-	quiet := env{stderr: io.Discard}
-	if isNamed(r.encoding) {
-		return namedFrom(ctx, quiet, r.name, m, r.encoding)
-	}
-	return encodeModel(quiet, r.name, m.WithNamedAsides(), r.encoding)
-}
-
-// try reports whether what is to stay holds of a model.
-func (r *reduction) try(ctx context.Context, m *aiger.Model) bool {
+// try reports whether what is to stay holds of a file.
+func try[S any](ctx context.Context, r *reduction, of shrinking[S], s S) bool {
 	r.tries++
-	data, err := r.encode(ctx, m)
+	data, err := of.encode(ctx, s)
 	if err != nil {
 		return false
 	}
@@ -346,7 +342,7 @@ func (r *reduction) try(ctx context.Context, m *aiger.Model) bool {
 }
 
 // sizeLine says how far reduce has come: a line that changes on a terminal, and for others
-// one whenever half of the gates and latches are gone.
+// one whenever half of the gates and latches, or of the operators and states, are gone.
 type sizeLine struct {
 	e         env
 	name      string
@@ -355,44 +351,29 @@ type sizeLine struct {
 
 func newSizeLine(e env, name string) *sizeLine { return &sizeLine{e: e, name: name} }
 
-// sizesOf says how large a model is.
-func sizesOf(m *aiger.Model) string {
-	parts := []string{answers.Count(len(m.Ands), "gate", "gates"), answers.Count(len(m.Latches), "latch", "latches"), answers.Count(len(m.Inputs), "input", "inputs")}
-	for _, c := range []struct {
-		n         int
-		one, many string
-	}{{len(m.Outputs), "output", "outputs"}, {len(m.Bads), "bad", "bads"}, {len(m.Justice), "justice", "justice"}, {len(m.Constraints), "constraint", "constraints"}, {len(m.Fairness), "fairness", "fairness"}} {
-		if c.n > 0 {
-			parts = append(parts, answers.Count(c.n, c.one, c.many))
-		}
-	}
-	return strings.Join(parts, ", ")
+func (l *sizeLine) begin(s fileSize) {
+	l.announced = s.weight
+	fmt.Fprintf(l.e.stderr, "%s: %s\n", l.name, s.text)
 }
 
-func (l *sizeLine) begin(m *aiger.Model) {
-	l.announced = len(m.Ands) + len(m.Latches)
-	fmt.Fprintf(l.e.stderr, "%s: %s\n", l.name, sizesOf(m))
-}
-
-func (l *sizeLine) show(m *aiger.Model, pass string, tries int) {
-	size := len(m.Ands) + len(m.Latches)
+func (l *sizeLine) show(s fileSize, pass string, tries int) {
 	if l.e.terminal != nil {
 		l.e.terminal.show(func() statusLine {
-			return statusLine{"", l.name, fmt.Sprintf(": %s · %s · %s", sizesOf(m), pass, answers.Count(tries, "try", "tries"))}
+			return statusLine{"", l.name, fmt.Sprintf(": %s · %s · %s", s.text, pass, answers.Count(tries, "try", "tries"))}
 		})
 		return
 	}
-	if 2*size <= l.announced {
-		l.announced = size
-		fmt.Fprintf(l.e.stderr, "%s: %s after %s\n", l.name, sizesOf(m), answers.Count(tries, "try", "tries"))
+	if 2*s.weight <= l.announced {
+		l.announced = s.weight
+		fmt.Fprintf(l.e.stderr, "%s: %s after %s\n", l.name, s.text, answers.Count(tries, "try", "tries"))
 	}
 }
 
-func (l *sizeLine) end(m *aiger.Model, tries int, interrupted bool) {
+func (l *sizeLine) end(s fileSize, tries int, interrupted bool) {
 	l.e.terminal.clear()
 	how := "nothing smaller found"
 	if interrupted {
 		how = "interrupted"
 	}
-	fmt.Fprintf(l.e.stderr, "%s: %s after %s, %s\n", l.name, sizesOf(m), answers.Count(tries, "try", "tries"), how)
+	fmt.Fprintf(l.e.stderr, "%s: %s after %s, %s\n", l.name, s.text, answers.Count(tries, "try", "tries"), how)
 }

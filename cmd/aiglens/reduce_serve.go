@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 
-	"aiglens/aiger"
 	"aiglens/circuit/cert"
 	"aiglens/ic3/verify"
 	"aiglens/lsp"
@@ -20,20 +19,16 @@ func reduceDocument(ctx context.Context, of lsp.Reduction) (left lsp.Reduced, er
 	if isAside(of.Property.Kind) {
 		return left, errNotReduced(doc, of.Property.Kind)
 	}
-	m, err := numbers(ctx, quiet, doc)
-	if err != nil {
-		return left, err
-	}
 	goal := reduceGoal{verdict: cert.Refuted.String(), index: &of.Property, steps: true, names: true, limits: of.Limits}
 	if goal.limits.Wall == 0 {
 		goal.limits.Wall = verify.DefaultWall // as on the command line
 	}
-	before, encoding := sizesOf(m), doc.Encoding()
+	encoding := doc.Encoding()
 	r := &reduction{
 		goal: goal, in: doc, name: doc.URI, encoding: encoding, engine: of.Engine,
-		found: func(m *aiger.Model, _ string, _ int) { of.Show(sizesOf(m)) },
+		found: func(s fileSize, _ string, _ int) { of.Show(s.text) },
 	}
-	small, _, err := r.minimize(ctx, m)
+	small, err := r.run(ctx, quiet)
 	switch {
 	case ctx.Err() != nil:
 		return left, ctx.Err()
@@ -42,5 +37,5 @@ func reduceDocument(ctx context.Context, of lsp.Reduction) (left lsp.Reduced, er
 	case small == nil:
 		return left, fmt.Errorf("%s is not refuted within the limits that are set", of.Property)
 	}
-	return lsp.Reduced{Text: r.best, Ending: "." + encoding, Size: fmt.Sprintf("%s are left of %s", sizesOf(small), before)}, nil
+	return lsp.Reduced{Text: r.best, Ending: "." + encoding, Size: fmt.Sprintf("%s are left of %s", small.size.text, small.before.text)}, nil
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"aiglens/btor2"
+	"aiglens/btor2/syntax"
 	"aiglens/design"
 )
 
@@ -19,6 +20,15 @@ func BuiltOf(d *design.Design) (built *btor2.Elaboration, ok bool) {
 		return nil, false
 	}
 	return e.built, true
+}
+
+// FileOf returns the rows of a BTOR2 file; ok is false for a design of another format.
+func FileOf(d *design.Design) (f *syntax.File, ok bool) {
+	e, ok := d.Names().(*elaboration)
+	if d.Kind != Format || !ok {
+		return nil, false
+	}
+	return e.syntax.file, true
 }
 
 // ConeOf returns the rows that signals of a BTOR2 file without errors rest on: rows and bits of rows, by their names. ok is false

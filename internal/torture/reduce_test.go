@@ -9,13 +9,14 @@ import (
 	"aiglens/aiger"
 	"aiglens/aiger/shrink"
 	"aiglens/ic3/engines"
+	"aiglens/internal/minimize"
 )
 
 // reduced leaves out of the versions of a difference, as long as there is one still,
 // what can be left out: versions, properties, constraints, gates, latches, inputs, names;
 // statements of BLIF. It gives up nothing that it cannot repeat.
 func reduced(d *difference, again func([]version, engines.Spec) *difference) *difference {
-	passes := []shrink.Pass[*difference]{{
+	passes := []minimize.Pass[*difference]{{
 		Name:  "versions",
 		Units: func(d *difference) int { return len(d.versions) },
 		Without: func(d *difference, lo, hi int) *difference {
@@ -23,17 +24,17 @@ func reduced(d *difference, again func([]version, engines.Spec) *difference) *di
 		},
 	}}
 	if d.versions[0].model != nil {
-		for _, p := range slices.Concat(shrink.Tidy(), shrink.Passes(), []shrink.Pass[*aiger.Model]{shrink.Names()}) {
+		for _, p := range slices.Concat(shrink.Tidy(), shrink.Passes(), []minimize.Pass[*aiger.Model]{shrink.Names()}) {
 			passes = append(passes, ofVersions(p))
 		}
 	} else {
-		passes = append(passes, shrink.Pass[*difference]{
+		passes = append(passes, minimize.Pass[*difference]{
 			Name:    "statements",
 			Units:   func(d *difference) int { return len(statements(d.versions[0].text)) },
 			Without: withoutStatements,
 		})
 	}
-	min := shrink.Minimizer[*difference]{Passes: passes, Try: func(_ context.Context, d *difference) (*difference, bool) {
+	min := minimize.Minimizer[*difference]{Passes: passes, Try: func(_ context.Context, d *difference) (*difference, bool) {
 		if len(d.versions) == 0 {
 			return nil, false
 		}
@@ -45,8 +46,8 @@ func reduced(d *difference, again func([]version, engines.Spec) *difference) *di
 }
 
 // ofVersions makes a pass over all versions: the same elements, by their numbers, go in each.
-func ofVersions(p shrink.Pass[*aiger.Model]) shrink.Pass[*difference] {
-	return shrink.Pass[*difference]{
+func ofVersions(p minimize.Pass[*aiger.Model]) minimize.Pass[*difference] {
+	return minimize.Pass[*difference]{
 		Name:  p.Name,
 		Units: func(d *difference) int { return p.Units(d.versions[0].model) },
 		Without: func(d *difference, lo, hi int) *difference {

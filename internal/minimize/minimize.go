@@ -1,11 +1,11 @@
-// Package shrink makes a file smaller as long as it stays interesting, whatever that
+// Package minimize makes a value smaller as long as it stays interesting, whatever that
 // means to the caller: that a program fails on it, or that a property has some verdict. It
 // is delta debugging (Zeller and Hildebrandt, "Simplifying and Isolating Failure-Inducing
-// Input", IEEE TSE 2002) over the elements of an AIGER file: large parts first, then halves
-// of them, down to single elements, over and over until nothing more can be left out.
+// Input", IEEE TSE 2002) over the units of passes: large parts first, then halves
+// of them, down to single units, over and over until nothing more can be left out.
 //
-// It knows no engine, runs no program and reads no file: the caller says what is interesting.
-package shrink
+// It knows no format, runs no program and reads no file: a format says what its units are, and the caller what is interesting.
+package minimize
 
 import "context"
 

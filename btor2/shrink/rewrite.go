@@ -1,0 +1,136 @@
+package shrink
+
+import (
+	"strconv"
+	"strings"
+
+	"aiglens/btor2/syntax"
+	"aiglens/internal/source"
+)
+
+// change is what becomes of rows, by their nodes.
+type change struct {
+	gone   map[int]bool
+	rows   map[int]string     // the row in place of another one
+	to     map[int]syntax.Ref // the value that is read in place of that of a row
+	names  map[int]string
+	isBare bool // lines without rows go
+}
+
+func newChange() *change {
+	return &change{gone: map[int]bool{}, rows: map[int]string{}, to: map[int]syntax.Ref{}, names: map[int]string{}}
+}
+
+// find returns the value that is read in place of another one.
+func (c *change) find(r syntax.Ref) syntax.Ref {
+	for {
+		to, ok := c.to[r.Node()]
+		if !ok {
+			return r
+		}
+		r = to ^ r&1
+	}
+}
+
+// apply returns the changed file.
+func (c *change) apply(f *syntax.File) *syntax.File {
+	m := f.Model()
+	nodeAt := map[int]int{}
+	for node := range m.Nodes {
+		nodeAt[m.Nodes[node].Line] = node
+	}
+	lines := m.Text.NumLines()
+	if m.Text.Line(lines-1) == "" {
+		lines--
+	}
+	var text strings.Builder
+	for line := range lines {
+		node, isRow := nodeAt[line]
+		if isRow && c.gone[node] || !isRow && c.isBare {
+			continue
+		}
+		if isRow {
+			text.WriteString(c.rowOf(f, node))
+		} else {
+			text.WriteString(m.Text.Line(line))
+		}
+		text.WriteByte('\n')
+	}
+	return syntax.Parse(source.NewText(text.String()), nil)
+}
+
+// rowOf returns what stands in place of a row that stays.
+func (c *change) rowOf(f *syntax.File, node int) string {
+	if row := c.rows[node]; row != "" {
+		return row
+	}
+	m := f.Model()
+	line, start := m.Text.Line(m.Nodes[node].Line), m.Text.LineStart(m.Nodes[node].Line)
+	name, isRenamed := c.names[node]
+	if len(c.to) == 0 && !isRenamed {
+		return line
+	}
+	var text strings.Builder
+	from := 0
+	for o := range f.OccurrencesIn(source.Span{Start: start}) {
+		if o.Role != syntax.RoleOperand || o.Ref == syntax.NoRef {
+			continue
+		}
+		if to := c.find(o.Ref); to != o.Ref {
+			text.WriteString(line[from : o.Span.Start-start])
+			text.WriteString(operand(m, to))
+			from = o.Span.End() - start
+		}
+	}
+	behind := comment(m, node)
+	rest := strings.TrimSuffix(strings.TrimRight(line, "\r")[from:], behind)
+	if isRenamed {
+		rest = strings.TrimRight(rest, " \t")
+		if old := m.Nodes[node].Symbol; old != "" {
+			rest = strings.TrimRight(strings.TrimSuffix(rest, old), " \t")
+		}
+		if name != "" {
+			rest += " " + name
+		}
+	}
+	return text.String() + rest + behind
+}
+
+// operand returns a value as a row names it.
+func operand(m *syntax.Model, r syntax.Ref) string {
+	id := strconv.FormatInt(m.Nodes[r.Node()].ID, 10)
+	if r.IsNegated() {
+		return "-" + id
+	}
+	return id
+}
+
+// comment returns that at the end of a row, with the blank before it.
+func comment(m *syntax.Model, node int) string {
+	line := strings.TrimRight(m.Text.Line(m.Nodes[node].Line), "\r")
+	if i := strings.Index(line, " ;"); i >= 0 {
+		return line[i:]
+	}
+	return ""
+}
+
+// row returns a row with the number, the name and the comment of another one.
+func row(m *syntax.Model, node int, words ...string) string {
+	n := &m.Nodes[node]
+	words = append([]string{strconv.FormatInt(n.ID, 10)}, words...)
+	if n.Symbol != "" {
+		words = append(words, n.Symbol)
+	}
+	return strings.Join(words, " ") + comment(m, node)
+}
+
+// sortOf returns the number of the sort of a row.
+func sortOf(f *syntax.File, node int) string {
+	m := f.Model()
+	for o := range f.OccurrencesIn(source.Span{Start: m.Text.LineStart(m.Nodes[node].Line)}) {
+		if o.Role == syntax.RoleSort {
+			return operand(m, o.Ref)
+		}
+	}
+	return ""
+}
