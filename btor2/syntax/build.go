@@ -8,11 +8,11 @@ func (f *File) newModel() *Model {
 	m := &Model{Text: f.text, Nodes: make([]Node, 0, f.NumRows()), Init: byState(res.init), Next: byState(res.next), Names: map[int]string{}}
 	var s scan
 	for k, c := range f.chunks {
-		at := res.args[k]
+		refs := res.refs[k]
 		for i := range c.rows {
 			args := c.argsOf(i)
-			m.add(f, res, &s, k, i, res.refs[at:at+len(args):at+len(args)])
-			at += len(args)
+			m.add(f, res, &s, k, i, refs[:len(args):len(args)])
+			refs = refs[len(args):]
 		}
 	}
 	m.addAliases()
@@ -34,7 +34,7 @@ func byState(rows []int32) map[int]int {
 func (m *Model) add(f *File, res *resolution, s *scan, k, i int, refs []Ref) {
 	c, n := f.chunks[k], len(m.Nodes)
 	row, args := &c.rows[i], c.argsOf(i)
-	node := Node{ID: row.id, Line: f.lines[k] + int(row.line), Op: row.op, Sound: res.sound[n] && row.op != NoOp, Sort: res.sorts[n].sort()}
+	node := Node{ID: row.id, Line: f.lines[k] + int(row.line), Op: row.op, Sound: res.rows[n].sound && row.op != NoOp, Sort: res.rows[n].sort.sort()}
 	first := 0
 	if row.op.HasSort() || row.op == Justice {
 		first = 1

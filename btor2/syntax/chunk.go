@@ -13,6 +13,7 @@ type chunk struct {
 	lines int // ends of lines
 	rows  []row
 	args  []int64
+	top   int64 // the largest number of a row
 	// carriage is the first line that ends in CR LF though it is no comment, or -1.
 	carriage int
 }
@@ -54,6 +55,7 @@ func newChunk(text string, s *scan) *chunk {
 			s.measure()
 			c.rows = append(c.rows, row{s.number, hash(s.symbol.in(content)), uint32(line), uint32(len(c.args)), s.odd, s.op, s.array})
 			c.args = append(c.args, s.args...)
+			c.top = max(c.top, s.number)
 		}
 	}
 	return c

@@ -92,6 +92,88 @@ func TestEdits(t *testing.T) {
 	}
 }
 
+// TestEditsOfWords replaces words of a text of several chunks by others and often takes that back, so that most of
+// the text means what it did. Many versions share what they know, and some must not.
+func TestEditsOfWords(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 4))
+	words := []string{"1", "2", "3", "4", "6", "-6", "7", "-8", "40", "-400", "800", "9999", "input", "state", "next", "init", "add", "ult", "not", "ite",
+		"sort", "bad", "fair", "constraint", "sort bitvec 8", "array 2 2", "bitvec", "s4", "s10", "x", "; 7", ""}
+	versions, sharing := 0, 0
+	for range 5 {
+		content := long(900)
+		f := Parse(source.NewText(content), nil)
+		for range 60 {
+			at := random.IntN(len(content))
+			if random.IntN(4) == 0 {
+				at = random.IntN(200) // sorts and what many rows use
+			}
+			for at > 0 && content[at-1] != ' ' && content[at-1] != '\n' {
+				at--
+			}
+			span := source.Span{Start: at, Length: max(0, strings.IndexAny(content[at:], " \n"))}
+			word, piece := content[at:span.End()], words[random.IntN(len(words))]
+			for step := range min(2, 1+random.IntN(6)) {
+				if step == 1 { // back
+					span.Length, piece = len(piece), word
+				}
+				content = content[:at] + piece + content[span.End():]
+				f = Parse(f.Text().Replace(span, piece), f)
+				if before := f.before.Load(); before != nil && f.resolveAfter(before) != nil {
+					sharing++
+				}
+				versions++
+				checkVersion(t, f, content)
+			}
+		}
+	}
+	t.Logf("%d of %d versions share what they know", sharing, versions)
+	if sharing < versions/4 || sharing > versions*9/10 {
+		t.Errorf("%d of %d versions share what they know", sharing, versions)
+	}
+}
+
+// TestSharing: an edit that leaves numbers, symbols, sorts and the rows of states as they are does not have the whole
+// text read again, and any other does.
+func TestSharing(t *testing.T) {
+	content := long(900)
+	for _, c := range []struct {
+		name, from, to string
+		shares         bool
+	}{
+		{"comment", "\n500 state 2 s500 ; t", "\n500 state 2 s500 ; u", true},
+		{"operand", "\n502 add 2 4 -6", "\n502 add 2 4 6", true},
+		{"operand that is not defined", "\n502 add 2 4 -6", "\n502 add 2 4 -60000", true},
+		{"operator", "\n502 add 2 4 -6", "\n502 sub 2 4 -6", true},
+		{"tag that is none", "\n502 add 2 4 -6", "\n502 ad 2 4 -6", true},
+		{"row that all use", "\n6 input 2 i6", "\n6 input 3 i6", true},
+		{"value of a state", "\n501 next 2 500 499", "\n501 next 2 500 498", true},
+		{"blank line", "\n502 add", "\n\n502 add", true},
+		{"new row", "\n502 add", "\n7\n502 add", false},
+		{"number", "\n502 add", "\n5021 add", false},
+		{"symbol that another row has", "\n500 state 2 s500", "\n500 state 2 s495", false},
+		{"no symbol", "\n500 state 2 s500", "\n500 state 2", false},
+		{"sort", "\n2 sort bitvec 8", "\n2 sort bitvec 80", false},
+		{"sort that is there", "\n2 sort bitvec 8", "\n2 sort bitvec 1", false},
+		{"no sort", "\n2 sort bitvec 8", "\n2 input 1", false},
+		{"state that has a next", "\n501 next 2 500", "\n501 next 2 495", false},
+		{"next of no state", "\n501 next 2 500", "\n501 next 2 499", false},
+		{"no next", "\n501 next 2 500", "\n501 and 2 500", false},
+		{"init that stands after its state", "\n5 init 2 4 3", "\n5 init 2 4 4", false},
+		{"other format", "1 sort", "aag 1 1 0 0 0\n1 sort", false},
+	} {
+		before := Parse(source.NewText(content), nil)
+		at := strings.Index(content, c.from)
+		text := before.Text().Replace(source.Span{Start: at, Length: len(c.from)}, c.to)
+		before.Diagnostics()
+		f := Parse(text, before)
+		if got := f.resolveAfter(f.before.Load()) != nil; got != c.shares {
+			t.Errorf("%s: shares %v", c.name, got)
+		}
+		checkVersion(t, f, text.Content())
+		checkVersion(t, Parse(before.Text(), f), content)
+	}
+}
+
 // long returns a text of so many rows without a fault.
 func long(rows int) string {
 	var b strings.Builder
@@ -113,21 +195,40 @@ func long(rows int) string {
 	return b.String()
 }
 
-// BenchmarkKeystroke edits a text of 100,000 rows in its middle and asks what is wrong. It reports the time of the
+// BenchmarkKeystroke edits a text of 100,000 rows and asks what is wrong: a comment and an operand in its middle, an
+// operand of a row that all others use, and the first digit of a new row in the middle. It reports the time of the
 // slowest in a hundred as well, and that of the processor, which other programs do not change.
 func BenchmarkKeystroke(b *testing.B) {
-	text := source.NewText(long(100_000))
+	content := long(100_000)
+	comment := source.NewText(content).LineStart(50_000) - 1
+	operand := source.NewText(content).LineStart(50_002) - 1
+	for _, c := range []struct {
+		name string
+		at   int
+	}{
+		{"comment", comment},
+		{"operand", operand},
+		{"used by all", strings.Index(content, " i6")},
+		{"row", operand + 1},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			benchmarkKeystroke(b, content, c.at, map[bool]string{true: "7\n", false: "7"}[c.name == "row"])
+		})
+	}
+}
+
+func benchmarkKeystroke(b *testing.B, content string, at int, piece string) {
+	text := source.NewText(content)
 	f := Parse(text, nil)
 	f.Diagnostics()
 	var times []time.Duration
-	at := text.LineStart(50_000) - 1
 	cpu := shared.CPUTime(b)
 	for i := 0; b.Loop(); i++ {
 		start := time.Now()
 		if i%2 == 0 {
-			text = text.Replace(source.Span{Start: at}, "7")
+			text = text.Replace(source.Span{Start: at}, piece)
 		} else {
-			text = text.Replace(source.Span{Start: at, Length: 1}, "")
+			text = text.Replace(source.Span{Start: at, Length: len(piece)}, "")
 		}
 		f = Parse(text, f)
 		f.Diagnostics()
@@ -135,6 +236,7 @@ func BenchmarkKeystroke(b *testing.B) {
 	}
 	b.ReportMetric(float64((shared.CPUTime(b)-cpu).Microseconds())/1000/float64(len(times)), "cpu-ms/op")
 	slices.Sort(times)
+	b.ReportMetric(float64(times[len(times)/2].Microseconds())/1000, "p50-ms")
 	b.ReportMetric(float64(times[len(times)*99/100].Microseconds())/1000, "p99-ms")
 }
 

@@ -3,6 +3,7 @@ package syntax
 import (
 	"sort"
 	"sync"
+	"sync/atomic"
 
 	"aiglens/internal/findings"
 	"aiglens/internal/source"
@@ -20,6 +21,9 @@ type File struct {
 
 	resolved func() *resolution
 	model    func() *Model
+
+	// known is what the rows mean together once that is worked out. before is that of an earlier version until then.
+	known, before atomic.Pointer[resolution]
 }
 
 // Parse reads a text. What before, an earlier version, has in common with it is not taken apart again; before may
@@ -35,9 +39,21 @@ func Parse(text source.Text, before *File) *File {
 	for k, c := range f.chunks {
 		f.rows[k+1], f.lines[k+1] = f.rows[k]+len(c.rows), f.lines[k]+c.lines
 	}
+	if before != nil {
+		f.before.Store(before.latest())
+	}
 	f.resolved = sync.OnceValue(f.resolve)
 	f.model = sync.OnceValue(f.newModel)
 	return f
+}
+
+// latest returns what the rows of the version mean together, or those of one before it; nil where none is known.
+func (f *File) latest() *resolution {
+	before := f.before.Load() // first, since known is there before it goes
+	if known := f.known.Load(); known != nil {
+		return known
+	}
+	return before
 }
 
 // Reparse reads another version of the text.

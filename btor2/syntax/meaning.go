@@ -19,10 +19,10 @@ func (r *resolver) meaning() {
 		r.property()
 	case op.HasSort() || op >= Const && op <= Zero:
 		sort, ok := r.sort(0)
-		r.sorts[r.n] = sort
+		r.now.sort = sort
 		switch {
 		case op == Input:
-			r.usesInput[r.n] = true
+			r.now.usesInput = true
 		case op == State:
 		case op <= Zero:
 			r.constant(sort)
@@ -32,7 +32,7 @@ func (r *resolver) meaning() {
 			r.operator(sort)
 		}
 		if !ok {
-			r.sound[r.n] = false
+			r.now.sound = false
 		}
 	}
 }
@@ -41,7 +41,7 @@ func (r *resolver) meaning() {
 func (r *resolver) sortRowMeans() {
 	if !r.row.array {
 		if len(r.args) == 0 || r.args[0] < 0 {
-			r.sound[r.n] = false
+			r.now.sound = false
 			return
 		}
 		if r.args[0] == 0 {
@@ -69,11 +69,14 @@ func (r *resolver) sortRowMeans() {
 }
 
 // defineSort notes the sort of the row, and whether an earlier row defines the same.
-func (r *finder) defineSort(sort span32) {
-	r.sorts[r.n] = sort
-	first, ok := r.sortRow[sort]
+func (r *resolver) defineSort(sort span32) {
+	r.now.sort = sort
+	first, ok := r.sorts.rowOf[sort]
 	if !ok {
-		r.sortRow[sort] = r.n
+		r.defineFirst(sort)
+		return
+	}
+	if first == r.n {
 		return
 	}
 	if d := r.wrong(codeSortRepeated, whole, "this is the sort of row %d again: %s", r.idOf(first), sort.sort()); d != nil {
@@ -82,10 +85,20 @@ func (r *finder) defineSort(sort span32) {
 	}
 }
 
+// defineFirst notes the first row of a sort.
+func (r *resolver) defineFirst(sort span32) {
+	if r.sharing != nil { // the sort is another one than in the version before
+		r.isTangled = true
+		return
+	}
+	r.sorts.rowOf[sort] = r.n
+	r.sorts.rows = append(r.sorts.rows, r.n)
+}
+
 // sort resolves an argument that has to be a sort.
 func (r *resolver) sort(arg int) (sort span32, ok bool) {
 	if arg >= len(r.args) || r.args[arg] == notNumber {
-		r.sound[r.n] = false // the writing of the row was wrong
+		r.now.sound = false // the writing of the row was wrong
 		return span32{}, false
 	}
 	id := r.args[arg]
@@ -98,12 +111,12 @@ func (r *resolver) sort(arg int) (sort span32, ok bool) {
 	case row >= r.n:
 		r.forward(arg, row)
 		return span32{}, false
-	case r.ops[row] != SortRow:
-		d := r.wrong(codeSortExpected, arg, "a sort is expected, found row %d, which is %s", max(id, -id), r.ops[row].article())
+	case r.rows[row].op != SortRow:
+		d := r.wrong(codeSortExpected, arg, "a sort is expected, found row %d, which is %s", max(id, -id), r.rows[row].op.article())
 		if d != nil {
 			d.Relate(r.idSpan(row), "row %d", max(id, -id))
 		}
-		r.offerSorts(d, arg, int(r.sorts[row].width))
+		r.offerSorts(d, arg, int(r.rows[row].sort.width))
 		return span32{}, false
 	}
 	r.refs[arg] = Ref(2 * row)
@@ -112,10 +125,10 @@ func (r *resolver) sort(arg int) (sort span32, ok bool) {
 			d.AddPreferredFix("Delete the sign", source.Edit{Span: source.Span{Start: d.Span.Start, Length: 1}})
 		}
 	}
-	if !r.sound[row] {
-		r.sound[r.n] = false
+	if !r.rows[row].sound {
+		r.now.sound = false
 	}
-	return r.sorts[row], r.sorts[row].known()
+	return r.rows[row].sort, r.rows[row].sort.known()
 }
 
 // forward notes an argument that is defined in this row or after it.
@@ -133,7 +146,7 @@ func (r *finder) forward(arg, row int) {
 // wrong.
 func (r *resolver) value(arg int) span32 {
 	if arg >= len(r.args) || r.args[arg] == notNumber {
-		r.sound[r.n] = false
+		r.now.sound = false
 		return span32{}
 	}
 	id := r.args[arg]
@@ -146,9 +159,9 @@ func (r *resolver) value(arg int) span32 {
 		r.forward(arg, row)
 		return span32{}
 	}
-	if op := r.ops[row]; !op.hasValue() {
+	if op := r.rows[row].op; !op.hasValue() {
 		if op == NoOp {
-			r.refs[arg], r.sound[r.n] = Ref(2*row), false // that row has its diagnostic
+			r.refs[arg], r.now.sound = Ref(2*row), false // that row has its diagnostic
 			return span32{}
 		}
 		if d := r.wrong(codeNoValue, arg, "a value is expected, found row %d, which is %s", max(id, -id), op.article()); d != nil {
@@ -157,7 +170,7 @@ func (r *resolver) value(arg int) span32 {
 		return span32{}
 	}
 	ref := Ref(2 * row)
-	sort := r.sorts[row]
+	sort := r.rows[row].sort
 	if id < 0 {
 		ref++
 		if sort.isArray() {
@@ -166,11 +179,11 @@ func (r *resolver) value(arg int) span32 {
 		}
 	}
 	r.refs[arg] = ref
-	if !r.sound[row] {
-		r.sound[r.n] = false
+	if !r.rows[row].sound {
+		r.now.sound = false
 	}
-	if r.usesInput[row] {
-		r.usesInput[r.n] = true
+	if r.rows[row].usesInput {
+		r.now.usesInput = true
 	}
 	return sort
 }
@@ -194,7 +207,7 @@ func (r *resolver) constant(sort span32) {
 		return
 	}
 	if len(r.args) < 2 || r.args[1] == notNumber {
-		r.sound[r.n] = false
+		r.now.sound = false
 		return
 	}
 	width, needed := int64(sort.width), r.args[1]
@@ -225,9 +238,9 @@ func (r *resolver) vector(sort span32, arg int) bool {
 // property reads bad, constraint, fair and output.
 func (r *resolver) property() {
 	sort := r.value(0)
-	r.sorts[r.n] = span32{width: 1}
+	r.now.sort = span32{width: 1}
 	if r.row.op == Output {
-		r.sorts[r.n] = sort
+		r.now.sort = sort
 		if sort.known() {
 			r.vector(sort, 0)
 		}
@@ -253,9 +266,9 @@ func (r *resolver) oneBit(sort span32, arg int) {
 
 // justice reads a justice row.
 func (r *resolver) justice() {
-	r.sorts[r.n] = span32{width: 1}
+	r.now.sort = span32{width: 1}
 	if len(r.args) == 0 || r.args[0] == notNumber {
-		r.sound[r.n] = false
+		r.now.sound = false
 		return
 	}
 	if r.args[0] == 0 {
@@ -268,7 +281,7 @@ func (r *resolver) justice() {
 		}
 	}
 	if int64(len(r.args)-1) < r.args[0] {
-		r.sound[r.n] = false
+		r.now.sound = false
 	}
 	r.liveness()
 }
@@ -291,7 +304,7 @@ func (r *resolver) operator(sort span32) {
 		known = known && s.known()
 	}
 	if !known {
-		r.sound[r.n] = false
+		r.now.sound = false
 		return
 	}
 	switch {
@@ -404,7 +417,7 @@ func (r *resolver) computed(code source.Code, sort span32, width int, reason str
 // numberAt returns a plain number of the row.
 func (r *finder) numberAt(arg int) (int64, bool) {
 	if arg >= len(r.args) || r.args[arg] < 0 {
-		r.sound[r.n] = false
+		r.now.sound = false
 		return 0, false
 	}
 	return r.args[arg], true

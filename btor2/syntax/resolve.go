@@ -7,23 +7,36 @@ import (
 	"aiglens/internal/source"
 )
 
-// resolution is what the rows of a file mean together. It is worked out for all of the file at once, in one pass.
+// resolution is what the rows of a file mean together. It is worked out for all of the file at once, in one pass, and
+// never changed after that; that of the next version shares with it what stays the same.
 type resolution struct {
-	ids   idTable
-	ops   []Op     // by row
-	sorts []span32 // by row: of the value, of a sort row the sort itself
-	sound []bool   // by row
-	// refs are the arguments of all rows: those of chunk k start at args[k]. Numbers have NoRef.
-	refs []Ref
-	args []int
+	f    *File
+	ids  idTable
+	rows []meaning
+	// refs are the arguments of the rows of each chunk. Numbers have NoRef.
+	refs [][]Ref
 	// init and next are the first such rows of states, by row, plus 1; 0 for none.
 	init, next []int32
-	usesInput  []bool // by row: an input is in the cone, without what init and next say
+	sorts      sortTable
+	symbols    symbolTable // rows with a symbol
 	diags      []*source.Diagnostic
 	// faults has the first error of each row that is not sound because of an error of its own.
 	faults     map[int]*source.Diagnostic
 	structural *source.Diagnostic
-	f          *File
+
+	// isLoud says of each chunk that something was found in it, or that a row has the symbol of an earlier one: it is
+	// read again in each version, since what was found has another place then.
+	isLoud []bool
+	// isTangled says that a row changes what one before it means: the next version shares nothing.
+	isTangled bool
+}
+
+// meaning is what other rows need to know of a row.
+type meaning struct {
+	sort      span32 // of the value; of a sort row the sort itself
+	op        Op
+	sound     bool
+	usesInput bool // an input is in the cone, without what init and next say
 }
 
 // span32 is a Sort in little room.
@@ -33,25 +46,32 @@ func (s span32) sort() Sort    { return Sort{int(s.width), int(s.index)} }
 func (s span32) isArray() bool { return s.index > 0 }
 func (s span32) known() bool   { return s.width > 0 }
 
+// sortTable has the first row of each sort.
+type sortTable struct {
+	rowOf map[span32]int
+	rows  []int // in text order
+}
+
 // resolver goes over the rows of a file.
 type resolver struct {
 	finder
-	symbols symbolTable // rows with a symbol
-	late    []int       // init rows whose value stands after the state
+	late []int // init rows whose value stands after the state
+	*sharing
 }
 
 // finder notes what is wrong with the row at which it is. The fields of the second part are those of this row.
 type finder struct {
 	*resolution
-	list    findings.List
-	top     int64          // the largest number so far
-	sortRow map[span32]int // the first row of each sort
+	list findings.List
+	top  int64 // the largest number so far
 
 	n     int // the row
 	chunk *chunk
 	row   *row
 	args  []int64
 	refs  []Ref
+	now   meaning
+	loud  bool // something was found in the chunk
 
 	written   scan // the row taken apart again, once something is wrong
 	start     int  // of its line
@@ -60,25 +80,31 @@ type finder struct {
 
 // resolve works out what the rows mean together.
 func (f *File) resolve() *resolution {
+	res := f.resolveAfter(f.before.Load())
+	if res == nil {
+		res = f.resolveAll()
+	}
+	f.known.Store(res)
+	f.before.Store(nil)
+	return res
+}
+
+// resolveAll works it out from scratch.
+func (f *File) resolveAll() *resolution {
 	rows := f.NumRows()
 	res := &resolution{
-		f:   f,
-		ops: make([]Op, rows), sorts: make([]span32, rows), sound: make([]bool, rows), usesInput: make([]bool, rows),
-		args: make([]int, len(f.chunks)+1), init: make([]int32, rows), next: make([]int32, rows),
-		faults: map[int]*source.Diagnostic{},
+		f: f, ids: newIDTable(f), rows: make([]meaning, rows), refs: make([][]Ref, len(f.chunks)), init: make([]int32, rows), next: make([]int32, rows),
+		sorts: sortTable{rowOf: map[span32]int{}}, faults: map[int]*source.Diagnostic{}, isLoud: make([]bool, len(f.chunks)),
 	}
-	for k, c := range f.chunks {
-		res.args[k+1] = res.args[k] + len(c.args)
-		for i := range c.rows {
-			res.ops[f.rows[k]+i] = c.rows[i].op
+	res.symbols.init(f)
+	r := res.newResolver(nil)
+	if !r.wholeText() {
+		for k, c := range f.chunks {
+			res.refs[k] = slices.Repeat([]Ref{NoRef}, len(c.args))
 		}
-	}
-	res.refs = make([]Ref, res.args[len(f.chunks)])
-	res.ids = newIDTable(f)
-	r := resolver{finder: finder{resolution: res, list: findings.NewList(Catalogue), sortRow: map[span32]int{}, writtenOf: -1}}
-	r.symbols.init(f)
-	if r.wholeText() {
-		r.rows()
+		res.isTangled = true
+	} else {
+		r.readRows()
 		r.initCycles()
 		r.states()
 	}
@@ -86,26 +112,44 @@ func (f *File) resolve() *resolution {
 	return res
 }
 
-// rows goes over all rows.
-func (r *resolver) rows() {
-	for k, c := range r.f.chunks {
-		at := r.resolution.args[k]
-		for i := range c.rows {
-			args := c.argsOf(i)
-			r.n, r.chunk, r.row, r.args = r.f.rows[k]+i, c, &c.rows[i], args
-			r.refs = r.resolution.refs[at : at+len(args)]
-			at += len(args)
-			r.readRow()
+func (res *resolution) newResolver(s *sharing) *resolver {
+	return &resolver{finder: finder{resolution: res, list: findings.NewList(Catalogue), writtenOf: -1}, sharing: s}
+}
+
+// readRows goes over all rows that are not known from the version before.
+func (r *resolver) readRows() {
+	for k := range r.f.chunks {
+		if r.isKnown(k) {
+			r.top = max(r.top, r.f.chunks[k].top)
+			continue
+		}
+		r.readChunk(k)
+		if r.isTangled && r.sharing != nil {
+			return
 		}
 	}
 }
 
+// readChunk reads the rows of a chunk.
+func (r *resolver) readChunk(k int) {
+	c := r.f.chunks[k]
+	refs := make([]Ref, len(c.args))
+	for i := range refs {
+		refs[i] = NoRef
+	}
+	r.resolution.refs[k] = refs
+	r.chunk, r.loud = c, false
+	for i := range c.rows {
+		r.n, r.row, r.args = r.f.rows[k]+i, &c.rows[i], c.argsOf(i)
+		r.refs, refs = refs[:len(r.args):len(r.args)], refs[len(r.args):]
+		r.readRow()
+	}
+	r.isLoud[k] = r.loud
+}
+
 // readRow reads one row.
 func (r *resolver) readRow() {
-	for i := range r.refs {
-		r.refs[i] = NoRef
-	}
-	r.sound[r.n] = true
+	r.now = meaning{op: r.row.op, sound: true}
 	if r.row.odd != 0 {
 		r.writing()
 	}
@@ -113,31 +157,49 @@ func (r *resolver) readRow() {
 	if r.row.name != 0 {
 		r.symbol()
 	}
-	if r.row.op == NoOp {
-		return
+	if r.row.op != NoOp {
+		r.meaning()
 	}
-	r.meaning()
-	if !r.sound[r.n] && r.structural == nil {
-		r.open()
+	if r.sharing == nil {
+		r.rows[r.n] = r.now
+	} else {
+		r.compare()
 	}
-}
-
-// open notes an error that leaves the meaning of the whole text open: a constraint, or what a state that is not
-// known starts with or goes to.
-func (r *resolver) open() {
-	switch r.row.op {
-	case Constraint:
-		r.structural = r.fault(r.n)
-	case Init, Next:
-		if len(r.refs) < 2 || r.refs[1] == NoRef {
+	if !r.now.sound && r.leavesOpen() {
+		r.loud = true
+		if r.structural == nil {
 			r.structural = r.fault(r.n)
 		}
 	}
 }
 
+// leavesOpen reports whether an error of the row leaves the meaning of the whole text open: that of a constraint, or of
+// what a state that is not known starts with or goes to.
+func (r *resolver) leavesOpen() bool {
+	switch r.row.op {
+	case Constraint:
+		return true
+	case Init, Next:
+		return len(r.refs) < 2 || r.refs[1] == NoRef
+	}
+	return false
+}
+
+// spoil makes a row before this one unsound because of it.
+func (r *resolver) spoil(row int) {
+	r.isTangled = true
+	if r.sharing != nil {
+		return
+	}
+	r.rows[row].sound = false
+	if r.faults[row] == nil {
+		r.faults[row] = r.faults[r.n]
+	}
+}
+
 // fault returns an error because of which a row is not sound, or nil.
 func (res *resolution) fault(row int) *source.Diagnostic {
-	if row < 0 || row >= len(res.sound) || res.sound[row] {
+	if row < 0 || row >= len(res.rows) || res.rows[row].sound {
 		return nil
 	}
 	seen := map[int]bool{}
@@ -152,7 +214,7 @@ func (res *resolution) fault(row int) *source.Diagnostic {
 		}
 		seen[last] = true
 		for _, ref := range res.f.refsOf(res, last) {
-			if ref != NoRef && !res.sound[ref.Node()] {
+			if ref != NoRef && !res.rows[ref.Node()].sound {
 				stack = append(stack, ref.Node())
 			}
 		}
@@ -164,8 +226,8 @@ func (res *resolution) fault(row int) *source.Diagnostic {
 func (f *File) refsOf(res *resolution, row int) []Ref {
 	k, i := f.placeOf(row)
 	c := f.chunks[k]
-	from := res.args[k] + int(c.rows[i].first)
-	return res.refs[from : from+len(c.argsOf(i))]
+	from := int(c.rows[i].first)
+	return res.refs[k][from : from+len(c.argsOf(i))]
 }
 
 // idTable finds the first row that has a number.
@@ -182,9 +244,7 @@ type idRow struct {
 func newIDTable(f *File) idTable {
 	largest := int64(0)
 	for _, c := range f.chunks {
-		for i := range c.rows {
-			largest = max(largest, c.rows[i].id)
-		}
+		largest = max(largest, c.top)
 	}
 	var t idTable
 	if largest <= 8*int64(f.NumRows())+1<<12 {
@@ -236,7 +296,6 @@ func (t *idTable) find(id int64) (row int, ok bool) {
 
 // symbolTable finds the first row with a symbol. It is an open hash table of rows, plus 1.
 type symbolTable struct {
-	f       *File
 	entries []int32
 	hashes  []uint64
 }
@@ -254,16 +313,18 @@ func (t *symbolTable) init(f *File) {
 	for size < 2*n {
 		size *= 2
 	}
-	t.f, t.entries, t.hashes = f, make([]int32, size), make([]uint64, size)
+	t.entries, t.hashes = make([]int32, size), make([]uint64, size)
 }
 
-// add notes a row with a symbol. It returns an earlier row whose symbol has the same hash, or -1.
+// add notes a row with a symbol, unless it is there. It returns an earlier row whose symbol has the same hash, or -1.
 func (t *symbolTable) add(row int, h uint64) int {
 	mask := uint64(len(t.entries) - 1)
 	for at := (h ^ h>>32) & mask; ; at = (at + 1) & mask {
 		switch {
 		case t.entries[at] == 0:
 			t.entries[at], t.hashes[at] = int32(row)+1, h
+			return -1
+		case t.hashes[at] == h && int(t.entries[at])-1 == row:
 			return -1
 		case t.hashes[at] == h:
 			return int(t.entries[at]) - 1

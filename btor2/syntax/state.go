@@ -13,13 +13,13 @@ func (r *resolver) initNext(sort span32) {
 	op := r.row.op
 	of := r.value(1)
 	value := r.value(2)
-	r.usesInput[r.n] = false
+	r.now.usesInput = false
 	if len(r.refs) < 2 || r.refs[1] == NoRef {
 		return
 	}
 	state := r.refs[1].Node()
-	if r.ops[state] != State {
-		if d := r.wrong(codeNotState, 1, "%s is of a state, found row %d, which is %s", op, r.idOf(state), r.ops[state].article()); d != nil {
+	if r.rows[state].op != State {
+		if d := r.wrong(codeNotState, 1, "%s is of a state, found row %d, which is %s", op, r.idOf(state), r.rows[state].op.article()); d != nil {
 			d.Relate(r.idSpan(state), "row %d", r.idOf(state))
 		}
 		r.refs[1] = NoRef
@@ -31,7 +31,7 @@ func (r *resolver) initNext(sort span32) {
 	}
 	r.once(state)
 	if !sort.known() || !of.known() || !value.known() {
-		r.sound[r.n] = false
+		r.now.sound = false
 		return
 	}
 	if sort != of {
@@ -58,7 +58,13 @@ func (r *resolver) once(state int) {
 		rows, code = r.next, codeNextTwice
 	}
 	first := int(rows[state]) - 1
-	if first < 0 {
+	switch {
+	case first == r.n:
+		return
+	case first < 0 && r.sharing != nil: // the state is another one than in the version before
+		r.isTangled = true
+		return
+	case first < 0:
 		rows[state] = int32(r.n) + 1
 		return
 	}
@@ -67,10 +73,7 @@ func (r *resolver) once(state int) {
 		d.Relate(r.idSpan(first), "in row %d", r.idOf(first))
 		r.deleteRow(d)
 	}
-	r.sound[first] = false
-	if r.faults[first] == nil {
-		r.faults[first] = r.faults[r.n]
-	}
+	r.spoil(first)
 }
 
 // fill checks the bit-vector that every element of an array starts with.
@@ -79,7 +82,7 @@ func (r *resolver) fill(array, value span32) {
 		r.wrong(codeSortMismatch, 2, "the elements of the state have %s, and the value %s", bitCount(int(array.width)), value.sort())
 		return
 	}
-	if op := r.ops[r.refs[2].Node()]; op < Const || op > Zero {
+	if op := r.rows[r.refs[2].Node()].op; op < Const || op > Zero {
 		r.wrong(codeInitNotConstant, 2, "every element of an array starts with a constant, or the whole with an array, found %s", op.article())
 	}
 }
@@ -87,13 +90,13 @@ func (r *resolver) fill(array, value span32) {
 // startsBefore checks what the value of an init may be.
 func (r *resolver) startsBefore(state int) {
 	value := r.refs[2].Node()
-	if r.usesInput[value] {
+	if r.rows[value].usesInput {
 		r.wrong(codeInitInput, 2, "a state starts with a value that no input decides; use a state without init and next in place of the input")
 		return
 	}
 	switch {
 	case value >= state:
-		r.late = append(r.late, r.n)
+		r.late, r.isTangled = append(r.late, r.n), true
 	case r.idOf(value) >= r.idOf(state):
 		r.tooLate(state, value)
 	}
@@ -119,7 +122,7 @@ func (r *resolver) initCycles() {
 	}
 	var cycles [][]int // states, in text order
 	for _, rows := range graph.Cycles(starts, r.beforeStart) {
-		rows = slices.DeleteFunc(rows, func(row int) bool { return r.ops[row] != State })
+		rows = slices.DeleteFunc(rows, func(row int) bool { return r.rows[row].op != State })
 		slices.Sort(rows)
 		cycles = append(cycles, rows)
 	}
@@ -128,7 +131,7 @@ func (r *resolver) initCycles() {
 		r.breakCycle(states)
 	}
 	for _, late := range r.late {
-		if r.at(late); r.sound[late] {
+		if r.at(late); r.rows[late].sound {
 			r.tooLate(r.refs[1].Node(), r.refs[2].Node())
 		}
 	}
@@ -137,7 +140,7 @@ func (r *resolver) initCycles() {
 // beforeStart returns the rows on which the first value of a row depends.
 func (r *resolver) beforeStart(row int) (rows []int) {
 	refs := r.f.refsOf(r.resolution, row)
-	switch op := r.ops[row]; {
+	switch op := r.rows[row].op; {
 	case op == State:
 		init := int(r.init[row]) - 1
 		if init < 0 {
@@ -169,7 +172,7 @@ func (r *resolver) breakCycle(states []int) {
 			first = r.list.Add(codeInitCycle, r.span(2), "state %d starts with a value that depends on its own start", r.idOf(state))
 			first = r.list.StandIn(codeInitCycle, first)
 		}
-		r.sound[init] = false
+		r.rows[init].sound = false
 		if r.faults[init] == nil {
 			r.faults[init] = first
 		}
@@ -178,20 +181,14 @@ func (r *resolver) breakCycle(states []int) {
 
 // states says which states are free in every step.
 func (r *resolver) states() {
-	for k, c := range r.f.chunks {
-		for i := range c.rows {
-			row := r.f.rows[k] + i
-			if c.rows[i].op != State || !r.sound[row] {
-				continue
-			}
-			if r.next[row] > 0 {
-				continue
-			}
-			r.at(row)
-			d := r.wrong(codeNoNext, tagPlace, "state %d has no next: it is free in every step, and does not keep its value", r.idOf(row))
-			if d != nil && r.row.id > 0 {
-				r.keepValue(d)
-			}
+	for row := range r.rows {
+		if m := &r.rows[row]; m.op != State || !m.sound || r.next[row] > 0 {
+			continue
+		}
+		r.at(row)
+		d := r.wrong(codeNoNext, tagPlace, "state %d has no next: it is free in every step, and does not keep its value", r.idOf(row))
+		if d != nil && r.row.id > 0 {
+			r.keepValue(d)
 		}
 	}
 }

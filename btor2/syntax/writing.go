@@ -311,7 +311,7 @@ func (r *finder) oddDigits(arg int, w string) {
 		return
 	}
 	for _, op := range []Op{Constd, Consth} {
-		if r.refs[0] != NoRef && suits(op, w) && leastWidth(op, w) <= int64(r.sorts[r.refs[0].Node()].width) {
+		if r.refs[0] != NoRef && suits(op, w) && leastWidth(op, w) <= int64(r.rows[r.refs[0].Node()].sort.width) {
 			d.AddFix("Write "+op.String(), source.Edit{Span: r.span(tagPlace), NewText: op.String()})
 		}
 	}
@@ -427,10 +427,7 @@ func (r *resolver) number() {
 	}
 	if first, _ := r.ids.find(id); first != r.n {
 		d := r.wrong(codeIDRepeated, idPlace, "row %d is there already", id)
-		r.sound[first] = false
-		if r.faults[first] == nil {
-			r.faults[first] = r.faults[r.n]
-		}
+		r.spoil(first)
 		if d != nil {
 			d.Relate(r.idSpan(first), "%d is defined here", id)
 			if free, ok := r.freeID(); ok {
@@ -450,6 +447,7 @@ func (r *resolver) symbol() {
 	if first < 0 {
 		return
 	}
+	r.loud = true
 	if r.list.IsFull(codeSymbolRepeated) {
 		r.wrong(codeSymbolRepeated, symPlace, "")
 		return

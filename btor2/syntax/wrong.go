@@ -1,6 +1,7 @@
 package syntax
 
 import (
+	"slices"
 	"strconv"
 
 	"aiglens/internal/findings"
@@ -30,9 +31,10 @@ func (r *finder) wrong(code source.Code, place int, format string, values ...any
 		span = r.span(place)
 	}
 	d := r.list.Add(code, span, format, values...)
+	r.loud = true
 	if Catalogue.Reach(code) != findings.ReachNone {
 		kept := r.list.StandIn(code, d)
-		r.sound[r.n] = false
+		r.now.sound = false
 		if r.faults[r.n] == nil {
 			r.faults[r.n] = kept
 		}
@@ -107,7 +109,7 @@ func (r *finder) idSpan(row int) source.Span {
 func (r *finder) relateArg(d *source.Diagnostic, arg int) {
 	if arg < len(r.refs) && r.refs[arg] != NoRef {
 		node := r.refs[arg].Node()
-		d.Relate(r.idSpan(node), "%d has %s", r.idOf(node), r.sorts[node].sort())
+		d.Relate(r.idSpan(node), "%d has %s", r.idOf(node), r.rows[node].sort.sort())
 	}
 }
 
@@ -118,8 +120,8 @@ func (r *finder) offerSorts(d *source.Diagnostic, arg, width int) {
 		return
 	}
 	put := func(sort span32) {
-		row, ok := r.sortRow[sort]
-		if !ok || arg >= len(r.args) {
+		row, ok := r.sorts.rowOf[sort]
+		if !ok || row >= r.n || arg >= len(r.args) {
 			return
 		}
 		id := strconv.FormatInt(r.idOf(row), 10)
@@ -130,19 +132,12 @@ func (r *finder) offerSorts(d *source.Diagnostic, arg, width int) {
 		put(span32{width: int32(width)})
 		return
 	}
-	if len(r.sortRow) > maxOffers {
+	before, _ := slices.BinarySearch(r.sorts.rows, r.n)
+	if before > maxOffers {
 		return
 	}
-	for k, c := range r.f.chunks {
-		for i := range c.rows {
-			row := r.f.rows[k] + i
-			if row >= r.n {
-				return
-			}
-			if first, ok := r.sortRow[r.sorts[row]]; ok && first == row && c.rows[i].op == SortRow {
-				put(r.sorts[row])
-			}
-		}
+	for _, row := range r.sorts.rows[:before] {
+		put(r.rows[row].sort)
 	}
 }
 
