@@ -100,33 +100,30 @@ func (c *completer) number(n int64, detail string) {
 
 // start offers the number of a new row, and rows with it.
 func (c *completer) start() {
+	nodes := c.m.Nodes
+	isEmpty := len(nodes) == 0 || len(nodes) == 1 && nodes[0].Line == c.line
+	if isEmpty && strings.HasPrefix("circuit", c.word) {
+		c.add(Completion{Kind: CompleteForm, Label: "circuit", Filter: "circuit", Snippet: circuitForm,
+			Detail: "whole file: an input, a counter that it lets count, a property that holds"})
+	}
 	id, behind := int64(1), c.rows
 	if c.rows > 0 {
-		id = c.m.Nodes[c.rows-1].ID + 1
+		id = nodes[c.rows-1].ID + 1
 	}
-	if behind < len(c.m.Nodes) && c.m.Nodes[behind].Line == c.line {
+	if behind < len(nodes) && nodes[behind].Line == c.line {
 		behind++ // the row of the line itself
 	}
-	if behind < len(c.m.Nodes) && c.m.Nodes[behind].ID <= id {
+	free := int64(maxForm)
+	if behind < len(nodes) {
+		free = nodes[behind].ID - id
+	}
+	if free < 1 {
 		return // no number is left
 	}
 	if c.word == "" {
 		c.number(id, "the number of the next row")
 	}
-	form := func(tag, detail, rest string) {
-		if strings.HasPrefix(tag, c.word) {
-			c.add(Completion{Kind: CompleteForm, Label: tag, Filter: tag, Detail: detail, Snippet: fmt.Sprintf("%d %s", id, rest)})
-		}
-	}
-	form("sort", "bit-vectors of some bits", "sort bitvec ${1:8}")
-	sort := c.lastSort()
-	if sort == nil {
-		return
-	}
-	form("input", "any value in each step", fmt.Sprintf("input ${1:%d} ${2:name}", sort.ID))
-	form("state", "a state; an init and a next follow", fmt.Sprintf("state ${1:%d} ${2:name}", sort.ID))
-	form("bad", "what must not happen", "bad ${1:CONDITION} ${2:name}")
-	form("constraint", "what holds in each step", "constraint ${1:CONDITION}")
+	c.forms(id, free)
 }
 
 // lastSort returns the last row before the line that defines bit-vectors; nil where there is none.

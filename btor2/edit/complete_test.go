@@ -1,6 +1,7 @@
 package edit_test
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -31,8 +32,10 @@ const completed = `1 sort bitvec 1
 // TestComplete shows what is offered at places of a row.
 func TestComplete(t *testing.T) {
 	for typed, want := range map[string]string{
-		"":                         "9 sort input state bad constraint",
+		"":                         "9 sort array input state free constant choice compare bad constraint justice fair output",
 		"in":                       "input",
+		"9 zero 2\nre":             "register",
+		"re":                       "",
 		"9":                        "",
 		"9 ":                       "sort input state init next bad",
 		"9 ul":                     "ult ulte",
@@ -92,6 +95,41 @@ func TestComplete(t *testing.T) {
 		}
 	}
 }
+
+// TestForms fills in what is offered at the start of a line as it stands: the text has no error but that of the words that
+// are still to be written, and the numbers fit between those of the rows around.
+func TestForms(t *testing.T) {
+	const before = completed + "9 zero 2\n"
+	words := strings.NewReplacer("CONDITION", "8", "VALUE", "4", "THEN", "4", "ELSE", "-4", "LEFT", "4", "RIGHT", "6")
+	for _, item := range edit.Complete(parse(before+"\n20 bad 8\n"), len(before)).Items {
+		if item.Kind != edit.CompleteForm {
+			continue
+		}
+		row := words.Replace(place.ReplaceAllString(item.Snippet, "$1"))
+		if item.Label == "array" {
+			row = "10 sort array 1 2"
+		}
+		f := parse(before + row + "\n20 bad 8\n")
+		for _, d := range f.Diagnostics() {
+			if d.Severity <= source.Warning && d.Span.Start >= len(before) {
+				t.Errorf("%s: %s\n%s", item.Label, d.Message, row)
+			}
+		}
+	}
+	for _, item := range edit.Complete(parse(before+"\n11 bad 8\n"), len(before)).Items {
+		if strings.Contains(item.Snippet, "\n") {
+			t.Errorf("%s needs more numbers than are free", item.Label)
+		}
+	}
+	whole := edit.Complete(parse(""), 0).Items[0]
+	f := parse(place.ReplaceAllString(whole.Snippet, "$1"))
+	if d := f.Diagnostics(); len(d) > 0 || len(f.Model().Bads) != 1 {
+		t.Errorf("%s: %v", whole.Label, d)
+	}
+}
+
+// place is one to fill in, with what stands there first.
+var place = regexp.MustCompile(`\$\{\d[:|]([^,|}]*)[^}]*\}`)
 
 // TestCompleteRandomTexts cuts rows of random texts before an operand: it is among what is offered, and with each of the
 // first few the row is as sound as it was.
