@@ -267,8 +267,7 @@ func TestPlacesOfExamples(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				language := map[string]string{".aag": "aiger", ".blif": "blif"}[filepath.Ext(path)]
-				a := newAgreeing(agreeingBench(t), language, "file:///w/"+filepath.Base(path), string(text))
+				a := newAgreeing(agreeingBench(t), languageOf(path), "file:///w/"+filepath.Base(path), string(text))
 				a.all()
 				if a.show(1) {
 					a.all()

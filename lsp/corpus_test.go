@@ -18,9 +18,9 @@ func TestCorpus(t *testing.T) {
 	b := newBench(t, explicit)
 	b.Initialize(capable, nil)
 	r := rand.New(rand.NewSource(1))
-	for _, folder := range []string{"aiger", "blif", "broken", "fuzz"} {
-		err := filepath.WalkDir(filepath.Join(shared.Dir(t), "corpus", folder), func(path string, e os.DirEntry, err error) error {
-			if ext := filepath.Ext(path); err != nil || e.IsDir() || !strings.HasPrefix(ext, ".a") && ext != ".blif" && ext != ".eblif" {
+	for _, folder := range corpora(t, "aiger", "blif", "broken", "fuzz") {
+		err := filepath.WalkDir(folder, func(path string, e os.DirEntry, err error) error {
+			if ext := filepath.Ext(path); err != nil || e.IsDir() || !strings.HasPrefix(ext, ".a") && ext != ".blif" && ext != ".eblif" && ext != ".btor2" {
 				return err
 			}
 			if info, err := e.Info(); err != nil || info.Size() > 20_000 {
@@ -42,6 +42,15 @@ func TestCorpus(t *testing.T) {
 			t.Errorf("%s", m.Params)
 		}
 	}
+}
+
+// corpora are folders of the shared corpus, and that of broken files of BTOR2, which the project holds.
+func corpora(t *testing.T, names ...string) (folders []string) {
+	t.Helper()
+	for _, name := range names {
+		folders = append(folders, filepath.Join(shared.Dir(t), "corpus", name))
+	}
+	return append(folders, "../btor2/testdata/broken")
 }
 
 func (b *bench) exercise(r *rand.Rand, u, text string) {

@@ -14,7 +14,6 @@ import (
 	"go.lsp.dev/uri"
 
 	"aiglens/design"
-	"aiglens/internal/shared"
 	"aiglens/internal/source"
 	"aiglens/lsp/lsptest"
 )
@@ -27,13 +26,13 @@ func TestActionsAddNoErrors(t *testing.T) {
 	b.Initialize(changing, nil)
 	r := rand.New(rand.NewSource(1))
 	made := 0
-	for _, folder := range []string{"broken", "reported", "aiger", "blif", "fuzz", "yosys"} {
-		err := filepath.WalkDir(filepath.Join(shared.Dir(t), "corpus", folder), func(path string, e fs.DirEntry, err error) error {
-			if ext := filepath.Ext(path); err != nil || e.IsDir() || ext != ".aag" && ext != ".aig" && ext != ".blif" && ext != ".eblif" {
+	for _, folder := range corpora(t, "broken", "reported", "aiger", "blif", "fuzz", "yosys") {
+		err := filepath.WalkDir(folder, func(path string, e fs.DirEntry, err error) error {
+			if ext := filepath.Ext(path); err != nil || e.IsDir() || ext != ".aag" && ext != ".aig" && ext != ".blif" && ext != ".eblif" && ext != ".btor2" {
 				return err
 			}
 			content, err := os.ReadFile(path)
-			small := folder == "broken" || folder == "reported"
+			small := strings.HasSuffix(folder, "broken") || strings.HasSuffix(folder, "reported")
 			if err != nil || len(content) > everyDay(300, 800) && !(small && len(content) < 600) {
 				return err
 			}

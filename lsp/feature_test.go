@@ -13,6 +13,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/txtar"
 
+	"aiglens/design/formats"
 	"aiglens/lsp/lsptest"
 	"aiglens/lsp/wire"
 )
@@ -56,13 +57,8 @@ func TestFeatures(t *testing.T) {
 	}
 }
 
-// languageOf returns the language of a file by its extension.
-func languageOf(name string) string {
-	if filepath.Ext(name) == ".blif" {
-		return "blif"
-	}
-	return "aiger"
-}
+// languageOf returns the language of a file by its name.
+func languageOf(name string) string { return formats.All().ByPath(name).Language() }
 
 // answer asks one question about doc and writes the answer as text.
 func (b *bench) answer(buffer lsptest.Buffer, question string) string {

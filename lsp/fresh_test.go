@@ -57,7 +57,7 @@ type busyFile struct {
 }
 
 func newBusyUser(t *testing.T, seed int64) *busyUser {
-	u := &busyUser{random: rand.New(rand.NewSource(seed)), names: []string{"a.aag", "b.aag", "stage.blif", "top.blif"}, files: map[string]*busyFile{}}
+	u := &busyUser{random: rand.New(rand.NewSource(seed)), names: []string{"a.aag", "b.aag", "stage.blif", "top.blif", "word.btor2"}, files: map[string]*busyFile{}}
 	onDisk := map[string]string{}
 	for _, name := range u.names {
 		onDisk[name] = u.text(name)
@@ -99,6 +99,9 @@ func (u *busyUser) text(name string) string {
 		}
 		return text + "# " + strings.Repeat("x", u.made) + "\n"
 	}
+	if name == "word.btor2" {
+		return u.word() + "; " + strings.Repeat("x", u.made) + "\n"
+	}
 	bads := 1 + u.random.Intn(3)
 	var b strings.Builder
 	fmt.Fprintf(&b, "aag 4 1 3 0 0 %d\n2\n", bads)
@@ -115,6 +118,22 @@ func (u *busyUser) text(name string) string {
 	return b.String() + "c\n" + strings.Repeat("x", u.made) + "\n"
 }
 
+// word returns a text of BTOR2 with a state of two bits.
+func (u *busyUser) word() string {
+	bads := 1 + u.random.Intn(3)
+	var b strings.Builder
+	b.WriteString("1 sort bitvec 1\n2 sort bitvec 2\n3 input 2 x\n4 zero 2\n5 state 2 q\n6 init 2 5 4\n7 inc 2 5\n8 and 2 5 3\n9 constd 2 2\n10 eq 1 5 9\n11 ugt 1 3 5\n12 ite 2 10 4 7\n")
+	next := []int{4, 5, 7, 8, 9, 12}[u.random.Intn(6)]
+	if u.random.Intn(30) == 0 {
+		next = 99
+	}
+	fmt.Fprintf(&b, "13 next 2 5 %d\n", next)
+	for i := range bads {
+		fmt.Fprintf(&b, "%d bad %d\n", 14+i, []int{10, -10, 11, -11}[u.random.Intn(4)])
+	}
+	return b.String()
+}
+
 // any returns one of the files.
 func (u *busyUser) any() (name string, f *busyFile) {
 	name = u.names[u.random.Intn(len(u.names))]
@@ -126,11 +145,7 @@ func (u *busyUser) act() {
 	at := u.address(name)
 	if !f.open && u.random.Intn(3) == 0 {
 		f.open, f.version = true, 1
-		language := "aiger"
-		if filepath.Ext(name) == ".blif" {
-			language = "blif"
-		}
-		u.openAs(language, at, f.text)
+		u.openAs(languageOf(name), at, f.text)
 		return
 	}
 	switch u.random.Intn(14) {
@@ -259,11 +274,7 @@ func (u *busyUser) compare() {
 		if !f.open {
 			continue
 		}
-		language := "aiger"
-		if filepath.Ext(name) == ".blif" {
-			language = "blif"
-		}
-		fresh.openAs(language, u.address(name), f.text)
+		fresh.openAs(languageOf(name), u.address(name), f.text)
 		fresh.save(u.address(name))
 	}
 	fresh.sync()

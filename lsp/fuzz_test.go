@@ -35,6 +35,7 @@ func (l *wholeLog) String() string {
 
 const (
 	fuzzedAIGER = "aag 3 1 1 0 1 1\n2\n4 6 1\n6\n6 4 2\ni0 request\nl0 busy\nb0 failed\n"
+	fuzzedBTOR2 = "1 sort bitvec 1\n2 sort bitvec 3\n3 input 1 go\n4 zero 2\n5 state 2 q\n6 init 2 5 4\n7 inc 2 5\n8 ite 2 3 7 5\n9 next 2 5 8\n10 redand 1 5\n11 bad 10 full\n"
 	fuzzedBLIF  = ".model m\n.inputs a b\n.outputs bad\n.subckt n i=a o=x\n.latch x q 1\n.names q b bad\n11 1\n.end\n.model n\n.inputs i\n.outputs o\n.names i o\n0 1\n.end\n"
 )
 
@@ -51,6 +52,7 @@ func FuzzMessages(f *testing.F) {
 	for name := range methods {
 		f.Add(name, anyParams, true)
 		f.Add(name, strings.ReplaceAll(anyParams, "f.blif", "f.aag"), false)
+		f.Add(name, strings.ReplaceAll(anyParams, "f.blif", "f.btor2"), true)
 	}
 	f.Add("textDocument/didChange", `{"textDocument":{"uri":"file:///f.aag","version":-1},"contentChanges":[{"range":{"start":{"line":9999999,"character":4294967295},"end":{"line":0,"character":0}},"text":"\u0000"}]}`, false)
 	f.Add("$/cancelRequest", `{"id":[1]}`, false)
@@ -71,6 +73,7 @@ func FuzzMessages(f *testing.F) {
 		b.Initialize(capable, nil)
 		b.open("file:///f.aag", fuzzedAIGER)
 		b.openAs("blif", "file:///f.blif", fuzzedBLIF)
+		b.openAs("btor2", "file:///f.btor2", fuzzedBTOR2)
 		if isCall {
 			var refused *lsptest.Error
 			if err := b.Call(method, json.RawMessage(params), nil); err != nil && !errors.As(err, &refused) {

@@ -150,7 +150,7 @@ func TestNoLensWithoutHeader(t *testing.T) {
 // TestFirstCompletion takes what is offered first in an empty file: a circuit of which
 // there is nothing to say, and which is proved.
 func TestFirstCompletion(t *testing.T) {
-	for _, language := range []string{"aiger", "blif"} {
+	for _, language := range []string{"aiger", "blif", "btor2"} {
 		t.Run(language, func(t *testing.T) {
 			e := openEditingAs(t, language, "")
 			var answer struct{ Items []completionItem }
