@@ -34,10 +34,7 @@ var errResetFunction = errors.New("the reset of a latch is a function, which a c
 // since older versions of btorsim ignore them elsewhere. It returns the names that are written differently: a symbol is one
 // word, and that of one row. Lemmas and covers are left out.
 func Write(out io.Writer, c *circuit.Circuit, n Names) ([]Renamed, error) {
-	w := &writer{
-		c: c, n: n, sorts: map[int]int{}, rows: make([]int, c.NumVars()), not: map[int]int{}, taken: map[string]bool{},
-		whole: map[circuit.Var]int{},
-	}
+	w := newWriter(c, n)
 	for _, l := range c.Latches() {
 		if l.Reset.Var() != 0 && l.Reset != l.Lit {
 			return nil, errResetFunction
@@ -54,8 +51,36 @@ func Write(out io.Writer, c *circuit.Circuit, n Names) ([]Renamed, error) {
 		w.row("next", len(s.bits), "", s.row, w.word(nextOf(c, s.bits), ""))
 	}
 	w.asked()
+	if w.last == 0 { // a file has a row
+		w.sort(1)
+	}
 	_, err := out.Write(w.text)
 	return w.renamed, err
+}
+
+// Respelled returns the names that a circuit has once Write has written it and it is read again: those that are not kept, and
+// those of bits of words, among them.
+func Respelled(c *circuit.Circuit, n Names) Names {
+	w := newWriter(c, n)
+	w.elements()
+	for v := range w.rows { // gates have no names
+		w.rows[v] = max(w.rows[v], 1)
+	}
+	w.namedWords()
+	w.asked()
+	w.again.BadOutputs, w.again.Hidden = n.BadOutputs, n.Hidden
+	return w.again
+}
+
+func newWriter(c *circuit.Circuit, n Names) *writer {
+	return &writer{
+		c: c, n: n, sorts: map[int]int{}, rows: make([]int, c.NumVars()), not: map[int]int{}, taken: map[string]bool{},
+		whole: map[circuit.Var]int{}, again: Names{
+			Inputs: make([]string, len(c.Inputs())), Latches: make([]string, len(c.Latches())), Outputs: make([]string, len(c.Outputs())),
+			Bads: make([]string, len(c.Bads())), Constraints: make([]string, len(c.Constraints())), Justice: make([]string, len(c.Justice())),
+			Fairness: make([]string, len(c.Fairness())),
+		},
+	}
 }
 
 // state is a row of a state with its latches.
@@ -73,6 +98,8 @@ type writer struct {
 	rows    []int       // by variable; 0 for none yet
 	not     map[int]int // the negation of a row
 	taken   map[string]bool
+	named   string // the symbol of the last row
+	again   Names  // as a reader finds them
 	renamed []Renamed
 	words   []state             // rows of inputs and states of several bits
 	whole   map[circuit.Var]int // by variable of a bit: its place among words
@@ -94,8 +121,8 @@ func (w *writer) row(tag string, width int, name string, args ...int) int {
 	for _, a := range args {
 		w.text = fmt.Appendf(w.text, " %d", a)
 	}
-	if s := w.symbol(name); s != "" {
-		w.text = append(append(w.text, ' '), s...)
+	if w.named = w.symbol(name); w.named != "" {
+		w.text = append(append(w.text, ' '), w.named...)
 	}
 	w.text = append(w.text, '\n')
 	return w.last
@@ -226,9 +253,14 @@ func (w *writer) elements() {
 		case w.rows[v] != 0:
 		case ok:
 			bits := w.n.Words[word].Bits
-			w.bitsOf(w.row("input", len(bits), w.n.Words[word].Name), bits)
+			row := w.row("input", len(bits), w.n.Words[word].Name)
+			for j, l := range bits {
+				w.again.Inputs[w.c.InputIndex(l.Var())] = bitName(w.named, j)
+			}
+			w.bitsOf(row, bits)
 		default:
 			w.rows[v] = w.row("input", 1, at(w.n.Inputs, i))
+			w.again.Inputs[i] = w.named
 		}
 	}
 	for i, l := range w.c.Latches() {
@@ -289,14 +321,25 @@ func (w *writer) state(bits []circuit.Lit, name string) int {
 			value[len(bits)-1-i] = '1'
 		}
 	}
-	if !starts {
-		return w.row("state", len(bits), name)
+	start := 0
+	if starts {
+		start = w.constant(string(value))
 	}
-	start := w.constant(string(value))
 	row := w.row("state", len(bits), name)
-	w.row("init", len(bits), "", row, start)
+	for i, l := range bits {
+		at := &w.again.Latches[w.c.LatchIndex(l.Var())]
+		if *at = w.named; len(bits) > 1 {
+			*at = bitName(w.named, i)
+		}
+	}
+	if starts {
+		w.row("init", len(bits), "", row, start)
+	}
 	return row
 }
+
+// bitName returns the name that a reader gives to a bit of a word.
+func bitName(word string, bit int) string { return fmt.Sprintf("%s[%d]", word, bit) }
 
 // bitsOf gives the bits of a word rows of their own.
 func (w *writer) bitsOf(row int, bits []circuit.Lit) {
@@ -326,17 +369,24 @@ func (w *writer) asked() {
 		switch hidden := i < len(w.n.Hidden) && w.n.Hidden[i]; {
 		case isBad[i]:
 			w.row("bad", 0, at(w.n.Outputs, i), w.plain(s.Lit))
+			w.again.Outputs[i] = w.named
 		case !hidden:
 			w.row("output", 0, at(w.n.Outputs, i), w.plain(s.Lit))
+			w.again.Outputs[i] = w.named
 		}
 	}
 	for _, list := range []struct {
 		tag     string
 		signals []circuit.Signal
 		names   []string
-	}{{"bad", w.c.Bads(), w.n.Bads}, {"constraint", w.c.Constraints(), w.n.Constraints}, {"fair", w.c.Fairness(), w.n.Fairness}} {
+		again   []string
+	}{
+		{"bad", w.c.Bads(), w.n.Bads, w.again.Bads}, {"constraint", w.c.Constraints(), w.n.Constraints, w.again.Constraints},
+		{"fair", w.c.Fairness(), w.n.Fairness, w.again.Fairness},
+	} {
 		for i, s := range list.signals {
 			w.row(list.tag, 0, at(list.names, i), w.plain(s.Lit))
+			list.again[i] = w.named
 		}
 	}
 	for i, j := range w.c.Justice() {
@@ -345,5 +395,6 @@ func (w *writer) asked() {
 			args = append(args, w.plain(l))
 		}
 		w.row("justice", 0, at(w.n.Justice, i), args...)
+		w.again.Justice[i] = w.named
 	}
 }

@@ -167,8 +167,8 @@ func encodeNamed(e env, file string, c *circuit.Circuit, names blif.Names, encod
 	return encodeModel(e, file, symbolic(c, names), encoding)
 }
 
-// encodeRows writes a circuit as BTOR2.
-func encodeRows(e env, file string, c *circuit.Circuit, n blif.Names) ([]byte, error) {
+// rowNames returns names as those of rows of BTOR2.
+func rowNames(n blif.Names) btor2.Names {
 	names := btor2.Names{
 		Inputs: n.Inputs, Latches: n.Latches, Outputs: n.Outputs, Bads: n.Bads, Constraints: n.Constraints, Justice: n.Justice,
 		Fairness: n.Fairness, BadOutputs: n.BadOutputs, Hidden: n.Hidden,
@@ -182,8 +182,13 @@ func encodeRows(e env, file string, c *circuit.Circuit, n blif.Names) ([]byte, e
 		slices.Reverse(bits)
 		names.Words = append(names.Words, btor2.NamedWord{Name: w.Name.Text, Bits: bits})
 	}
+	return names
+}
+
+// encodeRows writes a circuit as BTOR2.
+func encodeRows(e env, file string, c *circuit.Circuit, n blif.Names) ([]byte, error) {
 	var out bytes.Buffer
-	written, err := btor2.Write(&out, c, names)
+	written, err := btor2.Write(&out, c, rowNames(n))
 	if err != nil {
 		return nil, err
 	}

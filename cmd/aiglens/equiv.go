@@ -13,6 +13,7 @@ import (
 	"aiglens/circuit/compare"
 	"aiglens/design"
 	"aiglens/design/answers"
+	"aiglens/design/btor2design"
 	"aiglens/design/comparison"
 	"aiglens/ic3/engines"
 	"aiglens/ic3/equiv"
@@ -161,11 +162,16 @@ func (c *comparing) match(ctx context.Context, circuits [2]*design.Design) error
 	}
 	var sides [2]compare.Side
 	c.files = circuits
-	for i, in := range circuits {
+	for _, in := range circuits {
 		if err := soundWithin(ctx, c.e, in, c.flags.limits.Wall); err != nil {
 			return fmt.Errorf("%s: %w", in.URI, err)
 		}
-		sides[i] = sideOf(in)
+	}
+	for i, in := range circuits {
+		var err error
+		if sides[i], err = sideOf(ctx, in, circuits[1-i].Kind == btor2design.Format); err != nil {
+			return err
+		}
 	}
 	m, err := compare.Match(sides[0], sides[1], options)
 	if err != nil {

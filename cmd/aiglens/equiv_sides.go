@@ -12,25 +12,37 @@ import (
 	"aiglens/aiger"
 	"aiglens/aiger/syntax"
 	"aiglens/blif"
+	"aiglens/btor2"
 	"aiglens/circuit"
 	"aiglens/circuit/compare"
 	"aiglens/design"
 	"aiglens/design/answers"
+	"aiglens/design/btor2design"
 )
 
 // sideOf returns a circuit as package compare takes it, with the names that convert would
-// give to its elements.
-func sideOf(d *design.Design) compare.Side {
+// give to its elements: those of BTOR2 only where the other file is one. The error is that of ctx.
+func sideOf(ctx context.Context, d *design.Design, withRows bool) (compare.Side, error) {
 	c, names := d.Circuit(), writtenNames(d)
 	s := compare.Side{Circuit: c, Names: d.Names().Elements()}
 	asBLIF := blif.Respelled(c, names)
 	for _, names := range []blif.Names{distinctNames(c, names), asBLIF, distinctNames(c, asBLIF)} {
 		s.Respelled = append(s.Respelled, namesForCompare(names))
 	}
+	if withRows && d.Kind != btor2design.Format {
+		names, err := namesFor(ctx, d, formatBTOR2)
+		if err != nil {
+			return s, err
+		}
+		r := btor2.Respelled(c, rowNames(names))
+		s.Respelled = append(s.Respelled, compare.Names{
+			Inputs: r.Inputs, Latches: r.Latches, Outputs: r.Outputs, Bads: r.Bads, Justice: r.Justice, Fairness: r.Fairness, Hidden: r.Hidden,
+		})
+	}
 	if names, any := namesFromYosys(s.Names); any {
 		s.Respelled = append(s.Respelled, names)
 	}
-	return s
+	return s, nil
 }
 
 // namesFromYosys returns names without the backslash that Yosys writes in front of those that
