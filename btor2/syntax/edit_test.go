@@ -92,6 +92,33 @@ func TestEdits(t *testing.T) {
 	}
 }
 
+// TestRowsComeAndGo puts rows between states, which stand at the start, and what they go to, at the end, and between
+// rows of equal sorts.
+func TestRowsComeAndGo(t *testing.T) {
+	const states = 600
+	var b strings.Builder
+	b.WriteString("1 sort bitvec 8\n")
+	for i := range states {
+		fmt.Fprintf(&b, "%d state 1 name%d\n", 10*i+2, i)
+	}
+	for i := range states {
+		fmt.Fprintf(&b, "%d sort bitvec %d\n%d next 1 %d -%d\n", 10*(states+i), i+8, 10*(states+i)+1, 10*i+2, 10*(states-i-1)+2)
+	}
+	content := b.String()
+	for _, piece := range []string{"6001 not 1 2\n", "6001 sort bitvec 300\n", "6001 next 1 2 2\n", "6001 input 1 name3\n", "6001 input 1 name599\n", "12 input 1\n", "2 input 1\n", "6001 init 1 2 2\n",
+		"6001 init 1 5982 5992\n6002 init 1 5992 5982\n", "\n"} {
+		for _, at := range []string{"\n3002 ", "\n6010 ", "\n9000 "} {
+			f := Parse(source.NewText(content), nil)
+			f.Diagnostics()
+			span := source.Span{Start: strings.Index(content, at) + 1}
+			f = Parse(f.Text().Replace(span, piece), f)
+			checkVersion(t, f, content[:span.Start]+piece+content[span.Start:])
+			span.Length = len(piece)
+			checkVersion(t, Parse(f.Text().Replace(span, ""), f), content)
+		}
+	}
+}
+
 // TestEditsOfWords replaces words of a text of several chunks by others and often takes that back, so that most of
 // the text means what it did. Many versions share what they know, and some must not.
 func TestEditsOfWords(t *testing.T) {
@@ -118,7 +145,7 @@ func TestEditsOfWords(t *testing.T) {
 				}
 				content = content[:at] + piece + content[span.End():]
 				f = Parse(f.Text().Replace(span, piece), f)
-				if before := f.before.Load(); before != nil && f.resolveAfter(before) != nil {
+				if f.resolveSame(newSharing(f, f.before.Load())) != nil {
 					sharing++
 				}
 				versions++
@@ -166,7 +193,7 @@ func TestSharing(t *testing.T) {
 		text := before.Text().Replace(source.Span{Start: at, Length: len(c.from)}, c.to)
 		before.Diagnostics()
 		f := Parse(text, before)
-		if got := f.resolveAfter(f.before.Load()) != nil; got != c.shares {
+		if got := f.resolveSame(newSharing(f, f.before.Load())) != nil; got != c.shares {
 			t.Errorf("%s: shares %v", c.name, got)
 		}
 		checkVersion(t, f, text.Content())

@@ -87,12 +87,11 @@ func (r *resolver) defineSort(sort span32) {
 
 // defineFirst notes the first row of a sort.
 func (r *resolver) defineFirst(sort span32) {
-	if r.sharing != nil { // the sort is another one than in the version before
+	if r.hasRows { // the sort is another one than in the version before
 		r.isTangled = true
 		return
 	}
-	r.sorts.rowOf[sort] = r.n
-	r.sorts.rows = append(r.sorts.rows, r.n)
+	r.sorts.add(sort, r.n)
 }
 
 // sort resolves an argument that has to be a sort.

@@ -27,8 +27,11 @@ type resolution struct {
 	// isLoud says of each chunk that something was found in it, or that a row has the symbol of an earlier one: it is
 	// read again in each version, since what was found has another place then.
 	isLoud []bool
-	// isTangled says that a row changes what one before it means: the next version shares nothing.
+	// isTangled says that a row changes what one before it means: the next version shares no table.
 	isTangled bool
+	spoiled   []int // sound rows that a later one, or a cycle, made unsound
+	// sharable is the number of rows at the start of which the next version may take what they mean.
+	sharable int
 }
 
 // meaning is what other rows need to know of a row.
@@ -50,6 +53,11 @@ func (s span32) known() bool   { return s.width > 0 }
 type sortTable struct {
 	rowOf map[span32]int
 	rows  []int // in text order
+}
+
+func (t *sortTable) add(sort span32, row int) {
+	t.rowOf[sort] = row
+	t.rows = append(t.rows, row)
 }
 
 // resolver goes over the rows of a file.
@@ -80,30 +88,33 @@ type finder struct {
 
 // resolve works out what the rows mean together.
 func (f *File) resolve() *resolution {
-	res := f.resolveAfter(f.before.Load())
+	s := newSharing(f, f.before.Load())
+	res := f.resolveSame(s)
 	if res == nil {
-		res = f.resolveAll()
+		res = f.resolveAfter(s)
 	}
 	f.known.Store(res)
 	f.before.Store(nil)
 	return res
 }
 
-// resolveAll works it out from scratch.
-func (f *File) resolveAll() *resolution {
+// resolveAfter works it out after the rows at the start that are known.
+func (f *File) resolveAfter(s *sharing) *resolution {
+	s.hasRows = false
 	rows := f.NumRows()
 	res := &resolution{
 		f: f, ids: newIDTable(f), rows: make([]meaning, rows), refs: make([][]Ref, len(f.chunks)), init: make([]int32, rows), next: make([]int32, rows),
-		sorts: sortTable{rowOf: map[span32]int{}}, faults: map[int]*source.Diagnostic{}, isLoud: make([]bool, len(f.chunks)),
+		sorts: sortTable{rowOf: map[span32]int{}}, faults: map[int]*source.Diagnostic{}, isLoud: make([]bool, len(f.chunks)), sharable: rows,
 	}
 	res.symbols.init(f)
-	r := res.newResolver(nil)
+	r := res.newResolver(s)
 	if !r.wholeText() {
 		for k, c := range f.chunks {
 			res.refs[k] = slices.Repeat([]Ref{NoRef}, len(c.args))
 		}
-		res.isTangled = true
+		res.isTangled, res.sharable = true, 0
 	} else {
+		res.keepHead(s)
 		r.readRows()
 		r.initCycles()
 		r.states()
@@ -124,7 +135,7 @@ func (r *resolver) readRows() {
 			continue
 		}
 		r.readChunk(k)
-		if r.isTangled && r.sharing != nil {
+		if r.isTangled && r.hasRows {
 			return
 		}
 	}
@@ -160,7 +171,7 @@ func (r *resolver) readRow() {
 	if r.row.op != NoOp {
 		r.meaning()
 	}
-	if r.sharing == nil {
+	if !r.hasRows {
 		r.rows[r.n] = r.now
 	} else {
 		r.compare()
@@ -185,13 +196,20 @@ func (r *resolver) leavesOpen() bool {
 	return false
 }
 
+// makeUnsound changes what a row means that has been read.
+func (res *resolution) makeUnsound(row int) {
+	if res.rows[row].sound {
+		res.rows[row].sound, res.spoiled = false, append(res.spoiled, row)
+	}
+}
+
 // spoil makes a row before this one unsound because of it.
 func (r *resolver) spoil(row int) {
 	r.isTangled = true
-	if r.sharing != nil {
+	if r.hasRows {
 		return
 	}
-	r.rows[row].sound = false
+	r.makeUnsound(row)
 	if r.faults[row] == nil {
 		r.faults[row] = r.faults[r.n]
 	}

@@ -61,7 +61,7 @@ func (r *resolver) once(state int) {
 	switch {
 	case first == r.n:
 		return
-	case first < 0 && r.sharing != nil: // the state is another one than in the version before
+	case first < 0 && r.hasRows: // the state is another one than in the version before
 		r.isTangled = true
 		return
 	case first < 0:
@@ -96,7 +96,7 @@ func (r *resolver) startsBefore(state int) {
 	}
 	switch {
 	case value >= state:
-		r.late, r.isTangled = append(r.late, r.n), true
+		r.late, r.isTangled, r.sharable = append(r.late, r.n), true, min(r.sharable, r.n)
 	case r.idOf(value) >= r.idOf(state):
 		r.tooLate(state, value)
 	}
@@ -172,7 +172,7 @@ func (r *resolver) breakCycle(states []int) {
 			first = r.list.Add(codeInitCycle, r.span(2), "state %d starts with a value that depends on its own start", r.idOf(state))
 			first = r.list.StandIn(codeInitCycle, first)
 		}
-		r.rows[init].sound = false
+		r.makeUnsound(init)
 		if r.faults[init] == nil {
 			r.faults[init] = first
 		}
