@@ -67,12 +67,14 @@ type NamedValue struct {
 // Radix says how values are written.
 type Radix uint8
 
-// The radices. Default is decimal, and hexadecimal for many bits.
+// The radices. Default is decimal, and hexadecimal for many bits. SignedDecimal is decimal in two's complement,
+// whatever the word says of a sign: readers choose it, and no word has it by itself.
 const (
 	DefaultRadix Radix = iota
 	Decimal
 	Hexadecimal
 	Binary
+	SignedDecimal
 )
 
 // WordOrigin says how it is known that signals make a word.

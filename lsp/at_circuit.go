@@ -1,6 +1,7 @@
 package lsp
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -235,7 +236,7 @@ func (p *placing) now(l design.Lit, x *shownRun, m runs.Moment, inside bool) (_ 
 			out.Previous = &m.Previous
 		}
 		if m.Word != nil {
-			out.Word = placeValue(m, x.step)
+			out.Word = p.wordValue(m, x.step)
 			if canChange {
 				out.Word.Settable = wire.Settable(play.WordSettableAt(d, m.Word))
 			}
@@ -282,14 +283,15 @@ func (p *placing) cause(root *runs.Cause, err error) (*wire.Cause, error) {
 	return &cause, nil
 }
 
-func placeValue(m runs.Moment, step int) *wire.PlaceValue {
-	now := m.WordValues[step-m.First]
-	out := &wire.PlaceValue{Name: m.Word.Name, Text: words.Text(m.Word, now), Value: ide.ValueOfWord(m.Word, now), Radix: wordRadices[m.Word.Radix], Written: expression.Quote(m.Word.Name)}
+// wordValue is the value of a word at the step that is shown, and at those around it.
+func (p *placing) wordValue(m runs.Moment, step int) *wire.PlaceValue {
+	now, radix := m.WordValues[step-m.First], words.Chosen(p.ctx, p.v.doc, m.Word)
+	out := &wire.PlaceValue{Name: m.Word.Name, Text: words.TextIn(radix, m.Word, now), Value: ide.ValueOfWord(radix, m.Word, now), Radix: wordRadices[cmp.Or(radix, m.Word.Radix)], Written: expression.Quote(m.Word.Name)}
 	for _, v := range m.Word.Values {
 		out.Names = append(out.Names, v.Name)
 	}
 	for _, v := range m.WordValues {
-		out.Values = append(out.Values, words.Text(m.Word, v))
+		out.Values = append(out.Values, words.TextIn(radix, m.Word, v))
 	}
 	return out
 }

@@ -42,6 +42,7 @@ var commands = [...]commandHandler{
 	executed(wire.CommandStates, executeStates),
 	executed(wire.CommandSignalsAt, executeSignalsAt),
 	executed(wire.CommandStep, executeStep),
+	executed(wire.CommandRadices, executeRadices),
 	executed(wire.CommandTrace, executeTrace),
 	executed(wire.CommandExportTrace, executeExportTrace),
 	executed(wire.CommandImportWitness, executeImportWitness),

@@ -264,7 +264,7 @@ func traceSignal(d *design.Design, t *runs.TraceSignal) wire.TraceSignal {
 	return out
 }
 
-var wordRadices = map[design.Radix]wire.WordRadix{design.Binary: wire.WordBinary, design.Decimal: wire.WordDecimal, design.Hexadecimal: wire.WordHex}
+var wordRadices = map[design.Radix]wire.WordRadix{design.Binary: wire.WordBinary, design.Decimal: wire.WordDecimal, design.Hexadecimal: wire.WordHex, design.SignedDecimal: wire.WordSigned}
 
 // traceWords are the words of signals in a message. The error is that of ctx.
 func traceWords(ctx context.Context, d *design.Design, signals []runs.TraceSignal) ([]wire.TraceWord, error) {

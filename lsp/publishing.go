@@ -10,6 +10,7 @@ import (
 	"go.lsp.dev/uri"
 
 	"aiglens/circuit"
+	"aiglens/design/words"
 	"aiglens/internal/fault"
 	"aiglens/internal/source"
 	"aiglens/lsp/checks"
@@ -35,6 +36,7 @@ type publishing struct {
 	behind      map[*file]bool                         // files whose progress is to be reported
 	running     map[protocol.ProgressToken]func()      // ends the work whose progress is shown
 	progresses  int                                    // begun so far
+	radices     *words.Radices                         // that the user has chosen
 	creating    atomic.Int32                           // progresses that the client has not taken yet; of any goroutine
 }
 
@@ -57,7 +59,7 @@ func (pub *publishing) start() {
 // rebuild brings the snapshot up to date; the queue runs it after its functions.
 func (pub *publishing) rebuild() {
 	old := pub.snapshot.Load()
-	if len(pub.changed) == 0 && old.client == pub.client && old.settings == pub.settings {
+	if len(pub.changed) == 0 && old.client == pub.client && old.settings == pub.settings && old.radices == pub.radices {
 		return
 	}
 	views := make(map[uri.URI]*view, len(pub.files))
@@ -68,7 +70,7 @@ func (pub *publishing) rebuild() {
 		}
 		views[key] = v
 	}
-	pub.snapshot.Store(&snapshot{views, pub.client, pub.settings, pub.opts.Explain})
+	pub.snapshot.Store(&snapshot{views, pub.client, pub.settings, pub.radices, pub.opts.Explain})
 	if pub.client.status {
 		for key := range pub.changed {
 			if pub.files[key] != nil || pub.urgent[key] {

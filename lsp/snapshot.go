@@ -11,6 +11,7 @@ import (
 	"aiglens/circuit"
 	"aiglens/design"
 	"aiglens/design/comparison"
+	"aiglens/design/words"
 	"aiglens/internal/source"
 	"aiglens/lsp/checks"
 	"aiglens/lsp/ide"
@@ -24,6 +25,7 @@ type snapshot struct {
 	views    map[uri.URI]*view
 	client   clientSide
 	settings settings.Settings
+	radices  *words.Radices // in which the user wants the values of words
 	explain  func(code string) (path string, line int, ok bool)
 }
 
@@ -67,7 +69,7 @@ func (v *view) isAnalysed() bool {
 type snapshotKey struct{}
 
 func withSnapshot(ctx context.Context, s *snapshot) context.Context {
-	return context.WithValue(ctx, snapshotKey{}, s)
+	return words.WithRadices(context.WithValue(ctx, snapshotKey{}, s), s.radices)
 }
 
 func snapshotFrom(ctx context.Context) *snapshot { return ctx.Value(snapshotKey{}).(*snapshot) }

@@ -104,6 +104,7 @@ var notCompared = map[string]string{
 	wire.CommandHistory.Name:          "the editor alone",
 	wire.CommandSignalsAt.Name:        "a place in an editor",
 	wire.CommandStep.Name:             "moves the place of an editor",
+	wire.CommandRadices.Name:          "acts, and answers nothing",
 	wire.CommandImportWitness.Name:    "acts: what it shows is that of trace",
 	wire.CommandGoToCause.Name:        "moves the place of an editor",
 	wire.CommandLatches.Name:          "the latches of trace",

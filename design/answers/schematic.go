@@ -450,7 +450,7 @@ func (p *Picture) Values(ctx context.Context, x *runs.Counterexample, step int) 
 	all := PictureStep{Step: step, At: x.StepName(step), Values: make([]string, count), Causes: make([]bool, count), Pins: make([][]string, count)}
 	for at, n := range p.graph.Nodes {
 		if n.Kind == picture.Instance {
-			all.Pins[at] = p.pinValues(x, &n, step)
+			all.Pins[at] = p.pinValues(ctx, x, &n, step)
 			continue
 		}
 		if n.Lit.Var() == 0 {
@@ -459,7 +459,7 @@ func (p *Picture) Values(ctx context.Context, x *runs.Counterexample, step int) 
 		}
 		if w := p.wordAt(at); w != nil {
 			if value, ok := x.WordValue(w, step); ok {
-				all.Values[at] = words.Text(w, value)
+				all.Values[at] = words.TextIn(words.Chosen(ctx, p.d, w), w, value)
 				all.Causes[at] = slices.ContainsFunc(n.Bits, func(b circuit.Lit) bool { return b.Var() != 0 && has(b) })
 			}
 			continue
@@ -472,12 +472,12 @@ func (p *Picture) Values(ctx context.Context, x *runs.Counterexample, step int) 
 }
 
 // pinValues returns the values of the pins where wires leave a closed instance.
-func (p *Picture) pinValues(x *runs.Counterexample, n *picture.Node, step int) (all []string) {
+func (p *Picture) pinValues(ctx context.Context, x *runs.Counterexample, n *picture.Node, step int) (all []string) {
 	for i, pin := range n.Pins {
 		value := ""
 		if w := p.boxes.pinOf(n, i).word; w != nil {
 			if of, ok := x.WordValue(w, step); ok {
-				value = words.Text(w, of)
+				value = words.TextIn(words.Chosen(ctx, p.d, w), w, of)
 			}
 		} else if v, ok := x.Value(pin.Lits[0], step); ok {
 			value = v.String()

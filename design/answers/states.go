@@ -148,8 +148,12 @@ func vectorsOf(ctx context.Context, d *design.Design, cone *circuit.Cone) (all [
 			part, _ = words.Part(w, w.Index(last), w.Index(first))
 			name = fmt.Sprintf("%s[%d:%d]", w.Name, w.Index(last), w.Index(first))
 		}
+		radix := words.Chosen(ctx, d, w)
+		if part != w && radix == design.SignedDecimal { // only the whole word has a sign
+			radix = design.Decimal
+		}
 		v := picture.Vector{Name: name, Text: func(values []bool) string {
-			return words.Text(part, words.Value(part, func(l circuit.Lit) circuit.Value {
+			return words.TextIn(radix, part, words.Value(part, func(l circuit.Lit) circuit.Value {
 				i, ok := position[l.Var()]
 				if !ok {
 					return circuit.X

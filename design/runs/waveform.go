@@ -140,7 +140,7 @@ func loopWaveform(values []circuit.Value, first, end, maxSteps int) string {
 
 // WordValues returns the recorded values of a word, as numbers. ok is false where no bit of it takes part. The
 // error is that of ctx.
-func (x *Counterexample) WordValues(ctx context.Context, w *design.Word) (all []string, ok bool, err error) {
+func (x *Counterexample) WordValues(ctx context.Context, d *design.Design, w *design.Word) (all []string, ok bool, err error) {
 	ofBit := map[circuit.Lit][]circuit.Value{}
 	for _, b := range w.Bits {
 		if values, err := x.Values(ctx, b.Lit, x.Recorded()); err == nil && !b.Missing {
@@ -149,8 +149,9 @@ func (x *Counterexample) WordValues(ctx context.Context, w *design.Word) (all []
 			ok = ok || inside
 		}
 	}
+	radix := words.Chosen(ctx, d, w)
 	for step := range x.Recorded() {
-		all = append(all, words.Number(w, words.Value(w, func(l circuit.Lit) circuit.Value {
+		all = append(all, words.NumberIn(radix, w, words.Value(w, func(l circuit.Lit) circuit.Value {
 			if values, has := ofBit[l]; has {
 				return values[step]
 			}

@@ -155,10 +155,10 @@ func WhyWord(ctx context.Context, d *design.Design, x *Run, w *design.Word, step
 	if err != nil {
 		return nil, err
 	}
-	root := &Cause{Step: step, At: x.StepName(step), Reason: trace.Next, Word: w, Text: words.Text(w, value), Cut: node.Cut}
+	root := &Cause{Step: step, At: x.StepName(step), Reason: trace.Next, Word: w, Text: words.TextIn(words.Chosen(ctx, d, w), w, value), Cut: node.Cut}
 	root.Source = design.SourceSignal{Name: w.Name}
 	for _, n := range node.Causes {
-		c := causeFromNode(d, known, x, n)
+		c := causeFromNode(ctx, d, known, x, n)
 		if c.Source.Name == "" {
 			c.Source = constantSource(c.Lit)
 		}
@@ -192,7 +192,7 @@ func (x *Run) why(ctx context.Context, d *design.Design, l circuit.Lit, step int
 	if err != nil {
 		return nil, err
 	}
-	return causeFromNode(d, known, x, node), nil
+	return causeFromNode(ctx, d, known, x, node), nil
 }
 
 // WhyFails returns why the property of a counterexample fails, as Why does for a value: the
@@ -214,7 +214,7 @@ func WhyFails(ctx context.Context, d *design.Design, x *Counterexample, limit tr
 	first, _ := x.Loop()
 	root := &Cause{Step: first, Source: design.SourceSignal{Name: p.Name, Row: p.Row, Span: p.Row}, Cut: node.Cut}
 	for i, n := range node.Causes {
-		c := causeFromNode(d, known, &x.Run, n)
+		c := causeFromNode(ctx, d, known, &x.Run, n)
 		if c.Source.Name == "" {
 			c.Source = design.SourceSignal{Name: goalName(p, x.goals[i]), Negated: x.Evidence()[i].Lit.IsNegated(), Row: p.Row, Span: p.Row}
 		}
@@ -273,7 +273,7 @@ func (x *Run) isUnnamed(d *design.Design) func(circuit.Lit) bool {
 }
 
 // causeFromNode says an explanation over the literals of the cone in the words of the text.
-func causeFromNode(d *design.Design, known *words.Words, x *Run, n *trace.Node) *Cause {
+func causeFromNode(ctx context.Context, d *design.Design, known *words.Words, x *Run, n *trace.Node) *Cause {
 	from := x.cone.LitFrom(n.Lit)
 	c := &Cause{
 		Lit: from.Positive(), Step: n.Step, At: x.StepName(n.Step), Value: n.Value.NotIf(from.IsNegated()), Reason: n.Reason,
@@ -281,9 +281,9 @@ func causeFromNode(d *design.Design, known *words.Words, x *Run, n *trace.Node) 
 	}
 	c.Source, _ = d.SourceOf(from)
 	for _, cause := range n.Causes {
-		c.Causes = append(c.Causes, causeFromNode(d, known, x, cause))
+		c.Causes = append(c.Causes, causeFromNode(ctx, d, known, x, cause))
 	}
-	c.Causes = inWords(known, c.Causes)
+	c.Causes = inWords(ctx, d, known, c.Causes)
 	isLeaf := len(c.Causes) == 0 && !c.Repeated && !c.Cut
 	if isLeaf && (c.Reason == trace.Next || c.Reason == trace.Gate) { // constants alone, which have no words
 		c.Reason = trace.Constant
@@ -297,7 +297,7 @@ const maxOpen = 16
 
 // inWords says causes that are bits of one word at one step as one, where the first of them
 // stands.
-func inWords(known *words.Words, causes []*Cause) []*Cause {
+func inWords(ctx context.Context, d *design.Design, known *words.Words, causes []*Cause) []*Cause {
 	type key struct {
 		word *design.Word
 		step int
@@ -318,14 +318,14 @@ func inWords(known *words.Words, causes []*Cause) []*Cause {
 		case k.word == nil || len(of) < 2 || len(of) < len(k.word.Bits) && len(k.word.Bits) > maxOpen:
 			all = append(all, c)
 		case of[0] == c:
-			all = append(all, wordCause(known, k.word, of))
+			all = append(all, wordCause(known, k.word, words.Chosen(ctx, d, k.word), of))
 		}
 	}
 	return all
 }
 
 // wordCause says causes that are bits of a word as one.
-func wordCause(known *words.Words, w *design.Word, bits []*Cause) *Cause {
+func wordCause(known *words.Words, w *design.Word, radix design.Radix, bits []*Cause) *Cause {
 	position := func(c *Cause) int {
 		p, _ := known.At(c.Lit)
 		return p.Position
@@ -340,7 +340,7 @@ func wordCause(known *words.Words, w *design.Word, bits []*Cause) *Cause {
 		value[p.Position] = c.Value.NotIf(p.Negated)
 	}
 	whole := *bits[0]
-	whole.Word, whole.Text, whole.Causes, whole.Reason = w, words.Text(w, value), bits, trace.Next
+	whole.Word, whole.Text, whole.Causes, whole.Reason = w, words.TextIn(radix, w, value), bits, trace.Next
 	whole.Source.Name, whole.Repeated, whole.Cut = w.Name, false, false
 	return &whole
 }

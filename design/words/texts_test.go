@@ -25,7 +25,8 @@ type textCase struct {
 		Name string `json:"name"`
 		Bits string `json:"bits"`
 	} `json:"values"`
-	Texts map[string]string `json:"texts"`
+	Texts  map[string]string `json:"texts"`
+	Chosen map[string]string `json:"chosen"` // in a radix that a reader has chosen for the word
 }
 
 func TestTexts(t *testing.T) {
@@ -61,7 +62,17 @@ func TestTexts(t *testing.T) {
 				t.Errorf("%+v: %q in radix %q, expected %q", *c, text, name, c.Texts[name])
 			}
 		}
-		c.Texts = texts
+		chosen := map[string]string{}
+		for _, name := range []string{"binary", "decimal", "hex", "signed"} {
+			radix, ok := words.RadixNamed(name)
+			if chosen[name] = words.TextIn(radix, w, value); !ok || !*update && c.Chosen[name] != chosen[name] {
+				t.Errorf("%+v: %q in radix %q by choice, expected %q", *c, chosen[name], name, c.Chosen[name])
+			}
+		}
+		if text := words.TextIn(design.DefaultRadix, w, value); text != texts[""] {
+			t.Errorf("%+v: %q without a choice, expected %q", *c, text, texts[""])
+		}
+		c.Texts, c.Chosen = texts, chosen
 	}
 	if *update {
 		data, _ := json.MarshalIndent(cases, "", "  ")

@@ -134,7 +134,14 @@ func (es entries) valueOf(w *design.Word, step int) []circuit.Value {
 	return words.Value(w, func(l circuit.Lit) circuit.Value { return es.t.Value(l, step) })
 }
 
-func (es entries) text(w *design.Word, step int) string { return words.Text(w, es.valueOf(w, step)) }
+func (es entries) text(w *design.Word, step int) string {
+	return es.written(w, es.valueOf(w, step))
+}
+
+// written is a value as the user wants it.
+func (es entries) written(w *design.Word, value []circuit.Value) string {
+	return words.TextIn(es.t.radices.Of(es.t.doc.URI, w.Name), w, value)
+}
 
 // change says how a signal changes at a step, or the word that it is a bit of unless that has
 // been seen; ok is false where that does not change.
@@ -158,7 +165,7 @@ func (es entries) changeOf(w *design.Word, step int, seen map[*design.Word]bool)
 	if slices.Equal(before, now) {
 		return "", false
 	}
-	return w.Name + " " + words.Text(w, before) + "→" + words.Text(w, now), true
+	return w.Name + " " + es.written(w, before) + "→" + es.written(w, now), true
 }
 
 // hintOfWord says whether all bits of a word can be set in a step.

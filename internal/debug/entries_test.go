@@ -309,3 +309,30 @@ func TestBreakpointAtWord(t *testing.T) {
 		}
 	}
 }
+
+// TestRadices: words are written in the radices of the launch among the variables, in the names of steps and in why;
+// expressions have numbers of their own.
+func TestRadices(t *testing.T) {
+	const text = "aag 5 0 2 0 3 1\n2 3\n4 10\n6\n6 4 2\n8 5 3\n10 9 7\nl0 count[0]\nl1 count[1]\nb0 full\n"
+	for radix, want := range map[string]string{"binary": "0b11", "decimal": "3", "hex": "0x3", "signed": "-1"} {
+		c := newClient(t, Options{})
+		c.launch("a.aag", `"text":`+toJSON(text)+`,"radices":{"count":"`+radix+`"}`)
+		c.move("configurationDone", "")
+		for range 3 {
+			c.move("next", "")
+		}
+		top := c.top()
+		if got := c.variables(top.Id, "Latches")["count"].Value; !strings.HasPrefix(got, want) {
+			t.Errorf("%s: the variable is %s, expected %s", radix, got, want)
+		}
+		if !strings.Contains(top.Name, "→"+want) {
+			t.Errorf("%s: the step is %s, expected %s", radix, top.Name, want)
+		}
+		if got := c.evaluate("why full", "repl"); !strings.Contains(got, "count = "+want) {
+			t.Errorf("%s: %s, expected %s", radix, got, want)
+		}
+		if got := c.evaluate("count", "watch"); !strings.HasPrefix(got, "3") {
+			t.Errorf("%s: the expression is %s", radix, got)
+		}
+	}
+}

@@ -49,6 +49,7 @@ func TestLaunchRefused(t *testing.T) {
 		{semaphore, steps("000"), "step 0 has 3 values for 2 inputs"},
 		{semaphore, `"witnessText":"1\nb0\n0001001\n00\n.\n"`, "latch 0 starts with 0, but its reset is 1"},
 		{dir + "/large.aag", `"maxSize":1`, `larger than the limit of 1 MB; "maxSize" raises it`},
+		{semaphore, `"radices":{"q":"octal"}`, `"radices" has "octal" for q, expected binary, decimal, hex or signed`},
 		{semaphore, `"maxSize":-1`, `"maxSize" is -1, expected megabytes`},
 		{semaphore, `"witness":"` + dir + `/large.aag","maxSize":1`, `"maxSize" raises it`},
 		{semaphore, `"timeout":"soon"`, "the launch configuration"},

@@ -18,6 +18,7 @@ import (
 	"aiglens/design/blifdesign"
 	"aiglens/design/formats"
 	"aiglens/design/runs"
+	"aiglens/design/words"
 	"aiglens/ic3/verify"
 	"aiglens/internal/files"
 	"aiglens/internal/source"
@@ -47,6 +48,8 @@ type launchArguments struct {
 	// of the design, by path, instead of what the files hold.
 	Verilog verilogArguments  `json:"verilog"`
 	Texts   map[string]string `json:"texts"`
+	// Radices are those in which values of words are written, by the names of these.
+	Radices map[string]string `json:"radices"`
 }
 
 // progress is what there is to say while a counterexample is looked for.
@@ -91,6 +94,17 @@ func (t *target) standsFor(args launchArguments) {
 		t.path = filepath.FromSlash(t.doc.URI)
 	}
 	t.decoded = t.decoded && args.Source == ""
+	t.radices = args.radicesOf(t.doc)
+}
+
+// radicesOf are the radices of a launch, which has been read, for its text.
+func (a launchArguments) radicesOf(d *design.Design) *words.Radices {
+	all := map[string]design.Radix{}
+	for name, radix := range a.Radices {
+		all[name], _ = words.RadixNamed(radix)
+	}
+	var none *words.Radices
+	return none.With(d.URI, all)
 }
 
 // text is the text of a launch.
@@ -116,6 +130,11 @@ func (a launchArguments) read(ctx context.Context) (found text, err error) {
 		return found, errors.New(`"program" is missing: the path of the circuit`)
 	case a.MaxSize < 0 || a.MaxSize >= 1e9:
 		return found, fmt.Errorf(`"maxSize" is %d, expected megabytes`, a.MaxSize)
+	}
+	for name, radix := range a.Radices {
+		if _, ok := words.RadixNamed(radix); !ok {
+			return found, fmt.Errorf(`"radices" has %q for %s, expected binary, decimal, hex or signed`, radix, name)
+		}
 	}
 	path := pathOf(a.Program)
 	if synthesis.IsSource(path) {

@@ -10,6 +10,7 @@ import (
 	"aiglens/circuit/trace"
 	"aiglens/design"
 	"aiglens/design/runs"
+	"aiglens/design/words"
 )
 
 // reasons say why a run is as it is.
@@ -21,12 +22,17 @@ type reasons struct {
 // whyLimit bounds an explanation.
 var whyLimit = trace.Limit{Depth: 6, Nodes: 40}
 
+// written returns the context of a question whose answer has values as the user wants them.
+func (r reasons) written(ctx context.Context) context.Context {
+	return words.WithRadices(ctx, r.t.radices)
+}
+
 // why says what forces the value of a signal at a step.
 func (r reasons) why(ctx context.Context, l circuit.Lit, step int) (string, error) {
 	if r.t.simulation != nil {
 		return r.whyInSimulation(ctx, l, step)
 	}
-	root, err := runs.Why(ctx, r.t.doc, r.t.x, l, step, whyLimit)
+	root, err := runs.Why(r.written(ctx), r.t.doc, r.t.x, l, step, whyLimit)
 	switch {
 	case errors.Is(err, runs.ErrOutside):
 		if err := r.t.inRun(step); err != nil {
@@ -44,7 +50,7 @@ func (r reasons) whyWord(ctx context.Context, w *design.Word, step int) (string,
 	if err := r.t.inRun(step); err != nil {
 		return "", err
 	}
-	root, err := runs.WhyWord(ctx, r.t.doc, r.t.run, w, step, whyLimit)
+	root, err := runs.WhyWord(r.written(ctx), r.t.doc, r.t.run, w, step, whyLimit)
 	switch {
 	case errors.Is(err, runs.ErrOutside):
 		return "", fmt.Errorf("the property does not depend on this word: its value has no part in why it fails")
@@ -59,7 +65,7 @@ func (r reasons) whyFails(ctx context.Context) (string, error) {
 	if r.t.simulation != nil {
 		return r.whyFailsInSimulation(ctx)
 	}
-	root, err := runs.WhyFails(ctx, r.t.doc, r.t.x, whyLimit)
+	root, err := runs.WhyFails(r.written(ctx), r.t.doc, r.t.x, whyLimit)
 	if err != nil {
 		return "", err
 	}
@@ -71,7 +77,7 @@ func (r reasons) whyInSimulation(ctx context.Context, l circuit.Lit, step int) (
 	if err := r.t.inRun(step); err != nil {
 		return "", err
 	}
-	root, err := runs.WhyInRun(ctx, r.t.doc, r.t.run, l, step, whyLimit)
+	root, err := runs.WhyInRun(r.written(ctx), r.t.doc, r.t.run, l, step, whyLimit)
 	if err != nil {
 		return "", err
 	}

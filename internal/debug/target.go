@@ -29,6 +29,7 @@ type target struct {
 	run     *runs.Run // of a counterexample on the cone of the property
 	groups  [numGroups]func() []signal
 	words   *words.Words
+	radices *words.Radices // that the user has chosen
 	trees   [numGroups]func() *entry
 
 	// Of a counterexample.

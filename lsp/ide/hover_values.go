@@ -30,7 +30,7 @@ func (h *hover) values(ctx context.Context, d *design.Design, s design.Signal, s
 		}
 		declared := declaredWords(ctx, d, s)
 		for _, w := range declared[:min(len(declared), maxCopies)] {
-			if values, ok, err := x.WordValues(ctx, w); err == nil && ok {
+			if values, ok, err := x.WordValues(ctx, d, w); err == nil && ok {
 				h.add("in the counterexample of %s, %s: %s%s", answers.Code(p.Name), answers.Code(w.Name), answers.Code(x.WaveformOfWord(values, opts.MaxSteps)), x.ChangesOfWord(values))
 			}
 		}
@@ -91,7 +91,7 @@ func (h *hover) word(ctx context.Context, d *design.Design, s design.Signal, sta
 		}
 		if shown != nil && opts.Shown.Step < shown.Limit() {
 			if value, inside := shown.WordValue(p.Word, opts.Shown.Step); inside {
-				text += " = " + ValueOfWord(p.Word, value)
+				text += " = " + ValueOfWord(words.Chosen(ctx, d, p.Word), p.Word, value)
 			}
 		}
 		h.add("%s", text)
@@ -101,12 +101,10 @@ func (h *hover) word(ctx context.Context, d *design.Design, s design.Signal, sta
 // widestBinary is the number of bits up to which a hover shows each of them.
 const widestBinary = 64
 
-// ValueOfWord says a value as a number, in binary and by its name.
-func ValueOfWord(w *design.Word, value []circuit.Value) string {
-	text := words.Number(w, value)
-	inBinary := *w
-	inBinary.Radix = design.Binary
-	if digits := words.Number(&inBinary, value); digits != text && len(value) <= widestBinary {
+// ValueOfWord says a value as a number in the radix that the reader has chosen, in binary and by its name.
+func ValueOfWord(radix design.Radix, w *design.Word, value []circuit.Value) string {
+	text := words.NumberIn(radix, w, value)
+	if digits := words.NumberIn(design.Binary, w, value); digits != text && len(value) <= widestBinary {
 		text += " (" + digits + ")"
 	}
 	if name := words.NameOf(w, value); name != "" {

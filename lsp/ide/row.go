@@ -85,7 +85,7 @@ func Notes(ctx context.Context, d *design.Design, span source.Span, opts NoteOpt
 		lineSpan := d.Text.LineSpan(line)
 		n := Note{Offset: lineEnd(d, lineSpan)}
 		if row, ok := d.RowAt(lineSpan.Start); ok && row.Span.Start == lineSpan.Start {
-			b := noteWriter{d: d, opts: opts, row: row, inWords: inWords}
+			b := noteWriter{d: d, opts: opts, row: row, inWords: inWords, radixOf: func(w *design.Word) design.Radix { return words.Chosen(ctx, d, w) }}
 			b.write()
 			n.Value, n.Words = b.value, b.words
 			if fits(d.Text.Slice(source.SpanFromTo(lineSpan.Start, n.Offset)), column) {
@@ -130,6 +130,7 @@ type noteWriter struct {
 	lits         []design.Lit // of the row
 	isProperty   bool         // and defines nothing
 	inWords      runs.WordsInText
+	radixOf      func(*design.Word) design.Radix // that the reader has chosen
 	value, words []Part
 }
 
@@ -318,7 +319,8 @@ func (b *noteWriter) word(p words.Place) {
 		return
 	}
 	x, step := b.opts.Shown, b.opts.Step
-	text, look := wordChange(x, p.Word, step)
+	radix := b.radixOf(p.Word)
+	text, look := wordChange(x, p.Word, radix, step)
 	if text == "" {
 		return
 	}
@@ -329,7 +331,7 @@ func (b *noteWriter) word(p words.Place) {
 	if b.row.Kind == design.Latch && step < x.Limit()-1 {
 		now, _ := x.WordValue(p.Word, step)
 		if later, _ := x.WordValue(p.Word, step+1); !slices.Equal(later, now) {
-			parts = append(parts, Part{" ›" + words.Text(p.Word, later), LookNext})
+			parts = append(parts, Part{" ›" + words.TextIn(radix, p.Word, later), LookNext})
 		}
 	}
 	b.words = slices.Insert(b.words, 0, parts...)

@@ -46,7 +46,7 @@ func StepHints(ctx context.Context, d *design.Design, span source.Span, x *runs.
 			if !inWords.IsSaidAt(p, o.Span) {
 				continue
 			}
-			if label := wordHint(d, o, x, p.Word, step); label != "" {
+			if label := wordHint(ctx, d, o, x, p.Word, step); label != "" {
 				all = append(all, InlayHint{Offset: o.Span.End(), Label: label})
 			}
 			continue
@@ -79,28 +79,29 @@ func change(old, now string) string {
 
 // wordHint says the value of a word after a place that defines it: without its name where that
 // stands there. It is "" for a word with no part in the counterexample.
-func wordHint(d *design.Design, at design.Occurrence, x *runs.Counterexample, w *design.Word, step int) string {
+func wordHint(ctx context.Context, d *design.Design, at design.Occurrence, x *runs.Counterexample, w *design.Word, step int) string {
+	radix := words.Chosen(ctx, d, w)
 	now, ok := x.WordValue(w, step)
 	if !ok || w.Name != d.Text.Slice(at.Span) && w.Name != d.Name(at.Lit.Signal()) {
-		label, _ := wordChange(x, w, step)
+		label, _ := wordChange(x, w, radix, step)
 		return label
 	}
 	before, _ := x.WordValue(w, max(step-1, 0))
-	return change(words.Text(w, before), words.Text(w, now))
+	return change(words.TextIn(radix, w, before), words.TextIn(radix, w, now))
 }
 
 // wordChange says the value of a word, and what it was before where that differs; "" for a
 // word with no part in the counterexample.
-func wordChange(x *runs.Counterexample, w *design.Word, step int) (text string, look Look) {
+func wordChange(x *runs.Counterexample, w *design.Word, radix design.Radix, step int) (text string, look Look) {
 	now, ok := x.WordValue(w, step)
 	if !ok {
 		return "", LookBlank
 	}
 	before, _ := x.WordValue(w, max(step-1, 0))
 	if !slices.Equal(before, now) {
-		return w.Name + " " + words.Text(w, before) + "→" + words.Text(w, now), LookChanged
+		return w.Name + " " + words.TextIn(radix, w, before) + "→" + words.TextIn(radix, w, now), LookChanged
 	}
-	text = w.Name + " = " + words.Text(w, now)
+	text = w.Name + " = " + words.TextIn(radix, w, now)
 	if slices.Contains(now, circuit.X) {
 		return text, LookUndetermined
 	}

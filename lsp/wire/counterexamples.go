@@ -13,6 +13,10 @@ var (
 	// NotificationStepShown says which step of a counterexample is shown in a file.
 	NotificationStepShown = ToClient[ShownStep]{"aiglens/step"}
 
+	// CommandRadices says in which radices the values of words of a file are written from now on, in all that the
+	// server says of them.
+	CommandRadices = Command[RadicesParams, None]{"aiglens.radices"}
+
 	// CommandTrace answers with the signals of a counterexample over all steps.
 	CommandTrace = Command[TraceParams, Trace]{"aiglens.trace"}
 
@@ -164,12 +168,27 @@ type WordValue struct {
 // WordRadix says how the values of a word are written.
 type WordRadix string
 
-// The radices.
+// The radices. Signed is decimal in two's complement, whatever the word says of a sign: only people choose it.
 const (
 	WordBinary  WordRadix = "binary"
 	WordDecimal WordRadix = "decimal"
 	WordHex     WordRadix = "hex"
+	WordSigned  WordRadix = "signed"
 )
+
+// RadicesParams are all words of a file for which a radix is chosen, instead of those that were chosen before. The
+// file need not be open, and keeps them when it is closed.
+type RadicesParams struct {
+	URI   uri.URI       `json:"uri"`
+	Words []ChosenRadix `json:"words"`
+}
+
+// ChosenRadix is the radix in which the values of a word are written, those with a name, too. A value some of whose
+// bits are x stays binary.
+type ChosenRadix struct {
+	Word  string    `json:"word"` // its name
+	Radix WordRadix `json:"radix"`
+}
 
 // Settable says in which steps a run could have another value of a signal.
 type Settable string

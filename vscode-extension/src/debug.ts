@@ -22,15 +22,16 @@ import type { PropertyRef } from './counterexample/messages';
 import type { Steps } from './counterexample/steps';
 import { isCircuit, isVerilog } from './formats';
 import { documentUri, fileName } from './places';
+import type { Radices } from './radices';
 import type { Server } from './server';
 
 const type = 'aiglens';
 
-export function registerDebugging(server: Server, steps: Steps): Disposable {
+export function registerDebugging(server: Server, steps: Steps, radices: Pick<Radices, 'of'>): Disposable {
   return Disposable.from(
     debug.registerDebugAdapterTrackerFactory(type, new Trackers(steps)),
     debug.registerDebugAdapterDescriptorFactory(type, new Adapters(server)),
-    debug.registerDebugConfigurationProvider(type, new Configurations()),
+    debug.registerDebugConfigurationProvider(type, new Configurations(radices)),
     debug.onDidStartDebugSession(showVariables),
   );
 }
@@ -93,6 +94,8 @@ export function stepOf(message: unknown): number | undefined {
 }
 
 class Configurations implements DebugConfigurationProvider {
+  constructor(private readonly radices: Pick<Radices, 'of'>) {}
+
   /** Without a launch.json: the circuit or the Verilog file in the editor. */
   resolveDebugConfiguration(_folder: unknown, configuration: DebugConfiguration): DebugConfiguration | undefined {
     if (configuration.type) return configuration;
@@ -101,7 +104,7 @@ class Configurations implements DebugConfigurationProvider {
     return { type, request: 'launch', name: `Counterexample of ${fileName(document.uri.toString())}`, ...programOf(document), stopOnEntry: true };
   }
 
-  /** With the text of the editor where it is not the file's, and the settings that say how circuits are read. */
+  /** With the text of the editor where it is not the file's, the settings that say how circuits are read, and the radices of words. */
   resolveDebugConfigurationWithSubstitutedVariables(_folder: unknown, configuration: DebugConfiguration): DebugConfiguration {
     const settings = workspace.getConfiguration('aiglens');
     const changed = workspace.textDocuments.filter((one) => one.isDirty && one.uri.scheme === 'file');
@@ -112,7 +115,10 @@ class Configurations implements DebugConfigurationProvider {
         }
       : { blif: JSON.parse(JSON.stringify(settings.get('blif', {}))) as unknown };
     const document = changed.find((one) => one.uri.fsPath === configuration['program']);
-    return { ...reading, maxSize: settings.get('files.maxSize', 0), ...(document === undefined ? {} : { text: document.getText() }), ...configuration };
+    const { uri = Uri.file(`${configuration['program']}`).toString() } = configuration as { uri?: string };
+    const chosen = this.radices.of(uri);
+    const radices = chosen.length === 0 ? {} : { radices: Object.fromEntries(chosen.map(({ word, radix }) => [word, radix])) };
+    return { ...reading, ...radices, maxSize: settings.get('files.maxSize', 0), ...(document === undefined ? {} : { text: document.getText() }), ...configuration };
   }
 }
 

@@ -75,7 +75,7 @@ export async function activate(context: ExtensionContext): Promise<Drawn> {
     registerHistory(checks, model),
     registerProofs(started, model),
     registerFileAnswers(started),
-    registerPictures(context.extensionUri, started, model, counterexamples.steps),
+    registerPictures(context.extensionUri, started, model, counterexamples.steps, counterexamples.radices),
     registerCursor(started, model),
     registerRowsLeft(started),
     registerCluster(started),

@@ -827,6 +827,12 @@ export const step = 'aiglens.step' as Command<StepParams, ShownStep>;
 /** Says which step of a counterexample is shown in a file. */
 export const stepShown = 'aiglens/step' as ToClient<ShownStep>;
 
+/**
+ * Says in which radices the values of words of a file are written from now on, in all that the
+ * server says of them.
+ */
+export const radices = 'aiglens.radices' as Command<RadicesParams, null>;
+
 /** Answers with the signals of a counterexample over all steps. */
 export const trace = 'aiglens.trace' as Command<TraceParams, Trace>;
 
@@ -993,7 +999,26 @@ export interface WordValue {
 }
 
 /** Says how the values of a word are written. */
-export type WordRadix = 'binary' | 'decimal' | 'hex';
+export type WordRadix = 'binary' | 'decimal' | 'hex' | 'signed';
+
+/**
+ * All words of a file for which a radix is chosen, instead of those that were chosen before. The
+ * file need not be open, and keeps them when it is closed.
+ */
+export interface RadicesParams {
+  uri: string;
+  words: ChosenRadix[];
+}
+
+/**
+ * The radix in which the values of a word are written, those with a name, too. A value some of
+ * whose bits are x stays binary.
+ */
+export interface ChosenRadix {
+  /** Its name. */
+  word: string;
+  radix: WordRadix;
+}
 
 /** Says in which steps a run could have another value of a signal. */
 export type Settable = 'always' | 'start';

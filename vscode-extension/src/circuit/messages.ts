@@ -1,6 +1,7 @@
 // What the Circuit view and its page say to each other. The page names what it was sent by the path
 // there, such as `answer.property.actions.0`.
 import type { Cause, Place, ProofTopic } from '../protocol';
+import type { Radix } from '../radices';
 import type { PagePicture } from '../schematic/messages';
 
 /** The parts of the view, from above. Each folds. */
@@ -37,6 +38,8 @@ export interface Shown {
   more: MoreCauses[];
   /** All that the proof of the property says, once that was asked for. */
   topics?: ProofTopic[];
+  /** That the user has chosen for the word of Now. */
+  radix: Radix;
   picture?: Pick<PagePicture, 'dot' | 'nodes' | 'marks'>;
   /** Levels of the picture. */
   cone: number;
@@ -68,6 +71,8 @@ export type FromPage =
   | { type: 'change'; of: number; what: Question }
   | { type: 'grow'; of: number; what: Grown; by: number }
   | { type: 'choose'; of: number; what: Choice; chosen: string }
+  /** The word of Now is to be written in a radix of its own. */
+  | { type: 'radix'; of: number; radix: Radix }
   /** The causes of a value, which the answer has left out. */
   | { type: 'causes'; of: number; path: string }
   | { type: 'proof'; of: number }

@@ -9,6 +9,7 @@ import { type Edit, movePosition } from '../counterexample/tracked';
 import { isCircuit } from '../formats';
 import { documentUri, fileName, reveal } from '../places';
 import * as protocol from '../protocol';
+import type { Radices, Radix } from '../radices';
 import { Refusal } from '../refusal';
 import { pictureOf } from '../schematic/schematic';
 import type { Server } from '../server';
@@ -101,6 +102,7 @@ export class CircuitView {
     private readonly state: Memento,
     /** What plays the counterexample of a property that is changed. */
     private readonly playerOf: (about: PropertyRef) => Promise<Player | undefined>,
+    private readonly radices: Pick<Radices, 'ofWord' | 'choose' | 'onDidChange'>,
   ) {
     this.pages = new Pages(extension, { shown: () => this.filled(), received: (message) => this.receive(message), subject: () => this.place });
     const news = ({ uri }: { uri: string }, pause: number) => {
@@ -117,6 +119,7 @@ export class CircuitView {
         news(step, 0);
       }),
       model.onDidChange((change) => news(change, together)),
+      radices.onDidChange((uri) => news({ uri }, 0)),
       server.onDidChangeState(() => this.stopAndAsk()),
     );
   }
@@ -317,7 +320,9 @@ export class CircuitView {
       // Of an earlier text: the server is about to read this one.
       if (document !== undefined && answer.version !== document.version) return this.askSoon(together);
       const picture = answer.around === null ? {} : { picture: smallPicture(answer.around) };
-      this.present({ answer, file: fileName(answer.uri), more: [], cone, isGrown: asked.depth !== undefined, ...picture, ...(topics === undefined ? {} : { topics }) });
+      const word = answer.now?.word;
+      const radix = word == null ? 'default' : this.radices.ofWord(place.uri, word.name);
+      this.present({ answer, radix, file: fileName(answer.uri), more: [], cone, isGrown: asked.depth !== undefined, ...picture, ...(topics === undefined ? {} : { topics }) });
       this.lookNow();
       // A status tells when the verdicts are known that hold for the text; that may be so already.
       if (!answer.settled) this.askSoon(unsettled);
@@ -436,6 +441,10 @@ export class CircuitView {
       case 'choose':
         this.asked = { ...this.asked, [message.what]: message.chosen };
         return this.stopAndAsk();
+      case 'radix': {
+        const word = shown.answer.now?.word;
+        return word == null ? undefined : this.radices.choose(place.uri, word.name, message.radix);
+      }
       case 'causes':
         return this.askForCauses(found(shown, message.path) as protocol.Cause, shown, treeOf(shown, message.path));
       case 'proof':
@@ -479,10 +488,10 @@ export class CircuitView {
   }
 
   /** Asks what the run that is shown does with another value, or for more steps, and shows that. */
-  private async change(what: Question, { answer }: Shown): Promise<void> {
+  private async change(what: Question, { answer, radix }: Shown): Promise<void> {
     const { now } = answer;
     const isStill = this.lookedAt(answer.uri);
-    const asked = now === null || now.kind === 'compared' ? undefined : await changeOf(what, answer, now);
+    const asked = now === null || now.kind === 'compared' ? undefined : await changeOf(what, answer, now, radix);
     if (now === null || asked === undefined || this.isChanging || !isStill()) return;
     this.isChanging = true;
     try {
@@ -572,9 +581,9 @@ function refuseEarlier({ uri, version }: protocol.Place): void {
 }
 
 /** The change that a button of the page is about; undefined where the user gives no value. */
-async function changeOf(what: Question, { signal }: protocol.Place, { step, word, value }: protocol.PlaceNow): Promise<Change | undefined> {
+async function changeOf(what: Question, { signal }: protocol.Place, { step, word, value }: protocol.PlaceNow, radix: Radix): Promise<Change | undefined> {
   if (what === 'set' || what === 'untilValue') {
-    const typed = word === null ? undefined : await askForValue(word, what === 'set' ? `at step ${step}` : 'in a later step', word.text);
+    const typed = word === null ? undefined : await askForValue(word, what === 'set' ? `at step ${step}` : 'in a later step', radix === 'signed' ? '' : word.text); // a negative number is no value of a word without a sign
     if (word === null || typed === undefined) return undefined;
     if (what === 'set') return { change: { kind: 'set', word: word.name, step, value: typed }, name: word.name };
     const expression = `${word.written} == ${typed}`;

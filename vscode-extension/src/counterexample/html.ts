@@ -1,5 +1,6 @@
 // The page of the trace panel.
 import { bundlePage, type PageParts } from '../page';
+import { radices, wordRadices } from './radix';
 
 export function pageHtml(parts: PageParts): string {
   return bundlePage(parts, 'Counterexample', body);
@@ -68,7 +69,8 @@ const toolbar = [
     button({ id: 'irrelevant', name: 'Relevant', does: 'Show only latches that have a part in why the run ends as it does', toggles: true }),
   ]),
   set('words', 'Values of words', 14, [
-    select('radix', 'Values of words', 'Values of words: by name and in their own radix, or as numbers  ( r )', ['default', 'decimal', 'hex', 'binary'].map((one) => [one, one] as const)),
+    select('radix', 'Values of words', 'Values of words: by name and in their own radix, or as numbers  ( r )', radices.map((one) => [one, one] as const)),
+    select('word-radix', 'Values of the selected word', 'Values of the selected word: as all words, or in a radix of its own, here and wherever its values are shown  ( R )', wordRadices.map(([one, name]) => [one, one === 'default' ? 'as all words' : name] as const)),
   ], true),
   set('zoom', 'Zoom', 12, [
     button({ id: 'out', sign: '−', name: 'Zoom Out', does: 'Zoom out', key: '−' }),
@@ -124,4 +126,4 @@ const body = `<div id="bar" role="toolbar" aria-label="Counterexample" aria-cont
   <span id="live" aria-live="polite"></span>
   <span id="markers" role="group" aria-label="Marked steps"></span>
 </div>
-<div id="help" hidden>Left and right move the cursor by a step, up and down select a signal. Home and End go to the first and the last step, n and p to the next and previous change. m marks a step. Enter goes to the text, opens a word or an instance, or changes an expression; e adds an expression. c chooses which signals are shown. r switches words between their own radix, decimal, hexadecimal and binary, t shows a table, l repeats a loop once more. f, or in a played run the space bar, flips a value that can be chosen; of a word f asks for a number. s adds a step, x adds ten random ones, and u adds steps until the signal is 1 or the expression holds.</div>`;
+<div id="help" hidden>Left and right move the cursor by a step, up and down select a signal. Home and End go to the first and the last step, n and p to the next and previous change. m marks a step. Enter goes to the text, opens a word or an instance, or changes an expression; e adds an expression. c chooses which signals are shown. r switches words between their own radix, decimal, hexadecimal and binary, R the selected word alone, t shows a table, l repeats a loop once more. f, or in a played run the space bar, flips a value that can be chosen; of a word f asks for a number. s adds a step, x adds ten random ones, and u adds steps until the signal is 1 or the expression holds.</div>`;

@@ -1,7 +1,7 @@
 // What the trace panel and the page within it say to each other. The page knows
 // neither files nor places: it names signals by their index.
-import type { FoundRun, PlayedRun, PropertyID, RunOutcome, Settable, SignalGroup, TraceWord } from '../protocol';
-import type { Radix } from './radix';
+import type { ChosenRadix, FoundRun, PlayedRun, PropertyID, RunOutcome, Settable, SignalGroup, TraceWord } from '../protocol';
+import type { Radix } from '../radices';
 
 /** Of a comparison there are what differs, and gates that do not. */
 export type PageGroup = SignalGroup | 'differ' | 'others';
@@ -68,7 +68,7 @@ export interface PageTrace {
 }
 
 export type ToPage =
-  | { type: 'trace'; about: PropertyRef; trace: PageTrace; runs?: PageRuns; step: number | null; radix?: Radix; hidden?: string[]; run?: PlayedRun }
+  | { type: 'trace'; about: PropertyRef; trace: PageTrace; runs?: PageRuns; step: number | null; radix?: Radix; /** Words with a radix of their own. */ chosen?: readonly ChosenRadix[]; hidden?: string[]; run?: PlayedRun }
   /** The same trace; what the present text has of it has changed. */
   | { type: 'places'; stale: boolean; inText: boolean[]; runs?: PageRuns }
   | { type: 'nothing'; message: string }
@@ -76,6 +76,8 @@ export type ToPage =
   | { type: 'select'; signal: number }
   /** The names of the signals that the user has hidden in another panel of the file. */
   | { type: 'hidden'; hidden: string[] }
+  /** The words that have a radix of their own now. */
+  | { type: 'chosen'; chosen: readonly ChosenRadix[] }
   /** What is looked for now, in words, and the buttons that have to wait for it; none once all is over. */
   | { type: 'searching'; buttons: SearchButton[]; words: string }
   /** The waves, or what stands in their place, take the keyboard. */
@@ -129,6 +131,8 @@ export type FromPage =
   /** An expression was typed, in the place of another or as a new one. */
   | { type: 'expression'; text: string; instead?: string }
   | { type: 'radix'; radix: Radix }
+  /** A word, by its name, is to have a radix of its own. */
+  | { type: 'wordRadix'; word: string; radix: Radix }
   /** The names of all signals that the user has hidden. */
   | { type: 'hide'; hidden: string[] }
   /** The loop is to be shown once more. */

@@ -7,6 +7,7 @@ import type { CircuitView, Player } from '../circuit/view';
 import { isAbout, partsOf } from '../pages';
 import { circuitEditor, documentUri, fileName, reveal } from '../places';
 import * as protocol from '../protocol';
+import type { Radices } from '../radices';
 import { Refusal } from '../refusal';
 import type { Server } from '../server';
 import type { StatusModel } from '../status';
@@ -51,6 +52,7 @@ export class Panels {
     private readonly circuit: CircuitView,
     private readonly actions: Actions,
     workspaceState: Memento,
+    private readonly radices: Pick<Radices, 'of' | 'choose' | 'onDidChange'>,
   ) {
     this.remembered = new Remembered(workspaceState);
     this.lastEditor = window.activeTextEditor;
@@ -65,6 +67,7 @@ export class Panels {
       window.onDidChangeTextEditorSelection(({ textEditor }) => this.each((panel) => panel.followSelection(textEditor))),
       steps.onDidChange((shown) => this.each((panel) => panel.followStep(shown))),
       model.onDidChange(({ uri }) => this.each((panel) => panel.followStatus(uri))),
+      radices.onDidChange((uri) => this.each((panel) => panel.followRadices(uri))),
       workspace.onDidChangeTextDocument(({ document, contentChanges }) => this.each((panel) => panel.followEdit(document.uri.toString(), contentChanges))),
     );
   }
@@ -130,10 +133,10 @@ export class Panels {
 
   private adopt(webview: WebviewPanel, { uri, property }: PropertyRef, begin?: Begin): Panel {
     const about = { uri, property };
-    const { server, model, steps, circuit, actions, remembered } = this;
+    const { server, model, steps, circuit, actions, remembered, radices } = this;
     const renew = () => this.each((one) => one.about.uri === uri && one.renew());
     const hide = (by: Panel) => this.each((one) => one.about.uri === uri && one !== by && one.showHidden());
-    const panel = new Panel(webview, about, { server, model, steps, circuit, actions, remembered, add: () => this.add(undefined), renew, hide, play: (started) => this.play(uri, started) }, begin);
+    const panel = new Panel(webview, about, { server, model, steps, circuit, actions, remembered, radices, add: () => this.add(undefined), renew, hide, play: (started) => this.play(uri, started) }, begin);
     this.open.set(`${uri} ${property}`, panel);
     isAbout(webview, () => (property.startsWith('play:') ? { uri } : about));
     webview.onDidDispose(() => {
@@ -156,6 +159,7 @@ interface Around {
   circuit: CircuitView;
   actions: Actions;
   remembered: Remembered;
+  radices: Pick<Radices, 'of' | 'choose'>;
   add(): unknown;
   /** Has the panels of the file ask for their signals again. */
   renew(): void;
@@ -291,6 +295,10 @@ export class Panel {
     return loop === 0 || stale || step < steps ? 0 : Math.ceil((step + 1 - steps) / loop);
   }
 
+  followRadices(uri: string): void {
+    if (uri === this.about.uri && this.ready) this.send({ type: 'chosen', chosen: this.around.radices.of(uri) });
+  }
+
   followStatus(uri: string): void {
     if (uri !== this.about.uri || !this.ready) return;
     clearTimeout(this.timer);
@@ -395,6 +403,8 @@ export class Panel {
         return this.ask();
       case 'radix':
         return this.around.remembered.putRadix(message.radix);
+      case 'wordRadix':
+        return this.around.radices.choose(this.about.uri, message.word, message.radix);
       case 'hide':
         await this.around.remembered.putHidden(this.about.uri, message.hidden);
         return this.around.hide(this);
@@ -619,10 +629,11 @@ export class Panel {
     }));
     const { radix } = this.around.remembered;
     const hidden = this.around.remembered.hidden(this.about.uri);
+    const chosen = this.around.radices.of(this.about.uri);
     const { name, steps, stale, more, loop = 0, rounds = 0 } = answer;
     const repeats = loop > 0 ? { loop, rounds } : {};
     const reaches = play?.outcome === 'reaches' || (play === undefined && this.about.property.startsWith('cover:')) ? { reached: true as const } : {};
-    this.send({ type: 'trace', about: this.about, trace: { name, file: fileName(this.about.uri), steps, ...repeats, ...reaches, stale, ...(play === undefined ? {} : { play }), signals, ...(answer.words === undefined ? {} : { words: answer.words }), more }, ...runsOf(answer), step: answer.step, ...(this.played?.run === undefined ? {} : { run: this.played.run }), ...(radix === undefined ? {} : { radix }), ...(hidden.length === 0 ? {} : { hidden }) });
+    this.send({ type: 'trace', about: this.about, trace: { name, file: fileName(this.about.uri), steps, ...repeats, ...reaches, stale, ...(play === undefined ? {} : { play }), signals, ...(answer.words === undefined ? {} : { words: answer.words }), more }, ...runsOf(answer), step: answer.step, ...(this.played?.run === undefined ? {} : { run: this.played.run }), ...(radix === undefined ? {} : { radix }), ...(chosen.length === 0 ? {} : { chosen }), ...(hidden.length === 0 ? {} : { hidden }) });
     const added = this.addedLast
       ? answer.signals.findLastIndex(({ group }) => group === 'gates')
       : answer.signals.findIndex(({ group, name: text }) => group === 'expressions' && text === this.typed);

@@ -1,15 +1,24 @@
-// The radix of the trace panel: how values of words are written. The user chooses it in
-// the page (webview/main.ts), and it is kept with the workspace (remembered.ts).
+// The radix of the trace panel: how values of words are written. The user chooses one for all words in
+// the page (webview/main.ts), which is kept with the workspace (remembered.ts), and one for a single word, which
+// counts more (../radices.ts).
 import type { WordRadix, WordValue } from '../protocol';
+import type { Radix } from '../radices';
 
-/** How a word is written; default: by the names of its values and in its own radix. */
-export type Radix = 'default' | WordRadix;
-
+/** Those for all words. */
 export const radices: readonly Radix[] = ['default', 'decimal', 'hex', 'binary'];
 
+/** Those for one word, and what they are called. */
+export const wordRadices: readonly (readonly [Radix, string])[] = [
+  ['default', 'default'],
+  ['decimal', 'decimal'],
+  ['signed', 'signed decimal'],
+  ['hex', 'hexadecimal'],
+  ['binary', 'binary'],
+];
+
 /** The radix after this one, for the key that goes through all. */
-export function nextRadix(radix: Radix): Radix {
-  return radices[(radices.indexOf(radix) + 1) % radices.length]!;
+export function nextRadix(radix: Radix, among: readonly Radix[] = radices): Radix {
+  return among[(among.indexOf(radix) + 1) % among.length]!;
 }
 
 /** How the values of a word are written. */
@@ -35,7 +44,15 @@ export function wordText({ signed, radix: own, values }: Written, bits: string, 
   if (chosen === 'hex' || (!isKnown && isWide)) return `0x${hexadecimal(bits)}`;
   if (chosen === 'binary' || !isKnown) return `0b${bits}`;
   const value = BigInt(`0b${bits}`);
-  return String(signed === true && bits.startsWith('1') ? value - (1n << BigInt(bits.length)) : value);
+  return String((signed === true || chosen === 'signed') && bits.startsWith('1') ? value - (1n << BigInt(bits.length)) : value);
+}
+
+/**
+ * The value of a word for which the user has chosen a radix. Where a bit is not known it is binary: a hexadecimal digit
+ * would hide those that are. One of many bits has no room for that.
+ */
+export function chosenText(how: Written, bits: string, radix: WordRadix): string {
+  return wordText(how, bits, /[x-]/.test(bits) && bits.length <= maxDecimal ? 'binary' : radix);
 }
 
 function hexadecimal(bits: string): string {

@@ -7,6 +7,7 @@ import { forEditor, register } from '../commands';
 import { debugCounterexample, registerDebugging, simulate } from '../debug';
 import { circuitEditor, circuitUri, propertyFrom, reveal } from '../places';
 import * as protocol from '../protocol';
+import { Radices } from '../radices';
 import { Refusal } from '../refusal';
 import type { Server } from '../server';
 import type { StatusModel } from '../status';
@@ -23,11 +24,13 @@ export interface Counterexamples extends Disposable {
   readonly circuit: CircuitView;
   readonly panels: Panels;
   readonly exchange: Exchange;
+  readonly radices: Radices;
 }
 
 export function registerCounterexamples(context: Pick<ExtensionContext, 'extensionUri' | 'workspaceState'>, server: Server, model: StatusModel): Counterexamples {
   const steps = new Steps(server, model);
-  const circuit = new CircuitView(context.extensionUri, server, model, steps, context.workspaceState, (about) => panels.player(about));
+  const radices = new Radices(context.workspaceState, server);
+  const circuit = new CircuitView(context.extensionUri, server, model, steps, context.workspaceState, (about) => panels.player(about), radices);
   const exchange = new Exchange(server);
   const actions: Actions = {
     export: (about) => exchange.choose(about),
@@ -39,11 +42,11 @@ export function registerCounterexamples(context: Pick<ExtensionContext, 'extensi
     shortest: (about) => server.execute(protocol.another, { ...about, find: 'shortest' }),
     first: (about) => server.execute(protocol.another, { ...about, find: 'known', number: 1 }),
   };
-  const panels = new Panels(context.extensionUri, server, model, steps, circuit, actions, context.workspaceState);
+  const panels = new Panels(context.extensionUri, server, model, steps, circuit, actions, context.workspaceState, radices);
   const reaching = register('aiglens.showReaching', (about) => showReaching(server, panels, circuitEditor(), about));
   const holding = forEditor('aiglens.showReachingExpression', (editor) => showReachingExpression(server, panels, editor));
-  const all = Disposable.from(steps, circuit, exchange, panels, registerCircuit(circuit, model, steps), reaching, holding, registerDebugging(server, steps), ...registerStepCommands(model, steps), ...registerOthers({ steps, panels, exchange }, model));
-  return { steps, circuit, panels, exchange, dispose: () => all.dispose() };
+  const all = Disposable.from(steps, circuit, exchange, panels, registerCircuit(circuit, model, steps), reaching, holding, registerDebugging(server, steps, radices), radices, ...registerStepCommands(model, steps), ...registerOthers({ steps, panels, exchange }, model));
+  return { steps, circuit, panels, exchange, radices, dispose: () => all.dispose() };
 }
 
 function registerStepCommands(model: StatusModel, steps: Steps): Disposable[] {
@@ -63,7 +66,7 @@ function registerStepCommands(model: StatusModel, steps: Steps): Disposable[] {
   ];
 }
 
-function registerOthers({ steps, panels, exchange }: Omit<Counterexamples, 'dispose' | 'circuit'>, model: StatusModel): Disposable[] {
+function registerOthers({ steps, panels, exchange }: Omit<Counterexamples, 'dispose' | 'circuit' | 'radices'>, model: StatusModel): Disposable[] {
   const about = (run: (about: PropertyRef) => Promise<unknown>) => async (argument: unknown) => {
     const chosen = propertyFrom(argument) ?? (await chooseProperty(model, steps, circuitEditor()));
     if (chosen !== undefined) await run(chosen);

@@ -1,7 +1,8 @@
 // What is kept of trace panels in the state of the workspace, for those that are
 // opened again: expressions over the signals of a file, its signals that are hidden, and how numbers are written.
 import type { Memento } from 'vscode';
-import { type Radix, radices } from './radix';
+import type { Radix } from '../radices';
+import { radices } from './radix';
 
 const expressionsKey = 'aiglens.trace.expressions';
 const hiddenKey = 'aiglens.trace.hidden';

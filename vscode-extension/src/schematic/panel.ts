@@ -176,6 +176,11 @@ export abstract class PicturePanel<A extends Answer> {
     this.timer = setTimeout(() => void this.ask(), pause);
   }
 
+  /** Values are written otherwise than before. */
+  renew(uri: string): void {
+    this.follow(uri, 0);
+  }
+
   private followEdit(uri: string, edits: readonly TextDocumentContentChangeEvent[]): void {
     if (edits.length === 0 || this.about === undefined) return;
     this.moved(uri, edits);

@@ -3,12 +3,13 @@ import { Disposable, type Uri } from 'vscode';
 import { register } from '../commands';
 import { atCursor, type Steps } from '../counterexample/steps';
 import { circuitEditor, propertyFrom } from '../places';
+import type { Radices } from '../radices';
 import type { Server } from '../server';
 import type { StatusModel } from '../status';
 import { Schematic } from './schematic';
 import { StateGraph } from './states';
 
-export function registerPictures(extension: Uri, server: Server, model: StatusModel, steps: Steps): Disposable {
+export function registerPictures(extension: Uri, server: Server, model: StatusModel, steps: Steps, radices: Pick<Radices, 'onDidChange'>): Disposable {
   const schematic = new Schematic(extension, server, model, steps);
   const states = new StateGraph(extension, server, model, steps);
   const drawing = (command: string, panel: Schematic | StateGraph) =>
@@ -18,5 +19,6 @@ export function registerPictures(extension: Uri, server: Server, model: StatusMo
       if (named !== undefined) await panel.show(named);
       else if (editor !== undefined) await panel.show(atCursor(editor));
     });
-  return Disposable.from(schematic, states, drawing('aiglens.drawCone', schematic), drawing('aiglens.drawStates', states));
+  const rewritten = radices.onDidChange((uri) => [schematic, states].forEach((panel) => panel.renew(uri)));
+  return Disposable.from(schematic, states, rewritten, drawing('aiglens.drawCone', schematic), drawing('aiglens.drawStates', states));
 }

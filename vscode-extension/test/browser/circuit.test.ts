@@ -376,7 +376,7 @@ function answerOf(name: string, line: number, why: Cause | null = null): ToPage 
     uri, version: 1, settled: true, kind: 'gate', range: range(line), title, says: Array.from({ length: 20 }, (_, index) => `sentence ${index}`), diagnostics: [], property: null, always: null, around: null, now,
     signal: { title, name, signal: null, definition: null, depth: 1, deeper: false, says: [], word: null, readers: [], moreReaders: 0 },
   };
-  const shown: Shown = { answer, file: 'a.aag', more: [], cone: 0, isGrown: false };
+  const shown: Shown = { answer, file: 'a.aag', more: [], cone: 0, isGrown: false, radix: 'default' as const };
   return { type: 'answer', count: line, ...shown };
 }
 

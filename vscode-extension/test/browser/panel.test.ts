@@ -156,6 +156,25 @@ test('a word is one row in three kinds of numbers, which opens to its bits', asy
   await expect.poll(() => page.locator('tbody tr').nth(1).innerText()).toBe('q\t0b00\t0b01\t0b1x\t0b11');
 });
 
+test('the selected word has a radix of its own', async () => {
+  await show(counter, [q]);
+  await send(page, { type: 'focus' });
+  const radix = page.locator('#word-radix');
+  await expect.poll(() => radix.isDisabled()).toBe(true);
+  for (const key of ['ArrowDown', 'ArrowDown']) await page.keyboard.press(key);
+  await expect.poll(() => radix.isDisabled()).toBe(false);
+  await page.keyboard.press('Shift+R');
+  await expect.poll(async () => (await sent(page)).at(-1)).toEqual({ type: 'wordRadix', word: 'q', radix: 'decimal' });
+  expect(await value('q')).toBe('done'); // until the choice is made
+  await send(page, { type: 'chosen', chosen: [{ word: 'q', radix: 'signed' }] });
+  await expect.poll(() => value('q')).toBe('-1');
+  await expect.poll(() => radix.inputValue()).toBe('signed');
+  await radix.selectOption('hex');
+  await expect.poll(async () => (await sent(page)).at(-1)).toEqual({ type: 'wordRadix', word: 'q', radix: 'hex' });
+  await send(page, { type: 'chosen', chosen: [] });
+  await expect.poll(() => value('q')).toBe('done');
+});
+
 test('instances are rows that open and close', async () => {
   await show([counter[0]!, ...['u/a', 'u/b'].map((name) => signal('latches', name, '0101', { scope: ['u'], local: name.slice(2) }))]);
   await send(page, { type: 'focus' });

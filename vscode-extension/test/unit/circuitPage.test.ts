@@ -49,7 +49,7 @@ const place: Place = {
   },
 };
 
-const shown: Shown = { answer: place, file: 'a.aag', more: [], cone: 1, isGrown: false };
+const shown: Shown = { answer: place, file: 'a.aag', more: [], cone: 1, isGrown: false, radix: 'signed' };
 const view = (more: Partial<View> = {}): View => ({ folded: new Set<Section>(), isPinned: false, canGoBack: false, opened: new Map(), current: new Map(), ...more });
 
 const all = (elements: readonly Element[], accepts: (element: Element) => boolean) => elements.flatMap((element) => [...find(element, accepts)]);
@@ -131,7 +131,7 @@ test('a run that is played has values and causes as a counterexample has', () =>
 test('of a row with several properties, each can be chosen', () => {
   const status = (property: string, name: string, text: string) => ({ property, name, range: range(3), verdict: 'proved', standing: 'held', freshness: 'fresh', text, message: '' });
   const property = { ...status('bad:1', 'two.low', 'proved'), says: [], facts: [], moreFacts: 0, why: null, actions: [], sharing: [status('bad:0', 'one.low', 'proved'), status('bad:1', 'two.low', 'proved')] } as unknown as PlaceProperty;
-  const options = all(content({ ...shown, answer: { ...place, property } }, view()), ({ tag }) => tag === 'option');
+  const options = all([section(content({ ...shown, answer: { ...place, property } }, view()), 'property')!], ({ tag }) => tag === 'option');
   expect(options.map((one) => [one.attributes['value'], one.attributes['selected'], textOf(one)])).toEqual([['bad:0', false, 'one.low · proved'], ['bad:1', true, 'two.low · proved']]);
 });
 
@@ -226,4 +226,13 @@ test('what has to be asked for is open once it is there', () => {
   const open = (more: Shown['more']) => items(content({ ...shown, more }, view({ opened })), 'why-now').map(({ attributes }) => attributes['aria-expanded']);
   expect(open([])).toEqual(['true', undefined, 'false']);
   expect(open([{ tree: 'answer.now.why', signal: 4, step: 2, causes: [cause('low', 1)] }])).toEqual(['true', undefined, 'true', undefined]);
+});
+
+test('the radix of the word is chosen beside its value', () => {
+  const [select, ...others] = all(content(shown, view()), ({ attributes }) => attributes['data-radix'] !== undefined);
+  expect(others).toEqual([]);
+  expect(select!.attributes['aria-label']).toBe('Radix of count');
+  expect(all([select!], ({ attributes }) => attributes['selected'] === true).map(textOf)).toEqual(['signed decimal']);
+  const without = { ...shown, answer: { ...place, now: { ...now, word: null } } };
+  expect(all(content(without, view()), ({ attributes }) => attributes['data-radix'] !== undefined)).toEqual([]);
 });

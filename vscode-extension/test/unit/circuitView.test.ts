@@ -3,6 +3,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import type { FromPage, Shown, ToPage } from '../../src/circuit/messages';
 import { CircuitView, type Comparing, type Player } from '../../src/circuit/view';
 import * as protocol from '../../src/protocol';
+import { Radices } from '../../src/radices';
 import { Refusal } from '../../src/refusal';
 import { commands, EventEmitter, events, Uri, window, workspace } from './vscode';
 
@@ -37,7 +38,7 @@ function open({ languages = ['aiger'] } = {}) {
   const kept = new Map<string, unknown>();
   const state = { get: (key: string, otherwise: unknown) => kept.get(key) ?? otherwise, update: vi.fn(async (key: string, value: unknown) => void kept.set(key, value)) };
   const playerOf = vi.fn(async (): Promise<Player | undefined> => undefined);
-  const view = new CircuitView(Uri.parse('file:///extension') as never, server as never, model as never, steps as never, state as never, playerOf);
+  const view = new CircuitView(Uri.parse('file:///extension') as never, server as never, model as never, steps as never, state as never, playerOf, new Radices(state as never, server as never));
   last = view;
   const webview = { html: '', options: {}, cspSource: 'csp:', asWebviewUri: (one: Uri) => one, onDidReceiveMessage: (run: typeof receive) => (receive = run), postMessage: (message: ToPage) => posted.push(message) };
   const host = { webview, visible: true, show: vi.fn(), onDidChangeVisibility: vi.fn(), onDidDispose: vi.fn() };
@@ -715,4 +716,18 @@ test('a change of a text that is edited while the panel opens is refused', async
   await flip();
   expect(window.showWarningMessage).toHaveBeenCalled();
   expect(change).not.toHaveBeenCalled();
+});
+
+test('a radix is chosen for the word of Now, and what is shown is asked for again', async () => {
+  const { posted, move, answers, execute, click } = open();
+  const word = { name: 'q', text: '3', value: '3', values: ['3'], written: 'q' };
+  answers.mockImplementation(async () => placeAt(3, { now: now({ word }) }));
+  move(editorAt(3));
+  await shows(posted, 3);
+  expect(posted.findLast(({ type }) => type === 'answer')).toMatchObject({ radix: 'default' });
+  const before = countOf(posted);
+  await click({ type: 'radix', of: before, radix: 'hex' });
+  expect(execute).toHaveBeenLastCalledWith(protocol.radices, { uri, words: [{ word: 'q', radix: 'hex' }] });
+  await vi.waitFor(() => expect(countOf(posted)).toBeGreaterThan(before));
+  expect(posted.findLast(({ type }) => type === 'answer')).toMatchObject({ radix: 'hex' });
 });

@@ -23,7 +23,7 @@ test('a known counterexample is debugged as its witness', async () => {
 
 test('the adapter is the program of the server; the circuit in the editor needs no launch.json', async () => {
   const steps = { follow: vi.fn() };
-  registerDebugging({ program: Promise.resolve({ path: '/x/aiglens' }) } as never, steps as never);
+  registerDebugging({ program: Promise.resolve({ path: '/x/aiglens' }) } as never, steps as never, { of: () => [] });
   const [, adapters] = debug.registerDebugAdapterDescriptorFactory.mock.lastCall as unknown as [string, { createDebugAdapterDescriptor(): Promise<unknown> }];
   expect(await adapters.createDebugAdapterDescriptor()).toEqual({ command: '/x/aiglens', args: ['debug'] });
   workspace.isTrusted = false;
@@ -55,7 +55,7 @@ test('a simulation is one of the text of the editor, which shows no values of a 
   const [, configuration] = debug.startDebugging.mock.calls[0] as unknown as [unknown, Record<string, unknown>];
   expect(configuration).toMatchObject({ type: 'aiglens', request: 'launch', name: 'Simulate a.aag', program: '/c/a.aag', text: 'aag 0 0 0 0 0\n', simulate: true });
   const steps = { follow: vi.fn(), clear: vi.fn() };
-  registerDebugging({} as never, steps as never);
+  registerDebugging({} as never, steps as never, { of: () => [] });
   const [, trackers] = debug.registerDebugAdapterTrackerFactory.mock.lastCall as unknown as [string, { createDebugAdapterTracker(session: object): { onDidSendMessage(message: unknown): void } }];
   for (const launched of [configuration, { program: '/c/a.aag', simulate: true }]) {
     steps.clear.mockClear();
@@ -69,13 +69,15 @@ test('a simulation is one of the text of the editor, which shows no values of a 
 });
 
 test('a launch has the settings that say how files are read, unless it says so itself', () => {
-  registerDebugging({} as never, {} as never);
+  registerDebugging({} as never, {} as never, { of: (uri) => (uri === 'file:///c/w.aag' ? [{ word: 'q', radix: 'hex' }] : []) });
   const [, provider] = debug.registerDebugConfigurationProvider.mock.lastCall as unknown as [string, { resolveDebugConfigurationWithSubstitutedVariables(folder: unknown, configuration: object): unknown }];
   const resolve = (configuration: object) => provider.resolveDebugConfigurationWithSubstitutedVariables(undefined, configuration);
   configured.set('files.maxSize', 7);
   configured.set('blif', { oneStep: true });
   expect(resolve({ program: '/c/a.aag' })).toEqual({ program: '/c/a.aag', maxSize: 7, blif: { oneStep: true } });
   expect(resolve({ maxSize: 9 })).toMatchObject({ maxSize: 9 });
+  expect(resolve({ program: '/c/w.aag' })).toMatchObject({ radices: { q: 'hex' } });
+  expect(resolve({ program: '/c/w.aag', radices: {} })).toMatchObject({ radices: {} });
   configured.set('verilog.yosys', '/opt/yosys');
   const open = [document('file:///c/a.sv', true), document('file:///c/b.v', true), document('file:///c/c.v', false), document('file:///c/a.aag', true)];
   workspace.textDocuments.push(...(open as never[]));
@@ -92,7 +94,7 @@ test('only an answer with frames names a step', () => {
 });
 
 test('the variables are shown when a run begins, unless the user wants no debug view', async () => {
-  registerDebugging({} as never, {} as never);
+  registerDebugging({} as never, {} as never, { of: () => [] });
   const started = debug.onDidStartDebugSession.mock.lastCall![0];
   const shown = () => commands.executeCommand.mock.calls.filter(([id]) => id === 'workbench.debug.action.focusVariablesView').length;
   await started({ type: 'node' });

@@ -6,6 +6,7 @@ import { pageHtml } from '../../src/counterexample/html';
 import { Panels, showsFewRows } from '../../src/counterexample/panel';
 import { Steps } from '../../src/counterexample/steps';
 import * as protocol from '../../src/protocol';
+import { Radices } from '../../src/radices';
 import { Refusal } from '../../src/refusal';
 import { StatusModel } from '../../src/status';
 import { commands, events, Uri, window, workspace } from './vscode';
@@ -35,7 +36,8 @@ function restored(execute: (command: string, params: object) => unknown, state =
   const model = new StatusModel();
   const actions = { export: vi.fn(), debug: vi.fn(), check: vi.fn(), why: vi.fn(), another: vi.fn(), shortest: vi.fn(), first: vi.fn() };
   const circuit = { lookAt: vi.fn(), lookAtRun: vi.fn(async () => undefined), followRun: vi.fn(), forgetRun: vi.fn() };
-  const panels = new Panels(Uri.parse('file:///extension') as never, server as never, model, new Steps(server as never, model), circuit as never, actions, state as never);
+  const radices = new Radices(state as never, { execute: server.execute, running: {}, onDidChangeState: vi.fn() } as never);
+  const panels = new Panels(Uri.parse('file:///extension') as never, server as never, model, new Steps(server as never, model), circuit as never, actions, state as never, radices);
   const sent: ToPage[] = [];
   let receive: (message: FromPage) => Promise<void> = async () => {};
   const webview = { html: '', options: {}, cspSource: 'csp:', asWebviewUri: (one: Uri) => one, postMessage: (message: ToPage) => sent.push(message), onDidReceiveMessage: (listener: typeof receive) => (receive = listener) };
@@ -159,6 +161,26 @@ test('expressions are asked for, kept with the workspace, changed and removed', 
   await vi.waitFor(() => expect(second.sent.at(-1)).toMatchObject({ trace: { signals: [{ name: 'full' }, { name: 'q == 3' }] } }));
   await second.say({ type: 'remove', signal: 1 });
   expect(second.server.execute).toHaveBeenLastCalledWith(protocol.trace, about);
+});
+
+test('a word has a radix of its own, of which the server knows', async () => {
+  const state = workspaceState();
+  const first = restored(() => answer(), state);
+  await first.serializer.deserializeWebviewPanel(first.view, about);
+  await first.say({ type: 'ready' });
+  await first.say({ type: 'wordRadix', word: 'q', radix: 'signed' });
+  const chosen = [{ word: 'q', radix: 'signed' }];
+  expect(first.server.execute).toHaveBeenLastCalledWith(protocol.radices, { uri, words: chosen });
+  expect(first.sent.at(-1)).toEqual({ type: 'chosen', chosen });
+
+  const second = restored(() => answer(), state);
+  await vi.waitFor(() => expect(second.server.execute.mock.calls).toEqual([[protocol.radices, { uri, words: chosen }]]));
+  await second.serializer.deserializeWebviewPanel(second.view, about);
+  await second.say({ type: 'ready' });
+  expect(second.sent.at(-1)).toMatchObject({ type: 'trace', chosen });
+  await second.say({ type: 'wordRadix', word: 'q', radix: 'default' });
+  expect(second.server.execute).toHaveBeenLastCalledWith(protocol.radices, { uri, words: [] });
+  expect(second.sent.at(-1)).toEqual({ type: 'chosen', chosen: [] });
 });
 
 test('a panel that is opened has the keyboard once its page is ready; one that comes back with the window does not take it', async () => {

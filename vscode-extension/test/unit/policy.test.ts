@@ -50,7 +50,7 @@ beforeEach(() => vi.clearAllMocks());
 test('the trace panel has a policy, and another nonce each time', async () => {
   window.createStatusBarItem.mockReturnValue({ hide: vi.fn(), show: vi.fn() });
   const nothing = { onDidChange: vi.fn() };
-  new Panels(Uri.parse('file:///extension') as never, {} as never, nothing as never, nothing as never, {} as never, {} as never, {} as never);
+  new Panels(Uri.parse('file:///extension') as never, {} as never, nothing as never, nothing as never, {} as never, {} as never, {} as never, nothing as never);
   const [, serializer] = window.registerWebviewPanelSerializer.mock.lastCall as unknown as [string, { deserializeWebviewPanel(view: unknown, state: unknown): Promise<void> }];
   const shown: string[] = [];
   for (const property of ['bad:0', 'bad:1']) {

@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PageSignal, PageWord } from '../../src/counterexample/messages';
-import { nextRadix, type Radix, radices, wordText, type Written } from '../../src/counterexample/radix';
+import { chosenText, nextRadix, radices, wordRadices, wordText, type Written } from '../../src/counterexample/radix';
+import type { Radix } from '../../src/radices';
 import { bitsAt, busesOf } from '../../src/counterexample/webview/buses';
 import { asksForValue, find as findIn, Markers, parseFilter, type Row, rowsOf as rowsWith, shownName, subjectFrom, type Target, valueText, visible } from '../../src/counterexample/webview/model';
 import { labelOf, roundsOf } from '../../src/counterexample/webview/rounds';
@@ -129,15 +130,18 @@ interface TextCase extends Omit<Written, 'radix'> {
   missing: number[];
   radix: '' | NonNullable<Written['radix']>;
   texts: Record<string, string>;
+  /** In a radix that the user has chosen for the word. */
+  chosen: Record<string, string>;
 }
 
 test('values of words are written as the server writes them', () => {
   const cases = JSON.parse(readFileSync(join(__dirname, '../../../design/words/testdata/texts.json'), 'utf8')) as TextCase[];
   expect(cases.length).toBeGreaterThan(20);
-  for (const { bits, missing, signed, radix, values, texts } of cases) {
+  for (const { bits, missing, signed, radix, values, texts, chosen } of cases) {
     const how: Written = { ...(signed === true ? { signed } : {}), ...(radix === '' ? {} : { radix }), ...(values == null ? {} : { values }) };
     const shownBits = [...bits].map((bit, index) => (missing.includes(index) ? '-' : bit)).join('');
     for (const one of radices) expect(wordText(how, shownBits, one), `${JSON.stringify(how)} ${shownBits} ${one}`).toBe(texts[one === 'default' ? '' : one]);
+    for (const [one] of wordRadices) if (one !== 'default') expect(chosenText(how, shownBits, one), `${JSON.stringify(how)} ${shownBits} ${one} by choice`).toBe(chosen[one]);
   }
   const all: Radix[] = ['default'];
   while (all.length < 5) all.push(nextRadix(all.at(-1)!));
@@ -156,6 +160,11 @@ test('the state says of a word what it is, and remembers what is open and in whi
   expect([...state.changesOf(bus.bus)]).toEqual([1, 2, 3]);
   state.radix = 'hex';
   expect(state.subject!.at(3)).toBe('0x3');
+  state.choose([{ word: 'q', radix: 'signed' }]);
+  expect([1, 2, 3].map((step) => state.busAt(bus.bus, step))).toEqual(['1', '0b1x', '-1']);
+  expect([state.chosenOf(bus.bus), state.typedAt(bus.bus, 3)]).toEqual(['signed', 'done']);
+  state.choose([]);
+  expect([state.chosenOf(bus.bus), state.busAt(bus.bus, 3)]).toEqual(['default', '0x3']);
   state.toggleBus(bus.bus);
   expect([state.selectedName, shown(state.rows, vectors).slice(2, 5)]).toEqual(['q', ['q', '· q[1]', '· q[0]']]);
   state.select('q[0]');

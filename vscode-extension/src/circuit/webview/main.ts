@@ -2,6 +2,7 @@
 // The page of the Circuit view: draws what the server knows of a place, and passes on what is clicked.
 import { Drawing } from '../../schematic/webview/drawing';
 import type { Choice, FromPage, Question, Section, Shown, ToPage } from '../messages';
+import type { Radix } from '../../radices';
 import type { Child } from './nodes';
 import { patch } from './patch';
 import { bar, content } from './render';
@@ -176,7 +177,8 @@ document.addEventListener('focusin', ({ target }) => {
 });
 
 document.addEventListener('change', ({ target }) => {
-  const { dataset: { choose }, value: chosen } = target as HTMLSelectElement;
+  const { dataset: { choose, radix }, value: chosen } = target as HTMLSelectElement;
+  if (radix !== undefined) post({ type: 'radix', of: shown?.count ?? 0, radix: chosen as Radix });
   if (choose !== undefined) post({ type: 'choose', of: shown?.count ?? 0, what: choose as Choice, chosen });
 });
 

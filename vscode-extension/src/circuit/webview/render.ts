@@ -1,6 +1,7 @@
 // What the page shows of an answer, as plain data.
 import * as protocol from '../../protocol';
-import type { Cause, Place, PlaceAction, PlaceAlways, PlaceDiagnostic, PlaceNow, PlaceProperty, PlaceSignal, ProofFact, ProofTopic } from '../../protocol';
+import type { Cause, Place, PlaceAction, PlaceAlways, PlaceDiagnostic, PlaceNow, PlaceProperty, PlaceSignal, PlaceValue, ProofFact, ProofTopic } from '../../protocol';
+import { wordRadices } from '../../counterexample/radix';
 import { canSet } from '../../counterexample/webview/model';
 import type { CauseTree, Choice, Grown, Question, Section, Shown } from '../messages';
 import { causeEntry } from './causes';
@@ -141,6 +142,12 @@ function choiceOf(what: Choice, name: string, options: readonly (readonly [strin
   return h('select', { 'data-choose': what, 'aria-label': name, title: name }, ...options.map(([value, text]) => h('option', { key: value, value, selected: value === chosen }, text)));
 }
 
+/** The radix in which the values of a word are written. */
+function radixOf(word: PlaceValue, { radix }: Shown): Element {
+  const name = `Radix of ${word.name}`;
+  return h('div', { class: 'actions' }, h('select', { 'data-radix': '', 'aria-label': name, title: `${name}, here and wherever its values are shown` }, ...wordRadices.map(([value, text]) => h('option', { key: value, value, selected: value === radix }, text))));
+}
+
 function diagnosticOf({ severity, message, code, fixes }: PlaceDiagnostic, index: number): Element {
   const level = severity === 1 ? 'error' : severity === 2 ? 'warning' : 'note';
   return h('div', { key: `${code} ${message}`, class: 'diagnostic' },
@@ -230,6 +237,7 @@ function nowOf(now: PlaceNow, property: PlaceProperty | null, shown: Shown, view
   ].filter((one) => one !== false);
   return [
     ...rows.map((row, index) => h('p', {}, h('code', {}, row.name), ' = ', h('span', { class: 'value' }, ...sentence(row.value)), index === 0 && h('span', { class: 'faint' }, where))),
+    word !== null && radixOf(word, shown),
     h('div', { class: 'scrolls' }, wavesOf({ first, step, rows })),
     moves,
     questions.length === 0 ? undefined : h('div', { class: 'actions', role: 'group', 'aria-label': 'Another run' }, ...questions),

@@ -2,7 +2,8 @@
 // The page of the trace panel: wires what the user does to the state, and the
 // state to what is drawn. At most one picture is drawn for a frame.
 import { type Action, type FromPage, type PageRuns, type PageSignal, type PageState, type PlayMove, type SearchButton, searchButtons, type ToPage } from '../messages';
-import { nextRadix, type Radix } from '../radix';
+import type { Radix } from '../../radices';
+import { nextRadix, wordRadices } from '../radix';
 import type { Bus } from './buses';
 import { Chooser } from './chooser';
 import { draw, rowHeight, rulerHeight } from './draw';
@@ -78,6 +79,7 @@ class TracePage implements Page {
     switch (message.type) {
       case 'trace': {
         if (message.radix !== undefined) state.radix = message.radix;
+        state.choose(message.chosen ?? []);
         this.api.setState({ ...message.about, view: state.save(), ...(message.run === undefined ? {} : { run: message.run }) });
         document.body.classList.toggle('reached', message.trace.reached === true);
         document.body.classList.toggle('played', message.trace.play !== undefined);
@@ -118,6 +120,10 @@ class TracePage implements Page {
       }
       case 'hidden':
         state.hide(message.hidden);
+        this.renew();
+        break;
+      case 'chosen':
+        state.choose(message.chosen);
         this.renew();
         break;
       case 'searching':
@@ -219,7 +225,7 @@ class TracePage implements Page {
     const { selectedSignal, selectedBus, subject, step, trace } = this.state;
     if (byId('flip').hidden || subject === undefined) return;
     if (selectedSignal !== undefined && canSet(trace.signals[selectedSignal]!, step)) this.send({ type: 'flip', signal: selectedSignal, step });
-    else if (selectedBus !== undefined && canSetWord(selectedBus, trace.signals, step)) this.send({ type: 'set', word: trace.words!.indexOf(selectedBus.word), step, value: subject.at(step) });
+    else if (selectedBus !== undefined && canSetWord(selectedBus, trace.signals, step)) this.send({ type: 'set', word: trace.words!.indexOf(selectedBus.word), step, value: this.state.typedAt(selectedBus, step) });
     else byId('live').textContent = `${subject.name}: only inputs can have another value, and in step 0 latches without a reset.`;
   }
 
@@ -299,7 +305,16 @@ class TracePage implements Page {
     }
   }
 
+  /** The radix of the selected word; of none it cannot be chosen, nor in a comparison, whose words are those of two texts. */
+  private showWordRadix(): void {
+    const { selectedBus, trace } = this.state;
+    const select = byId<HTMLSelectElement>('word-radix');
+    select.disabled = selectedBus === undefined || trace.compared === true;
+    select.value = selectedBus === undefined ? 'default' : this.state.chosenOf(selectedBus);
+  }
+
   private say(): void {
+    this.showWordRadix();
     const { trace, step, subject, markers } = this.state;
     const live = byId('live');
     const text = valueText(subject, step, trace);
@@ -466,6 +481,18 @@ class TracePage implements Page {
     this.setRadix(nextRadix(this.state.radix));
   }
 
+  turnWordRadix(): void {
+    const { selectedBus } = this.state;
+    if (selectedBus === undefined) byId('live').textContent = 'Select a word first: its values are written in the radix that you choose.';
+    else this.setWordRadix(nextRadix(this.state.chosenOf(selectedBus), wordRadices.map(([radix]) => radix)));
+  }
+
+  /** All that shows the word follows once the server knows. */
+  private setWordRadix(radix: Radix): void {
+    const { selectedBus, trace } = this.state;
+    if (selectedBus !== undefined && trace.compared !== true) this.send({ type: 'wordRadix', word: selectedBus.name, radix });
+  }
+
   private setRadix(radix: Radix): void {
     this.state.radix = radix;
     this.send({ type: 'radix', radix });
@@ -504,6 +531,7 @@ class TracePage implements Page {
     press('in', () => this.zoom(1.5));
     press('fit', () => this.zoom(undefined));
     byId('radix').addEventListener('change', () => this.setRadix(byId<HTMLSelectElement>('radix').value as Radix));
+    byId('word-radix').addEventListener('change', () => this.setWordRadix(byId<HTMLSelectElement>('word-radix').value as Radix));
     press('mark', () => this.mark());
     press('round', () => this.oneMoreRound());
     press('why', () => this.why());

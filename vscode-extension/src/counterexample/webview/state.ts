@@ -1,7 +1,9 @@
 // The state of the page: the trace, the cursor, what is chosen. Tells what
 // draws it when something has changed.
 import type { PageGroup, PageTrace, ViewState } from '../messages';
-import { type Radix, wordText } from '../radix';
+import type { ChosenRadix } from '../../protocol';
+import type { Radix } from '../../radices';
+import { chosenText, wordText } from '../radix';
 import { bitsAt, type Bus, busChanges, busesOf } from './buses';
 import { asksForValue, canSet, isConstant, isHeading, Markers, type Row, rowsOf, type Subject, subjectFrom } from './model';
 import { changesOf } from './waves';
@@ -27,6 +29,8 @@ export class State {
   namesWidth = 210;
   namesShown = 210;
   radix: Radix = 'default';
+  /** Of words that have one of their own, by their names. */
+  private chosen: ReadonlyMap<string, ChosenRadix['radix']> = new Map();
   readonly collapsed = new Set<PageGroup>();
   readonly openBuses = new Set<string>();
   readonly closedScopes = new Set<string>();
@@ -166,7 +170,25 @@ export class State {
 
   /** The value of a word as it is shown. */
   busAt(bus: Bus, step: number): string {
-    return wordText(bus.word, bitsAt(bus, this.trace.signals, step), this.radix);
+    const bits = bitsAt(bus, this.trace.signals, step);
+    const own = this.chosen.get(bus.name);
+    return own === undefined ? wordText(bus.word, bits, this.radix) : chosenText(bus.word, bits, own);
+  }
+
+  /** The value of a word as the user may type it. */
+  typedAt(bus: Bus, step: number): string {
+    // A negative number is no value of a word without a sign.
+    return this.chosen.get(bus.name) === 'signed' ? wordText(bus.word, bitsAt(bus, this.trace.signals, step), 'default') : this.busAt(bus, step);
+  }
+
+  /** The radix of a word of its own. */
+  chosenOf(bus: Bus): Radix {
+    return this.chosen.get(bus.name) ?? 'default';
+  }
+
+  choose(all: readonly ChosenRadix[]): void {
+    this.chosen = new Map(all.map(({ word, radix }) => [word, radix]));
+    if (asksForValue(this.filter)) this.arrange();
   }
 
   /** Whether a bit of a word is not known at a step. */
