@@ -25,11 +25,18 @@ func readArray(b *circuit.Builder, array, index []circuit.Lit, width int) []circ
 	return array
 }
 
-// writeArray returns the array with a value at an index.
-func writeArray(b *circuit.Builder, array, index, value []circuit.Lit) []circuit.Lit {
+// writeArray returns the array with a value at an index. The element that is read at the same index can be nil. A value
+// that keeps bits of it, as Yosys writes a memory with a mask, keeps those of each element.
+func writeArray(b *circuit.Builder, array, index, value, read []circuit.Lit) []circuit.Lit {
 	written := make([]circuit.Lit, 0, len(array))
 	for _, at := range decode(b, index) {
-		written = append(written, bits.Ite(b, at, value, array[len(written):len(written)+len(value)])...)
+		element := array[len(written) : len(written)+len(value)]
+		if read == nil {
+			element = bits.Ite(b, at, value, element)
+		} else {
+			element = bits.IteKnown(b, at, value, element, read)
+		}
+		written = append(written, element...)
 	}
 	return written
 }
@@ -110,7 +117,7 @@ func arrayCost(m *syntax.Model, n *syntax.Node, s syntax.Sort) int {
 		if isConstant(m, n.Args[1]) {
 			return s.Width
 		}
-		return 3*size + 2<<s.IndexWidth
+		return 4*size + 2<<s.IndexWidth
 	}
 	return 0
 }

@@ -78,6 +78,7 @@ func Elaborate(ctx context.Context, f *syntax.File, o Options) (*Elaboration, er
 		m: m, o: o, b: circuit.NewBuilder(min(4*len(m.Nodes), o.MaxGates)),
 		e:      &Elaboration{file: f, model: m, words: make([][]circuit.Lit, len(m.Nodes)), faults: map[int]*source.Diagnostic{}},
 		arrays: arraysThatFit(m, o.MaxArrayGates),
+		reads:  map[[2]syntax.Ref]int{},
 	}
 	for i := range m.Nodes {
 		if err := ctx.Err(); err != nil {
@@ -104,8 +105,9 @@ type elaborator struct {
 	o      Options
 	b      *circuit.Builder
 	e      *Elaboration
-	arrays map[syntax.Sort]bool // that become bits
-	held   int                  // literals of all words
+	arrays map[syntax.Sort]bool  // that become bits
+	held   int                   // literals of all words
+	reads  map[[2]syntax.Ref]int // by array and index: the node that reads there
 }
 
 // node gives a node its value, if it has one.
@@ -124,6 +126,9 @@ func (x *elaborator) node(i int) {
 		return
 	}
 	x.e.words[i] = x.value(i)
+	if n.Op == syntax.Read {
+		x.reads[[2]syntax.Ref(n.Args)] = i
+	}
 	if !n.SharesBits() {
 		x.held += width
 	}
@@ -356,7 +361,11 @@ func (x *elaborator) ternary(n *syntax.Node, first, second, third []circuit.Lit)
 	if n.Op == syntax.Ite {
 		return bits.Ite(x.b, first[0], second, third)
 	}
-	return writeArray(x.b, first, second, third)
+	var read []circuit.Lit
+	if i, ok := x.reads[[2]syntax.Ref(n.Args)]; ok {
+		read = x.e.words[i]
+	}
+	return writeArray(x.b, first, second, third, read)
 }
 
 func bit(l circuit.Lit) []circuit.Lit { return []circuit.Lit{l} }

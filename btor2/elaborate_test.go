@@ -291,3 +291,59 @@ func TestNegatedWordsCount(t *testing.T) {
 		}
 	}
 }
+
+// maskedWrite is a memory as Yosys writes it: with a mask, and kept as it is where the mask is 0.
+const maskedWrite = `1 sort bitvec 1
+2 sort bitvec 3
+3 sort bitvec 4
+4 sort array 2 3
+5 state 4 memory
+6 input 2 index
+7 input 3 data
+8 input 1 low
+9 input 1 high
+10 sort bitvec 2
+11 concat 10 8 8
+12 concat 10 9 9
+13 concat 3 12 11
+14 read 3 5 6
+15 and 3 14 -13
+16 and 3 7 13
+17 or 3 16 15
+18 write 4 5 6 17
+19 redor 1 13
+20 ite 4 19 18 5
+21 next 4 5 20
+22 redor 1 14
+23 bad 22
+`
+
+// TestMaskedWrite: an element is chosen bit by bit between what is written and itself, so that nothing is read for that.
+func TestMaskedWrite(t *testing.T) {
+	for seed := range uint64(200) {
+		checkRun(t, seed, maskedWrite)
+	}
+	_, e := elaborate(t, maskedWrite, btor2.Options{})
+	c := e.Circuit
+	reachable := circuit.NewTable[bool](c)
+	gates := 0
+	var visit func(l circuit.Lit)
+	visit = func(l circuit.Lit) {
+		left, right, ok := c.Operands(l.Var())
+		if !ok || reachable.At(l.Var()) {
+			return
+		}
+		reachable.Set(l.Var(), true)
+		gates++
+		visit(left)
+		visit(right)
+	}
+	for _, l := range c.Latches() {
+		visit(l.Next)
+	}
+	// Decoder, conditions of two masks in eight elements, and a multiplexer for each of 32 bits; the condition that a mask is
+	// not 0 is a gate for each.
+	if want := 12 + 2*8 + 3*32 + 1 + 2*8; gates > want {
+		t.Errorf("%d gates, expected at most %d", gates, want)
+	}
+}

@@ -108,26 +108,35 @@ func (b *Builder) SetReset(latch, reset Lit) { b.latch(latch).Reset = reset }
 
 // And returns a literal for the conjunction of l and r.
 func (b *Builder) And(l, r Lit) Lit {
+	if found, ok := b.Find(l, r); ok {
+		if v := found.Var(); b.found != nil && v != l.Var() && v != r.Var() && v != 0 {
+			b.found(v)
+		}
+		return found
+	}
+	g := b.newVar(KindAnd, fanin{max(l, r), min(l, r)})
+	b.c.gates++
+	b.table.insert(g.Var(), b.c.fanin)
+	return g
+}
+
+// Find returns what And would for l and r, as long as that takes no new gate.
+func (b *Builder) Find(l, r Lit) (and Lit, ok bool) {
 	if l < r {
 		l, r = r, l
 	}
 	switch {
 	case r == False || l == r.Not():
-		return False
+		return False, true
 	case r == True || l == r:
-		return l
+		return l, true
 	}
-	if found := b.table.find(l, r, b.c.fanin); found != 0 {
-		if b.found != nil {
-			b.found(found)
-		}
-		return found.Lit()
-	}
-	g := b.newVar(KindAnd, fanin{l, r})
-	b.c.gates++
-	b.table.insert(g.Var(), b.c.fanin)
-	return g
+	found := b.table.find(l, r, b.c.fanin)
+	return found.Lit(), found != 0
 }
+
+// Operands returns the operands of the gate v; ok is false when v is not a gate.
+func (b *Builder) Operands(v Var) (left, right Lit, ok bool) { return b.c.Operands(v) }
 
 // Or returns a literal for the disjunction of l and r.
 func (b *Builder) Or(l, r Lit) Lit { return b.And(l.Not(), r.Not()).Not() }

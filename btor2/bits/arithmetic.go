@@ -200,12 +200,12 @@ func Udivrem(b *circuit.Builder, x, y []circuit.Lit) (quotient, remainder []circ
 		}
 		difference, fits := sum(b, rest, Not(divisor), circuit.True, true)
 		quotient[i] = b.And(fits, zeroFrom[len(rest)])
-		rest = Ite(b, quotient[i], difference, rest)
+		rest = plainIte(b, quotient[i], difference, rest)
 		rest = rest[:min(len(rest), width)]
 	}
 	remainder = Uext(rest, len(x)-len(rest))
 	if zeroFrom[0] != circuit.False && width < len(x) {
-		remainder = Ite(b, zeroFrom[0], x, remainder)
+		remainder = plainIte(b, zeroFrom[0], x, remainder)
 	}
 	return quotient, remainder
 }

@@ -298,3 +298,96 @@ func TestSizes(t *testing.T) {
 		t.Errorf("eq and ult beside a difference: %d gates more", more)
 	}
 }
+
+// TestSharing builds bits from bits over six inputs, of which many have parts in common, and compares each with its table
+// of values.
+func TestSharing(t *testing.T) {
+	for seed := range uint64(3000) {
+		r := rand.New(rand.NewPCG(seed, 5))
+		b := circuit.NewBuilder(64)
+		type known struct {
+			lit   circuit.Lit
+			table uint64
+		}
+		pool := []known{{circuit.False, 0}}
+		for i := range 6 {
+			table := uint64(0)
+			for lane := range 64 {
+				table |= uint64(lane>>i&1) << lane
+			}
+			pool = append(pool, known{b.Input(0), table})
+		}
+		pick := func() known {
+			k := pool[max(r.IntN(len(pool)), r.IntN(len(pool)))]
+			if r.IntN(3) == 0 {
+				return known{k.lit.Not(), ^k.table}
+			}
+			return k
+		}
+		for range 40 {
+			p, x, y, z := pick(), pick(), pick(), pick()
+			chosen := p.table&x.table | ^p.table&y.table
+			switch r.IntN(5) {
+			case 0:
+				pool = append(pool, known{xor(b, x.lit, y.lit), x.table ^ y.table})
+			case 1:
+				pool = append(pool, known{b.And(x.lit, y.lit), x.table & y.table})
+			case 2:
+				same := known{mux(b, p.lit, y.lit, z.lit), p.table&y.table | ^p.table&z.table}
+				pool = append(pool, same, known{IteKnown(b, p.lit, bit(x.lit), bit(y.lit), bit(same.lit))[0], chosen})
+			case 3:
+				equal := Eq(b, []circuit.Lit{p.lit, x.lit}, []circuit.Lit{y.lit, z.lit})
+				pool = append(pool, known{equal, ^((p.table ^ y.table) | (x.table ^ z.table))})
+			default:
+				pool = append(pool, known{mux(b, p.lit, x.lit, y.lit), chosen})
+			}
+		}
+		c := b.Snapshot()
+		p := circuit.NewParallel(c)
+		lanes := make([]uint64, 6)
+		for i := range lanes {
+			lanes[i] = pool[1+i].table
+		}
+		p.Eval(lanes)
+		for i, k := range pool {
+			if got := p.Value(k.lit); got != k.table {
+				t.Fatalf("seed %d, bit %d: %016x, expected %016x", seed, i, got, k.table)
+			}
+		}
+	}
+}
+
+// TestChoicesShare holds the number of gates where choices have words in common.
+func TestChoicesShare(t *testing.T) {
+	const n = 16
+	for name, test := range map[string]struct {
+		build func(b *circuit.Builder, c, x, y []circuit.Lit)
+		want  int
+	}{
+		"a choice between a word and a choice of it": {func(b *circuit.Builder, c, x, y []circuit.Lit) {
+			Ite(b, c[0], Ite(b, c[1], x, y), y)
+		}, 3*n + 1 + 3*n},
+		"the same in the other place": {func(b *circuit.Builder, c, x, y []circuit.Lit) {
+			Ite(b, c[0], x, Ite(b, c[1], y, x))
+		}, 3*n + 1 + 3*n},
+		"a choice of 0": {func(b *circuit.Builder, c, x, y []circuit.Lit) {
+			Ite(b, c[0], Ite(b, c[1], Repeat(circuit.False, n), y), y)
+		}, n + 1 + n},
+		"a word and a choice of it are equal": {func(b *circuit.Builder, c, x, y []circuit.Lit) {
+			Eq(b, Ite(b, c[0], x, y), y)
+		}, 3*n + 3*n + n - 1 + 1},
+		"words with a condition are equal": {func(b *circuit.Builder, c, x, y []circuit.Lit) {
+			Eq(b, And(b, x, Repeat(c[0], n)), And(b, y, Repeat(c[0], n)))
+		}, 2*n + 3*n + n - 1 + 1},
+		"a sum and a difference": {func(b *circuit.Builder, c, x, y []circuit.Lit) {
+			Add(b, x, y)
+			Sub(b, x, y)
+		}, 7*n - 5 + 5*n - 6},
+	} {
+		b := circuit.NewBuilder(64)
+		test.build(b, inputs(b, 2), inputs(b, n), inputs(b, n))
+		if got := b.Snapshot().NumGates(); got != test.want {
+			t.Errorf("%s: %d gates, expected %d", name, got, test.want)
+		}
+	}
+}

@@ -12,39 +12,6 @@ import "aiglens/circuit"
 
 func constant(value bool) circuit.Lit { return circuit.False.NotIf(value) }
 
-// xor returns l ⊕ r with the gates l ∧ r and ¬l ∧ ¬r, which carries share; Xor and Eq share those of the other form with
-// comparisons.
-func xor(b *circuit.Builder, l, r circuit.Lit) circuit.Lit {
-	return b.And(b.And(l, r).Not(), b.And(l.Not(), r.Not()).Not())
-}
-
-// mux returns "then" where cond holds, else els, and folds more than Builder.Mux does.
-func mux(b *circuit.Builder, cond, then, els circuit.Lit) circuit.Lit {
-	switch {
-	case then == els:
-		return then
-	case then == els.Not():
-		return xor(b, cond, els)
-	case then == cond:
-		then = circuit.True
-	case then == cond.Not():
-		then = circuit.False
-	}
-	switch els {
-	case cond:
-		els = circuit.False
-	case cond.Not():
-		els = circuit.True
-	}
-	switch {
-	case then == circuit.True:
-		return b.Or(cond, els)
-	case els == circuit.True:
-		return b.Or(cond.Not(), then)
-	}
-	return b.Mux(cond, then, els)
-}
-
 // majority returns whether two of three literals hold.
 func majority(b *circuit.Builder, x, y, z circuit.Lit) circuit.Lit {
 	return b.Or(b.And(x, y), b.And(b.Or(x, y), z))
@@ -69,7 +36,7 @@ func add3(b *circuit.Builder, x, y, carry circuit.Lit) (sum, out circuit.Lit) {
 		x, carry = carry, x
 	}
 	if x.Var() == y.Var() {
-		return carry.NotIf(x != y), mux(b, constant(x == y), x, carry)
+		return carry.NotIf(x != y), plainMux(b, constant(x == y), x, carry)
 	}
 	either := xor(b, x, y)
 	return xor(b, either, carry), b.Or(b.And(x, y), b.And(either, carry))

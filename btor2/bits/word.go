@@ -72,6 +72,11 @@ func Ite(b *circuit.Builder, cond circuit.Lit, x, y []circuit.Lit) []circuit.Lit
 	return map2(x, y, func(x, y circuit.Lit) circuit.Lit { return mux(b, cond, x, y) })
 }
 
+// plainIte is Ite for words that are no choices.
+func plainIte(b *circuit.Builder, cond circuit.Lit, x, y []circuit.Lit) []circuit.Lit {
+	return map2(x, y, func(x, y circuit.Lit) circuit.Lit { return plainMux(b, cond, x, y) })
+}
+
 // tree combines the literals of a list as a balanced tree.
 func tree(list []circuit.Lit, empty circuit.Lit, gate func(x, y circuit.Lit) circuit.Lit) circuit.Lit {
 	if len(list) == 0 {
@@ -102,9 +107,19 @@ func Redxor(b *circuit.Builder, x []circuit.Lit) circuit.Lit {
 	return tree(x, circuit.False, func(x, y circuit.Lit) circuit.Lit { return xor(b, x, y) })
 }
 
-// Eq returns whether two words are equal. Its gates are those of the difference and of Ult too.
+// Eq returns whether two words are equal. Its gates are those of the difference and of Ult too. Where the words can only
+// differ under a condition, that is asked once.
 func Eq(b *circuit.Builder, x, y []circuit.Lit) circuit.Lit {
-	return Redand(b, map2(x, y, func(x, y circuit.Lit) circuit.Lit { return xor(b, x, y.Not()) }))
+	differs := circuit.True // what it takes that they do
+	for range maxNested {
+		cond, u, v, ok := differUnder(b, x, y)
+		if !ok {
+			break
+		}
+		differs, x, y = both(b, differs, cond), u, v
+	}
+	equal := Redand(b, map2(x, y, func(x, y circuit.Lit) circuit.Lit { return xor(b, x, y.Not()) }))
+	return b.And(differs, equal.Not()).Not()
 }
 
 // Ult returns whether x < y as numbers without sign.
@@ -156,9 +171,9 @@ func Sra(b *circuit.Builder, x, y []circuit.Lit) []circuit.Lit {
 func shift(b *circuit.Builder, x, y []circuit.Lit, in circuit.Lit) []circuit.Lit {
 	stages := 0
 	for ; stages < len(y) && 1<<stages < len(x); stages++ {
-		x = Ite(b, y[stages], shifted(x, 1<<stages, in), x)
+		x = plainIte(b, y[stages], shifted(x, 1<<stages, in), x)
 	}
-	return Ite(b, Redor(b, y[stages:]), Repeat(in, len(x)), x)
+	return plainIte(b, Redor(b, y[stages:]), Repeat(in, len(x)), x)
 }
 
 // Rol returns x with its bits moved up in a ring by the number y, modulo the width.
@@ -166,7 +181,7 @@ func Rol(b *circuit.Builder, x, y []circuit.Lit) []circuit.Lit {
 	y = modulo(b, y, len(x))
 	for i := 0; i < len(y) && 1<<i < len(x); i++ {
 		by := len(x) - 1<<i
-		x = Ite(b, y[i], slices.Concat(x[by:], x[:by]), x)
+		x = plainIte(b, y[i], slices.Concat(x[by:], x[:by]), x)
 	}
 	return x
 }
