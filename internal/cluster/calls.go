@@ -33,10 +33,11 @@ func (q *question) call(ctx context.Context, call asking.Call) asking.Event {
 	case asking.ReadClaim:
 		return q.readClaim(ctx)
 	case asking.FindJob:
-		isQueued, err := q.isQueued(ctx)
-		return asking.JobFound{Claimed: c.Claimed, IsQueued: isQueued, IsFailed: err != nil}
+		var err error
+		q.found, err = q.findJob(ctx)
+		return asking.JobFound{Claimed: c.Claimed, IsQueued: q.found > 0, IsFailed: err != nil}
 	case asking.ListNodes:
-		return q.listNodes(ctx)
+		return q.listNodes(ctx, c.Claimed)
 	case asking.Restore:
 		q.missing()
 		return asking.Restored{IsFailed: q.restore(ctx) != nil}
@@ -123,6 +124,9 @@ func (q *question) send(ctx context.Context, s asking.Send) asking.Sent {
 	case err != nil:
 		q.refused("check", err)
 		return asking.Sent{How: asking.Unclaimed}
+	}
+	if s.IsLost { // a node that gets it yet finds a later claim
+		_ = q.kept().jobs.DeleteMsg(ctx, q.found)
 	}
 	j := q.job
 	j.Attempt, j.Avoid = s.Attempt, q.leftOut(s.Avoid)
@@ -211,27 +215,30 @@ func (q *question) readClaim(ctx context.Context) (r asking.ClaimRead) {
 	return r
 }
 
-// isQueued reports whether the message of an attempt is in the queue, of whatever priority.
-func (q *question) isQueued(ctx context.Context) (bool, error) {
+// findJob returns the number of the message of an attempt in the queue, of whatever priority; 0 for none.
+func (q *question) findJob(ctx context.Context) (uint64, error) {
 	for _, isUrgent := range []bool{false, true} {
-		_, err := q.kept().jobs.GetLastMsgForSubject(ctx, q.subject(laneOf(q.job.Question, isUrgent).purpose(), q.job.Key))
-		if !errors.Is(err, jetstream.ErrMsgNotFound) {
-			return err == nil, err
+		m, err := q.kept().jobs.GetLastMsgForSubject(ctx, q.subject(laneOf(q.job.Question, isUrgent).purpose(), q.job.Key))
+		switch {
+		case err == nil:
+			return m.Sequence, nil
+		case !errors.Is(err, jetstream.ErrMsgNotFound):
+			return 0, err
 		}
 	}
-	return false, nil
+	return 0, nil
 }
 
 // listNodes lists the nodes by what they can do about the check.
-func (q *question) listNodes(ctx context.Context) asking.NodesListed {
+func (q *question) listNodes(ctx context.Context, claimed asking.ClaimRead) asking.NodesListed {
 	all, err := q.Nodes(ctx)
-	listed := asking.NodesListed{IsFailed: err != nil}
+	listed := asking.NodesListed{Claimed: claimed, IsFailed: err != nil}
 	for _, n := range all {
 		if n.IsLeaving || !takes(n.Only, q.job.Question) {
 			continue
 		}
 		listed.Nodes = append(listed.Nodes, asking.Node{
-			Name: n.Name, IsOut: q.isLeftOut(n.Name), IsOld: n.Protocol < q.job.Protocol,
+			Name: n.Name, IsOut: q.isLeftOut(n.Name), IsOld: n.Protocol < q.job.Protocol, IsFree: n.Busy < n.Slots, Begun: n.Begun,
 		})
 	}
 	return listed

@@ -39,6 +39,7 @@ type question struct {
 	cancels  cancels
 	timer    *time.Timer // of the last Wake
 	last     sentJob
+	found    uint64        // the message of the queue that FindJob has found last; 0 for none
 	report   verify.Report // of the last answer
 }
 

@@ -30,6 +30,13 @@ type attempt struct {
 	began   time.Time
 	reached verify.Progress // of the last sign of life
 	only    []string        // nodes that may take the attempt; nil for all
+	idle    idle            // at the last list of nodes
+}
+
+// idle are nodes that had a free slot and left alone an attempt that waited with a claim of the revision.
+type idle struct {
+	revision uint64
+	nodes    []Node
 }
 
 // stage says what is known of an attempt.
@@ -82,4 +89,18 @@ func (a *attempt) hasEnded(number int) bool {
 // mayTake reports whether one of the nodes may take the attempt.
 func (a *attempt) mayTake(nodes []Node) bool {
 	return len(a.only) == 0 || slices.ContainsFunc(nodes, func(n Node) bool { return slices.Contains(a.only, n.Name) })
+}
+
+// isLost takes in a list of nodes that may be asked, for an attempt that waits with a claim of the revision.
+// It reports whether one of them has left the attempt alone since an earlier list: it was free then, is
+// free now, and has begun nothing in between. A node that begins other checks may not have come to this one.
+func (a *attempt) isLost(revision uint64, nodes []Node) bool {
+	before := a.idle
+	a.idle = idle{revision: revision}
+	for _, n := range nodes {
+		if n.IsFree && a.mayTake([]Node{n}) {
+			a.idle.nodes = append(a.idle.nodes, n)
+		}
+	}
+	return before.revision == revision && slices.ContainsFunc(a.idle.nodes, func(n Node) bool { return slices.Contains(before.nodes, n) })
 }

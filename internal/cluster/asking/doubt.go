@@ -47,7 +47,10 @@ func (d *doubt) pause(unit time.Duration) time.Duration {
 }
 
 // prospects counts nodes by why they are not asked.
-type prospects struct{ out, old, early, lied, all int }
+type prospects struct {
+	out, old, early, lied, all int
+	rest                       []Node // those that are asked
+}
 
 func (d *doubt) prospects(nodes []Node) prospects {
 	p := prospects{all: len(nodes)}
@@ -61,6 +64,8 @@ func (d *doubt) prospects(nodes []Node) prospects {
 			p.early++
 		case slices.Contains(d.liars[d.forgiven:], n.Name):
 			p.lied++
+		default:
+			p.rest = append(p.rest, n)
 		}
 	}
 	return p

@@ -74,6 +74,9 @@ type Node struct {
 	Name  string
 	IsOut bool // see Notice
 	IsOld bool // its version cannot do the check
+	// IsFree: it has a free slot.
+	IsFree bool
+	Begun  int64 // checks that it has begun since its start
 }
 
 // Call is a request to the server, or a computation, whose result is the next event.
@@ -103,6 +106,9 @@ type (
 		Deaths   int
 		Avoid    []string // nodes that are not to take the attempt, beside those that are out
 		Reliable bool     // only nodes that have proven reliable may take it, if there are any
+		// IsLost: the queue lists the attempt before, as FindJob has found it last, and gives it to no node.
+		// It is taken out.
+		IsLost bool
 	}
 	Sent struct {
 		How  Delivery
@@ -126,9 +132,11 @@ type (
 		IsFailed bool
 	}
 
-	// ListNodes: all nodes that give signs of life are listed.
-	ListNodes   struct{}
+	// ListNodes: all nodes that give signs of life are listed, for an attempt that waits with a claim if
+	// there is one.
+	ListNodes   struct{ Claimed ClaimRead }
 	NodesListed struct {
+		Claimed  ClaimRead
 		Nodes    []Node
 		IsFailed bool
 	}

@@ -43,6 +43,8 @@
 //	           no node has taken it                    Polling
 //	           it has been there for less long         Waiting
 //	Polling    a node may take it, or there is none    Waiting
+//	           the queue has lost it: a node is free   Sending
+//	           and begins nothing
 //	           others may if they are asked again      Replacing
 //	           there is only the node of an early      Checking
 //	           unknown
@@ -104,6 +106,9 @@ const (
 	// maxSends bounds attempts that end without a fault of the check: nodes that leave, servers
 	// that lose their data.
 	maxSends = 30
+	// maxFree is how many attempts there may be until the word of a node that it is free leads to no other:
+	// the question then waits.
+	maxFree = maxSends / 2
 )
 
 // Terms are what a question is about, as far as this package looks at it.
@@ -341,7 +346,10 @@ func (s *step) answerChecked(e AnswerChecked) {
 }
 
 // send makes the next attempt, in place of a claim with a revision.
-func (s *step) send(replaces uint64) {
+func (s *step) send(replaces uint64) { s.sendNext(replaces, false) }
+
+// sendNext is send, which says whether the queue has lost the attempt before.
+func (s *step) sendNext(replaces uint64, isLost bool) {
 	switch {
 	case s.sends < maxSends:
 	case s.doubt.early != nil:
@@ -355,7 +363,7 @@ func (s *step) send(replaces uint64) {
 	s.report()
 	s.await(Sending, Send{
 		Replaces: replaces, Attempt: s.attempt.number + 1, Deaths: s.deaths,
-		Avoid: s.doubt.avoided(), Reliable: s.doubt.needsReliable(),
+		Avoid: s.doubt.avoided(), Reliable: s.doubt.needsReliable(), IsLost: isLost,
 	})
 }
 
@@ -556,7 +564,7 @@ func (s *step) jobFound(e JobFound) {
 		s.attempt.heard = s.now
 		s.wait()
 	case c.Node == "":
-		s.await(Polling, ListNodes{})
+		s.await(Polling, ListNodes{e.Claimed})
 	default:
 		s.do(Warn{fmt.Sprintf("node %s does not respond: a check is started elsewhere", c.Node)})
 		s.attempt.over = c.Attempt
@@ -567,7 +575,8 @@ func (s *step) jobFound(e JobFound) {
 }
 
 // nodesListed looks whether there is a node that may take the attempt. Only with the answer has the
-// queue given a sign of life: a call that fails is tried again soon.
+// queue given a sign of life: a call that fails is tried again soon. An attempt that is lost is made again only
+// in place of the claim that it waited with, so that a node which has taken it in between keeps it.
 func (s *step) nodesListed(e NodesListed) {
 	if e.IsFailed {
 		s.wait()
@@ -589,6 +598,8 @@ func (s *step) nodesListed(e NodesListed) {
 		s.replace()
 	case p.isHopeless():
 		s.giveUp(fmt.Sprintf("no node can check it: no longer asked because of their answers: %d, older than this program: %d", p.out, p.old))
+	case s.attempt.isLost(e.Claimed.Revision, p.rest) && s.sends < maxFree:
+		s.sendNext(e.Claimed.Revision, true)
 	default:
 		s.wait()
 	}

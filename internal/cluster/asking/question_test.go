@@ -96,6 +96,93 @@ func TestTimeLimit(t *testing.T) {
 	}
 }
 
+// TestLost: an attempt that waits is made again in place of its claim when a node that may take it was free at
+// two lists of nodes and has begun nothing in between, and in no other case; and not for ever.
+func TestLost(t *testing.T) {
+	n := func(change func(*Node)) []Node {
+		n := Node{Name: "n", IsFree: true, Begun: 5}
+		change(&n)
+		return []Node{n}
+	}
+	free, busy := n(func(*Node) {}), n(func(n *Node) { n.IsFree = false })
+	for name, x := range map[string]struct {
+		only   []string
+		lists  [][]Node // one after the other; nil for one that fails
+		later  uint64   // revision of the claim at the last list, if that is another one
+		isLost bool
+	}{
+		"free twice":             {lists: [][]Node{free, free}, isLost: true},
+		"free once":              {lists: [][]Node{free}},
+		"busy":                   {lists: [][]Node{busy, busy, busy}},
+		"free, then busy":        {lists: [][]Node{free, busy}},
+		"it works on others":     {lists: [][]Node{free, n(func(n *Node) { n.Begun++ })}},
+		"another node":           {lists: [][]Node{free, n(func(n *Node) { n.Name = "m" })}},
+		"two nodes, one is idle": {lists: [][]Node{free, append(n(func(n *Node) { n.Name = "m" }), free...)}, isLost: true},
+		"the node is out":        {lists: [][]Node{n(func(n *Node) { n.IsOut = true }), append(n(func(n *Node) { n.IsOut = true }), busy[0])}},
+		"the node is old":        {lists: [][]Node{append(n(func(n *Node) { n.IsOld = true }), Node{Name: "m"}), append(n(func(n *Node) { n.IsOld = true }), Node{Name: "m"})}},
+		"it is for another node": {only: []string{"m"}, lists: [][]Node{append([]Node{{Name: "m"}}, free...), append([]Node{{Name: "m"}}, free...)}},
+		"it is for the node":     {only: []string{"n"}, lists: [][]Node{free, free}, isLost: true},
+		"another claim":          {lists: [][]Node{free, free}, later: 9},
+		"a failure in between":   {lists: [][]Node{free, nil, free}, isLost: true},
+		"none in between":        {lists: [][]Node{free, {}, free}, isLost: true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			q, now := NewQuestion(Terms{Asked: begin, Soon: soon, Silence: silence}), begin
+			for _, e := range []Event{Begin{}, Listening{}, Recalled{}, Sent{How: InQueue, Only: x.only}} {
+				q.On(now, e)
+			}
+			claimed := ClaimRead{Revision: 7, Claim: Claim{Attempt: 1}}
+			for i, list := range x.lists {
+				isLast := i == len(x.lists)-1
+				if isLast && x.later > 0 {
+					claimed.Revision = x.later
+				}
+				now = now.Add(silence)
+				var call Call
+				for _, e := range []Event{
+					Woken{IsConnected: true, Connected: time.Hour}, Recalled{}, claimed, JobFound{Claimed: claimed, IsQueued: true},
+					NodesListed{Claimed: claimed, Nodes: list, IsFailed: list == nil},
+				} {
+					_, call = q.On(now, e)
+				}
+				var want Call
+				if isLast && x.isLost {
+					want = Send{Replaces: 7, Attempt: 2, IsLost: true}
+				}
+				if fmt.Sprint(call) != fmt.Sprint(want) {
+					t.Fatalf("after list %d: %T %+v, expected %+v", i+1, call, call, want)
+				}
+			}
+		})
+	}
+	q, now, sent := NewQuestion(Terms{Asked: begin, Soon: soon, Silence: silence}), begin, 0
+	for event := Event(Begin{}); now.Sub(begin) < time.Hour; {
+		_, call := q.On(now, event)
+		claimed := ClaimRead{Revision: uint64(sent), Claim: Claim{Attempt: sent}}
+		switch call.(type) {
+		case Listen:
+			event = Listening{}
+		case Recall:
+			event = Recalled{}
+		case Send:
+			sent++
+			event = Sent{How: InQueue}
+		case ReadClaim:
+			event = claimed
+		case FindJob:
+			event = JobFound{Claimed: claimed, IsQueued: true}
+		case ListNodes:
+			event = NodesListed{Claimed: claimed, Nodes: free}
+		default:
+			now = now.Add(silence)
+			event = Woken{IsConnected: true, Connected: time.Hour}
+		}
+	}
+	if q.State() == Ended || sent != maxFree {
+		t.Errorf("a node that takes nothing: %s, after %d attempts", q.State(), sent)
+	}
+}
+
 // TestFailedList: when the nodes cannot be listed, the question looks again soon, and does not wait
 // for another silence.
 func TestFailedList(t *testing.T) {
@@ -107,7 +194,7 @@ func TestFailedList(t *testing.T) {
 		t.Helper()
 		on(Recalled{})
 		on(claimed)
-		if _, call := on(JobFound{Claimed: claimed, IsQueued: true}); call != (ListNodes{}) {
+		if _, call := on(JobFound{Claimed: claimed, IsQueued: true}); call != (ListNodes{claimed}) {
 			t.Fatalf("an attempt that no node has taken: %T", call)
 		}
 		effects, _ := on(e)
@@ -159,7 +246,7 @@ func TestUnexpected(t *testing.T) {
 		Fetched{Attempt: 99, Answer: a}, AnswerChecked{Answer: a},
 	}
 	for seed := range tries() / 50 {
-		r := &script{rand.New(rand.NewPCG(7, seed)), 0}
+		r := &script{Rand: rand.New(rand.NewPCG(7, seed))}
 		q := NewQuestion(Terms{Asked: begin, Soon: soon, Silence: silence})
 		for _, l := range r.record(NewQuestion(q.terms), map[State]int{}) {
 			e, is := l.what.(Event)

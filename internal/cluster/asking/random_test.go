@@ -22,6 +22,7 @@ type asker struct {
 	connected   time.Time // since when
 	listens     bool
 	messages    []Notice
+	found       *job // by the last FindJob; nil for none
 
 	lies      map[string]int // by node
 	distrusts map[string]int // likewise
@@ -32,6 +33,7 @@ type asker struct {
 	withdrawn bool
 	cancelled bool
 	sent      int // attempts, as far as the question knows
+	resent    int // those among them that the queue had lost
 	wrong     int // answers
 }
 
@@ -246,12 +248,16 @@ func (a *asker) result(call Call) Event {
 		}
 		return e
 	case FindJob:
-		return JobFound{c.Claimed, len(s.jobs) > 0, a.fails()}
+		a.found = nil
+		if n := len(s.jobs); n > 0 {
+			a.found = s.jobs[n-1]
+		}
+		return JobFound{c.Claimed, a.found != nil, a.fails()}
 	case ListNodes:
-		e := NodesListed{IsFailed: a.fails()}
+		e := NodesListed{Claimed: c.Claimed, IsFailed: a.fails()}
 		for _, n := range a.nodes {
 			if !n.isGone {
-				e.Nodes = append(e.Nodes, Node{Name: n.name, IsOut: a.isOut(n.name)})
+				e.Nodes = append(e.Nodes, Node{Name: n.name, IsOut: a.isOut(n.name), IsFree: !n.isBusy, Begun: n.begun})
 			}
 		}
 		a.isAlone = e.IsFailed || a.q.doubt.early == nil || !a.q.doubt.prospects(e.Nodes).hasOther()
@@ -283,6 +289,10 @@ func (a *asker) send(c Send) Event {
 	}
 	s.revision++
 	s.claim = kept[Claim]{s.revision, Claim{Attempt: c.Attempt, Deaths: c.Deaths}}
+	if c.IsLost {
+		a.resent++
+		a.drop(a.found)
+	}
 	if a.chance(20) {
 		return Sent{}
 	}
@@ -320,7 +330,7 @@ func (w *world) play() {
 	}
 	w.run(w.now.Add(3*ackWait), func() bool { return false })
 	busy := slices.ContainsFunc(w.nodes, func(n *node) bool { return n.isBusy && !n.isGone })
-	if w.fault == nil && (busy || len(w.server.jobs) > 0) {
+	if w.fault == nil && (busy || slices.ContainsFunc(w.server.jobs, func(j *job) bool { return !j.isLost })) {
 		w.fault = fmt.Errorf("work stays behind")
 	}
 }
@@ -328,12 +338,15 @@ func (w *world) play() {
 // TestWorlds: whatever happens to a cluster, a question ends with a right answer or, after enough
 // faults, without one; a cancelled one is withdrawn, and nothing stays behind.
 func TestWorlds(t *testing.T) {
-	ends := map[string]int{}
+	ends, resent := map[string]int{}, 0
 	for seed := range tries() / 5 {
 		isBad := seed%10 > 0
 		w := newWorld(seed, isBad, false)
 		w.play()
 		for _, a := range w.askers {
+			if resent += a.resent; a.resent > 0 && !isBad {
+				a.failf("%d attempts are made again that were not lost", a.resent)
+			}
 			switch {
 			case a.cancelled:
 				ends["cancelled"]++
@@ -353,7 +366,10 @@ func TestWorlds(t *testing.T) {
 			t.Fatalf("world %d: %v\n%s", seed, w.fault, strings.Join(again.log, "\n"))
 		}
 	}
-	t.Log(ends)
+	t.Logf("%v, %d attempts made again that the queue had lost", ends, resent)
+	if resent == 0 {
+		t.Error("the queue has lost nothing")
+	}
 	for _, end := range []string{"cancelled", "answered", "unknown", "given up: nodes have failed to end this check"} {
 		if ends[end] == 0 {
 			t.Errorf("no question ended so: %s", end)

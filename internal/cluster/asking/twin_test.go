@@ -81,7 +81,8 @@ type twin struct {
 	liars, avoided              []string // of all wrong answers; of those that are not forgiven
 	only                        []string
 	others                      bool
-	early                       Answer // unknown, before its time
+	free                        NodesListed // the last list, as far as its nodes were free and may take the attempt
+	early                       Answer      // unknown, before its time
 	earlyAttempt                int
 	looked, listens             bool
 	before                      uint64
@@ -254,8 +255,10 @@ func (w *twin) begin(at time.Time) {
 	w.does(Begun{})
 }
 
-// send makes an attempt. After too many it returns what is known of an early one.
-func (w *twin) send(replaces uint64) Answer {
+func (w *twin) send(replaces uint64) Answer { return w.sendNext(replaces, false) }
+
+// sendNext makes an attempt. After too many it returns what is known of an early one.
+func (w *twin) sendNext(replaces uint64, isLost bool) Answer {
 	if w.sends >= maxSends && w.early != nil {
 		return w.early
 	} else if w.sends >= maxSends {
@@ -267,7 +270,7 @@ func (w *twin) send(replaces uint64) Answer {
 	if w.early != nil {
 		avoid = append(avoid, w.early.From())
 	}
-	e := w.call(Send{replaces, w.number + 1, w.deaths, avoid, len(w.liars) >= Wary && !w.others}).(Sent)
+	e := w.call(Send{replaces, w.number + 1, w.deaths, avoid, len(w.liars) >= Wary && !w.others, isLost}).(Sent)
 	w.does(Queued{})
 	if e.How == Claimed || e.How == InQueue {
 		w.only = e.Only
@@ -423,7 +426,7 @@ func (w *twin) look(connected time.Duration) Answer {
 	} else if isNew {
 		w.heard = w.now
 	} else if e.Claim.Node == "" {
-		return w.poll()
+		return w.poll(e)
 	} else {
 		w.does(Warn{"node " + e.Claim.Node + " does not respond: a check is started elsewhere"})
 		w.over = e.Claim.Attempt
@@ -434,8 +437,8 @@ func (w *twin) look(connected time.Duration) Answer {
 }
 
 // poll asks whether some node may take the check.
-func (w *twin) poll() Answer {
-	e := w.call(ListNodes{}).(NodesListed)
+func (w *twin) poll(claimed ClaimRead) Answer {
+	e := w.call(ListNodes{claimed}).(NodesListed)
 	if e.IsFailed {
 		return nil
 	}
@@ -448,6 +451,7 @@ func (w *twin) poll() Answer {
 		return nil
 	}
 	named, usable := len(w.only) == 0, 0
+	free := NodesListed{Claimed: claimed}
 	out, old, lied := 0, 0, 0
 	for _, n := range e.Nodes {
 		if slices.Contains(w.only, n.Name) {
@@ -459,6 +463,8 @@ func (w *twin) poll() Answer {
 			old++
 		} else if usable++; slices.Contains(w.avoided, n.Name) || w.early != nil && n.Name == w.early.From() {
 			lied++
+		} else if n.IsFree && (len(w.only) == 0 || slices.Contains(w.only, n.Name)) {
+			free.Nodes = append(free.Nodes, n)
 		}
 	}
 	if !named {
@@ -470,14 +476,21 @@ func (w *twin) poll() Answer {
 	} else if usable == 0 {
 		panic(lost(fmt.Sprintf("no node can check it: no longer asked because of their answers: %d, older than this program: %d", out, old)))
 	}
+	before := w.free
+	w.free = free
+	for _, n := range free.Nodes {
+		if w.sends < maxFree && before.Claimed.Revision == claimed.Revision && slices.Contains(before.Nodes, n) {
+			return w.sendNext(claimed.Revision, true)
+		}
+	}
 	return nil
 }
 
 // TestQuestionAndItsTwin: over random events a question does what its twin does.
 func TestQuestionAndItsTwin(t *testing.T) {
-	visited := map[State]int{}
+	visited, resent := map[State]int{}, 0
 	for seed := range tries() {
-		r := &script{rand.New(rand.NewPCG(28, seed)), 0}
+		r := &script{Rand: rand.New(rand.NewPCG(28, seed))}
 		terms := Terms{Asked: begin, IsFresh: r.chance(3), Soon: soon, Silence: silence}
 		if r.chance(2) {
 			terms.Wall = 5 * time.Second
@@ -486,6 +499,11 @@ func TestQuestionAndItsTwin(t *testing.T) {
 			terms.Early = 3 * time.Second
 		}
 		record := r.record(NewQuestion(terms), visited)
+		for _, l := range record {
+			if c, is := l.what.(Send); is && c.IsLost {
+				resent++
+			}
+		}
 		w := &twin{terms: terms, record: record}
 		w.run()
 		if w.failure == "" && len(w.record) > 0 {
@@ -500,12 +518,19 @@ func TestQuestionAndItsTwin(t *testing.T) {
 			t.Errorf("%s was visited %d times in all runs", s, visited[s])
 		}
 	}
+	if resent < int(tries()/100) {
+		t.Errorf("%d attempts were made again that the queue had lost", resent)
+	}
 }
 
 // script makes random events.
 type script struct {
 	*rand.Rand
 	attempt int // about the last one
+	// lull is for how many events nothing happens after a list of nodes: the claim and most lists stay the same.
+	lull   int
+	claim  ClaimRead
+	listed []Node
 }
 
 func (r *script) chance(n int) bool { return r.IntN(n) == 0 }
@@ -524,6 +549,7 @@ func (r *script) record(q *Question, visited map[State]int) (record []line) {
 			record = append(record, line{what: call})
 		}
 		visited[q.State()]++
+		r.lull = max(0, r.lull-1)
 		now = now.Add(r.pause())
 		switch {
 		case n >= steps || r.chance(300):
@@ -543,6 +569,9 @@ func (r *script) record(q *Question, visited map[State]int) (record []line) {
 
 // pause returns a time between two events, a jump of the clock now and then.
 func (r *script) pause() time.Duration {
+	if r.lull > 0 {
+		return silence
+	}
 	switch r.IntN(20) {
 	case 0:
 		return time.Duration(r.IntN(10)) * time.Hour
@@ -562,6 +591,9 @@ func (r *script) answer() Answer {
 }
 
 func (r *script) unasked() Event {
+	if r.lull > 0 {
+		return Woken{true, time.Hour}
+	}
 	if r.chance(2) {
 		return Woken{!r.chance(6), []time.Duration{0, time.Second, time.Hour, time.Hour, time.Hour}[r.IntN(5)]}
 	}
@@ -593,18 +625,27 @@ func (r *script) result(call Call) Event {
 		}
 		return e
 	case Send:
-		r.attempt = c.Attempt
+		r.attempt, r.lull = c.Attempt, 0
 		e := Sent{How: Delivery(min(3, r.IntN(7)))}
 		if c.Reliable && r.chance(2) {
 			e.Only = []string{r.node()}
 		}
 		return e
 	case ReadClaim:
-		return r.claim()
+		if r.lull == 0 {
+			r.claim = r.claimRead()
+		}
+		return r.claim
 	case FindJob:
-		return JobFound{c.Claimed, !r.chance(4), r.chance(10)}
+		return JobFound{c.Claimed, r.lull > 0 || !r.chance(4), r.chance(10)}
 	case ListNodes:
-		return r.nodes()
+		if r.lull == 0 || r.chance(4) {
+			r.listed = r.nodes()
+		}
+		if r.lull == 0 {
+			r.lull = 20
+		}
+		return NodesListed{c.Claimed, r.listed, r.chance(10)}
 	case Restore:
 		return Restored{r.chance(3)}
 	case Fetch:
@@ -618,7 +659,7 @@ func (r *script) result(call Call) Event {
 	panic("an unknown call")
 }
 
-func (r *script) claim() ClaimRead {
+func (r *script) claimRead() ClaimRead {
 	e := ClaimRead{IsFailed: r.chance(10), HasNotices: r.chance(10)}
 	if e.IsFailed || r.chance(6) {
 		return e
@@ -637,11 +678,11 @@ func (r *script) claim() ClaimRead {
 	return e
 }
 
-func (r *script) nodes() (e NodesListed) {
-	e.IsFailed = r.chance(10)
-	isBad := r.chance(3) // all of them
+func (r *script) nodes() (all []Node) {
+	isFree := !r.chance(3) // any of them
+	isBad := r.chance(3)   // all of them
 	for range r.IntN(4) {
-		e.Nodes = append(e.Nodes, Node{r.node(), isBad && r.chance(2), isBad && r.chance(2)})
+		all = append(all, Node{r.node(), isBad && r.chance(2), isBad && r.chance(2), isFree && r.chance(2), int64(r.IntN(2))})
 	}
-	return e
+	return all
 }

@@ -55,6 +55,8 @@ type job struct {
 	only []string
 	out  []string  // nodes that its asker does not ask any more
 	held time.Time // until when some node has it
+	// isLost: the queue lists it, and gives it to no node.
+	isLost bool
 }
 
 // kind says what a node does with its attempts.
@@ -79,6 +81,7 @@ type node struct {
 	kind   kind
 	isGone bool
 	isBusy bool
+	begun  int64
 }
 
 // appointment is something that is due. Those of the same time come in their order.
@@ -173,7 +176,7 @@ func (w *world) happen() {
 	if !w.isBad {
 		return
 	}
-	switch w.IntN(7) {
+	switch w.IntN(8) {
 	case 0:
 		w.say("the server ends")
 		w.server.isDown = true
@@ -207,6 +210,11 @@ func (w *world) happen() {
 		for _, j := range w.server.jobs {
 			w.server.jobs = append([]*job{{Send: Send{Attempt: j.Attempt}}}, w.server.jobs...)
 		}
+	case 7:
+		w.say("the queue loses what it lists")
+		for _, j := range w.server.jobs {
+			j.isLost = true
+		}
 	}
 	w.after(w.upTo(troubled/3), w.happen)
 }
@@ -236,7 +244,7 @@ func (w *world) isWanted() bool {
 // take looks for a job, as a node does it.
 func (n *node) take() {
 	s := &n.server
-	i := slices.IndexFunc(s.jobs, func(j *job) bool { return !n.now.Before(j.held) })
+	i := slices.IndexFunc(s.jobs, func(j *job) bool { return !j.isLost && !n.now.Before(j.held) })
 	if i < 0 {
 		return
 	}
@@ -280,6 +288,7 @@ func (n *node) finish(j *job, revision uint64) {
 func (n *node) work(j *job, revision uint64) {
 	n.say("%s begins with attempt %d", n.name, j.Attempt)
 	n.isBusy = true
+	n.begun++
 	name, unwanted, end := n.name, 0, n.now.Add(n.upTo(8*time.Second))
 	tell := func(f Fate, a said) {
 		n.tell(j, Notice{Attempt: j.Attempt, Node: name, Fate: f, Answer: a})
