@@ -1,6 +1,8 @@
 package ide
 
 import (
+	"slices"
+
 	"aiglens/design"
 	"aiglens/internal/source"
 )
@@ -44,7 +46,22 @@ func Highlights(d *design.Design, offset int) []design.Occurrence {
 			all = append(all, design.Occurrence{Span: span, Role: design.RoleName})
 		}
 	}
-	return all
+	return around(all, offset)
+}
+
+// maxHighlights bounds the places that are marked. An editor asks for them whenever the cursor moves, and a sort or a
+// clock may stand in each row.
+const maxHighlights = 2000
+
+// around returns the places before and after an offset, in text order where there are too many.
+func around(all []design.Occurrence, offset int) []design.Occurrence {
+	if len(all) <= maxHighlights {
+		return all
+	}
+	all = slices.SortedStableFunc(slices.Values(all), func(a, b design.Occurrence) int { return a.Span.Start - b.Span.Start })
+	at, _ := slices.BinarySearchFunc(all, offset, func(o design.Occurrence, offset int) int { return o.Span.End() - offset })
+	from := min(max(at-maxHighlights/2, 0), len(all)-maxHighlights)
+	return all[from : from+maxHighlights]
 }
 
 // maxSymbols bounds the rows of an outline: more are slow to send and to draw, and no
