@@ -139,6 +139,10 @@ func BenchmarkTyping(b *testing.B) {
 func BenchmarkScreen(b *testing.B) {
 	const lines = 1_000_000
 	client, _ := startForBench(b, explicit, time.Minute, chain(lines))
+	benchmarkScreen(b, client, lines)
+}
+
+func benchmarkScreen(b *testing.B, client *lsptest.Client, lines int) {
 	r := rand.New(rand.NewSource(1))
 	found := latencies{}
 	params := map[string]any{"textDocument": map[string]any{"uri": doc}}

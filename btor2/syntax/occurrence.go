@@ -2,6 +2,7 @@ package syntax
 
 import (
 	"iter"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -71,6 +72,49 @@ func (f *File) occurrencesOf(res *resolution, row int, yield func(Occurrence) bo
 		}
 	}
 	return s.symbol.to == 0 || yield(Occurrence{s.symbol.at(start), Ref(2 * row), RoleSymbol, row, 0})
+}
+
+// OccurrencesOf yields the words that stand for a node, in text order. Only its row and those that use it are taken apart.
+func (f *File) OccurrencesOf(node int) iter.Seq[Occurrence] {
+	return func(yield func(Occurrence) bool) {
+		res := f.resolved()
+		for k, c := range f.chunks {
+			isHere := f.rows[k] <= node && node < f.rows[k+1]
+			if !isHere && !slices.ContainsFunc(res.refs[k], isOf(node)) {
+				continue
+			}
+			refs := res.refs[k]
+			for i := range c.rows {
+				row, n := f.rows[k]+i, len(c.argsOf(i))
+				if row == node || slices.ContainsFunc(refs[:n], isOf(node)) {
+					if !f.occurrencesOf(res, row, func(o Occurrence) bool { return !isOf(node)(o.Ref) || yield(o) }) {
+						return
+					}
+				}
+				refs = refs[n:]
+			}
+		}
+	}
+}
+
+// isOf returns a test for references to a node.
+func isOf(node int) func(Ref) bool {
+	return func(ref Ref) bool { return ref != NoRef && ref.Node() == node }
+}
+
+// CountUses returns how often rows use a node, and its negation.
+func (f *File) CountUses(node int) (positive, negated int) {
+	for _, refs := range f.resolved().refs {
+		for _, ref := range refs {
+			switch ref {
+			case Ref(2 * node):
+				positive++
+			case Ref(2*node + 1):
+				negated++
+			}
+		}
+	}
+	return positive, negated
 }
 
 // roleOf returns the role of an argument; false when it is no node.

@@ -43,6 +43,7 @@ const names = `1 sort bitvec 1
 // is made up is one of the text.
 func TestNames(t *testing.T) {
 	d := open(t, names)
+	checkPlaces(t, d)
 	var got []string
 	for s := design.Signal(1); s <= 10; s++ {
 		got = append(got, d.Name(s))
@@ -142,7 +143,34 @@ func TestSet(t *testing.T) {
 	}
 }
 
+// checkPlaces compares the places of signals with those that a walk of the text finds.
+func checkPlaces(t *testing.T, d *design.Design) {
+	t.Helper()
+	places, positive, negated := map[design.Signal][]design.Occurrence{}, map[design.Signal]int{}, map[design.Signal]int{}
+	for o := range d.OccurrencesIn(source.Span{Length: d.Text.Len()}) {
+		s := o.Lit.Signal()
+		places[s] = append(places[s], o)
+		switch {
+		case o.Role != design.RoleUse:
+		case o.Lit.IsNegated():
+			negated[s]++
+		default:
+			positive[s]++
+		}
+	}
+	step := max(1, len(places)/100)
+	for s := design.Signal(0); int(s) < d.Text.NumLines()+2; s += design.Signal(step) {
+		if got := d.Occurrences(s); !slices.Equal(got, places[s]) {
+			t.Fatalf("signal %d stands at %v, want %v", s, got, places[s])
+		}
+		if p, n := d.CountUses(s); p != positive[s] || n != negated[s] {
+			t.Fatalf("signal %d is used %d and %d times, want %d and %d", s, p, n, positive[s], negated[s])
+		}
+	}
+}
+
 func checkFile(t *testing.T, d *design.Design) {
+	checkPlaces(t, d)
 	if _, err := d.Sound(t.Context()); err != nil {
 		return
 	}

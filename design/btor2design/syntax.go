@@ -67,6 +67,27 @@ func (s *fileSyntax) OccurrencesIn(span source.Span) iter.Seq[design.Occurrence]
 	}
 }
 
+// Occurrences takes only the rows apart that use a signal.
+func (s *fileSyntax) Occurrences(x design.Signal) (all []design.Occurrence) {
+	if s.node(x) == nil {
+		return nil
+	}
+	for o := range s.file.OccurrencesOf(int(x) - 1) {
+		if found, ok := s.occurrence(o); ok {
+			all = append(all, found)
+		}
+	}
+	return all
+}
+
+// CountUses takes no row apart.
+func (s *fileSyntax) CountUses(x design.Signal) (positive, negated int) {
+	if n := s.node(x); n == nil || !hasValue(n.Op) && n.Op != syntax.SortRow {
+		return 0, 0
+	}
+	return s.file.CountUses(int(x) - 1)
+}
+
 // occurrence returns a word of a row as a place of a signal; ok is false for what stands for none, such as the number
 // of a property.
 func (s *fileSyntax) occurrence(o syntax.Occurrence) (found design.Occurrence, ok bool) {
