@@ -31,6 +31,7 @@ func Changes(ctx context.Context, f *syntax.File, offset int, file bool) []sourc
 		edits     func(*syntax.File) ([]source.Edit, error)
 	}{
 		{"renumber-rows", "Number the rows from 1 on", renumberAll},
+		{"inline-aliases", "Use rows in the place of all their aliases", inlineAliases},
 		{"sort-rows", "Sort the rows into sections and number them", sortRows},
 	} {
 		switch {
@@ -58,7 +59,7 @@ func rowChanges(f *syntax.File, row int, add func(kind source.ChangeKind, id, ti
 	switch {
 	case n.IsAlias():
 		rewrite("inline-alias", fmt.Sprintf("Use row %s in the place of this alias", number(f.Model(), n.Args[0])),
-			func() ([]source.Edit, error) { return inlineAlias(f, row) })
+			func() ([]source.Edit, error) { return inline(f, row, n.Args[0]) })
 	case n.Op == syntax.Bad || n.Op == syntax.Constraint:
 		if parts := partsOf(f.Model(), row); len(parts) > 1 {
 			rewrite("split-"+n.Op.String(), fmt.Sprintf("Split this %s into %s", n.Op, findings.Count(len(parts), "row", "rows")),
@@ -80,19 +81,46 @@ func rowChanges(f *syntax.File, row int, add func(kind source.ChangeKind, id, ti
 	}
 }
 
-// inlineAlias deletes a row that only names another one, and uses that in its place. The other row gets the symbol if it
-// has none and means the same.
-func inlineAlias(f *syntax.File, row int) ([]source.Edit, error) {
+// inline deletes a row, and uses another one of the same value in its place. That row gets the symbol if it has none and means
+// the same.
+func inline(f *syntax.File, row int, of syntax.Ref) ([]source.Edit, error) {
 	r, err := newRewriting(f)
 	if err != nil {
 		return nil, err
 	}
 	nodes := f.Model().Nodes
-	of := nodes[row].Args[0]
 	r.instead[row] = of
 	if symbol := nodes[row].Symbol; symbol != "" && nodes[of.Node()].Symbol == "" && !of.IsNegated() {
 		if err := r.name(of.Node(), symbol); err != nil {
 			return nil, err
+		}
+	}
+	return r.finish()
+}
+
+// inlineAliases deletes all rows that only name others, and uses these in their place. A row without a symbol gets that of its
+// first alias.
+func inlineAliases(f *syntax.File) ([]source.Edit, error) {
+	r, err := newRewriting(f)
+	if err != nil {
+		return nil, err
+	}
+	nodes, named := f.Model().Nodes, map[int]bool{}
+	for row := range nodes {
+		n := &nodes[row]
+		if !n.IsAlias() {
+			continue
+		}
+		of := n.Args[0]
+		if to, isAlias := r.instead[of.Node()]; isAlias { // aliases stand after what they name
+			of = to ^ of&1
+		}
+		r.instead[row] = of
+		if target := &nodes[of.Node()]; n.Symbol != "" && target.Symbol == "" && !of.IsNegated() && !named[of.Node()] {
+			named[of.Node()] = true
+			if err := r.name(of.Node(), n.Symbol); err != nil {
+				return nil, err
+			}
 		}
 	}
 	return r.finish()

@@ -160,7 +160,7 @@ func TestChangesKeepMeaning(t *testing.T) {
 			}
 		}
 	}
-	for _, id := range []string{"inline-alias", "name-row", "split-bad", "split-constraint", "add-zero", "add-one", "renumber-rows", "sort-rows"} {
+	for _, id := range []string{"inline-alias", "name-row", "split-bad", "split-constraint", "add-zero", "add-one", "renumber-rows", "inline-aliases", "sort-rows"} {
 		if made[id] == 0 {
 			t.Errorf("no %s was made", id)
 		}
@@ -218,7 +218,7 @@ func TestChangesAtPlaces(t *testing.T) {
 	check := func(text string, line int, id, want string) {
 		t.Helper()
 		f := parse(text)
-		for _, c := range edit.Changes(t.Context(), f, f.Text().LineStart(line), false) {
+		for _, c := range edit.Changes(t.Context(), f, f.Text().LineStart(line), true) {
 			if c.ID != id {
 				continue
 			}
@@ -241,6 +241,8 @@ func TestChangesAtPlaces(t *testing.T) {
 	const alias = "1 sort bitvec 1\n2 input 1\n3 uext 1 2 0 a ; here\n4 and 1 3 -3\n5 bad 4\n"
 	check(alias, 2, "inline-alias", "1 sort bitvec 1\n2 input 1 a\n; here\n4 and 1 2 -2\n5 bad 4\n")
 	check("1 sort bitvec 1\n2 input 1 x\n3 uext 1 -2 0 a\n4 and 1 3 -3\n5 bad 4", 2, "inline-alias", "1 sort bitvec 1\n2 input 1 x\n4 and 1 -2 2\n5 bad 4")
+	const aliases = "1 sort bitvec 1\n2 input 1\n3 uext 1 2 0 a\n4 uext 1 -3 0 not_a ; of a\n5 uext 1 4 0 same\n6 bad -5\n"
+	check(aliases, 0, "inline-aliases", "1 sort bitvec 1\n2 input 1 a\n; of a\n6 bad 2\n")
 	check(alias, 3, "name-row", "1 sort bitvec 1\n2 input 1\n3 uext 1 2 0 a ; here\n4 and 1 3 -3 and_4\n5 bad 4\n")
 	check(alias, 0, "add-one", "1 sort bitvec 1\n2 one 1\n3 input 1\n4 uext 1 3 0 a ; here\n5 and 1 4 -4\n6 bad 5\n")
 	check("1 sort bitvec 1\n2 input 1\n3 input 1\n4 input 1\n5 or 1 2 3\n6 nor 1 4 -5\n9 bad -6 p ; src", 6, "split-bad",

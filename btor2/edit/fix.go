@@ -1,6 +1,7 @@
 package edit
 
 import (
+	"fmt"
 	"slices"
 
 	"aiglens/btor2/syntax"
@@ -24,7 +25,27 @@ func Fixes(f *syntax.File, d source.Diagnostic) []source.Fix {
 	if d.Code == syntax.CodeOneBit || d.Code == syntax.CodeWidthMismatch {
 		fixes = append(fixes, widthFixes(f, d)...)
 	}
+	if d.Code == syntax.CodeRowRepeated && len(d.Related) > 0 {
+		fixes = append(fixes, repeatedFixes(f, d)...)
+	}
 	return findings.PreferredFirst(fixes)
+}
+
+// repeatedFixes uses the first row of a value in the place of one that repeats it. None has a name that would be lost.
+func repeatedFixes(f *syntax.File, d source.Diagnostic) []source.Fix {
+	first, ok := f.OccurrenceAt(d.Related[0].Span.Start)
+	row, isRow := f.RowAt(f.Text().LineAt(d.Span.Start))
+	nodes := f.Model().Nodes
+	if !ok || !isRow || first.Role != syntax.RoleDefinition || nodes[row].Symbol != "" && nodes[first.Node].Symbol != "" {
+		return nil
+	}
+	return []source.Fix{{Title: fmt.Sprintf("Use row %d in the place of this one", nodes[first.Node].ID), Later: func() []source.Edit {
+		edits, err := inline(f, row, syntax.Ref(2*first.Node))
+		if err != nil {
+			return nil
+		}
+		return edits
+	}}}
 }
 
 // FixAll returns edits that make every preferred fix, as far as they go together.

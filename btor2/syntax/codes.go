@@ -80,6 +80,19 @@ const (
 	codeJusticeCount source.Code = "justice-count"
 	codeJusticeEmpty source.Code = "justice-empty"
 	codeLiveness     source.Code = "liveness-refused"
+
+	// What only the whole text shows: see package diagnose.
+	CodeConstantRow        source.Code = "constant-row"
+	CodeConstantComparison source.Code = "constant-comparison"
+	CodeConstantCondition  source.Code = "constant-condition"
+	CodeDivisionByZero     source.Code = "division-by-zero"
+	CodeRowRepeated        source.Code = "row-repeated"
+	CodeConstantProperty   source.Code = "constant-property"
+	CodeConstantConstraint source.Code = "constant-constraint"
+	CodeConstraintAtStart  source.Code = "constraint-contradicts-init"
+	CodeDuplicateProperty  source.Code = "duplicate-property"
+	CodeRowUnused          source.Code = "row-unused"
+	CodeSortUnused         source.Code = "sort-unused"
 )
 
 // Catalogue has an entry for every code. It is not written to.
@@ -147,4 +160,15 @@ var Catalogue = findings.NewCatalogue(
 	findings.NewKind(codeJusticeCount, source.Error, findings.ReachCone, "a justice row has more or fewer conditions than it announces"),
 	findings.NewKind(codeJusticeEmpty, source.Error, findings.ReachCone, "a justice row has no condition"),
 	findings.NewKind(codeLiveness, source.Information, findings.ReachNone, "other tools do not read justice and fair"),
+	findings.NewKind(CodeConstantRow, source.Hint, findings.ReachNone, "an operator has the same value in every step"),
+	findings.NewKind(CodeConstantComparison, source.Hint, findings.ReachNone, "a comparison is decided by what its sides can be"),
+	findings.NewKind(CodeConstantCondition, source.Hint, findings.ReachNone, "the condition of an ite is constant"),
+	findings.NewKind(CodeDivisionByZero, source.Hint, findings.ReachNone, "a divisor is always 0"),
+	findings.NewKind(CodeRowRepeated, source.Hint, findings.ReachNone, "a row has the same value as an earlier one"),
+	findings.NewKind(CodeConstantProperty, source.Hint, findings.ReachNone, "the condition of a property is constant"),
+	findings.NewKind(CodeConstantConstraint, source.Warning, findings.ReachNone, "a constraint is constant: 0 makes every property hold, 1 has no effect"),
+	findings.NewKind(CodeConstraintAtStart, source.Warning, findings.ReachNone, "a constraint is false in every start"),
+	findings.NewKind(CodeDuplicateProperty, source.Hint, findings.ReachNone, "two bads have the same condition"),
+	findings.NewKind(CodeRowUnused, source.Hint, findings.ReachNone, "nothing that is asked or shown depends on a row"),
+	findings.NewKind(CodeSortUnused, source.Hint, findings.ReachNone, "no row has a sort"),
 )

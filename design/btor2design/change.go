@@ -3,10 +3,20 @@ package btor2design
 import (
 	"context"
 
+	"aiglens/btor2/diagnose"
 	"aiglens/btor2/edit"
 	"aiglens/design"
 	"aiglens/internal/source"
 )
+
+func (s *fileSyntax) Lint(ctx context.Context) ([]source.Diagnostic, error) {
+	return diagnose.Run(ctx, s.file)
+}
+
+// Diagnose always lints: that is quick, and tells of constraints that no run meets.
+func (s *fileSyntax) Diagnose(ctx context.Context, _ bool) ([]source.Diagnostic, error) {
+	return design.Linted(ctx, s)
+}
 
 func (s *fileSyntax) Fixes(d source.Diagnostic) []source.Fix { return edit.Fixes(s.file, d) }
 

@@ -1,4 +1,4 @@
-package syntax
+package diagnose
 
 import (
 	"os"
@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"aiglens/btor2/syntax"
 	"aiglens/internal/source"
 )
 
@@ -32,22 +33,23 @@ func TestManual(t *testing.T) {
 			t.Errorf("two entries of %s", code)
 		}
 		seen[code] = true
-		if found := codesOf(m[3], m[4]); !slices.Contains(found, code) {
+		if found := codesOf(t, m[3], m[4]); !slices.Contains(found, code) {
 			t.Errorf("the example of %s has %v", code, found)
 		}
 	}
-	for _, kind := range Catalogue.Kinds() {
+	for _, kind := range syntax.Catalogue.Kinds() {
 		if !seen[kind.Code] {
 			t.Errorf("no entry for %s", kind.Code)
 		}
 	}
-	if len(seen) != len(Catalogue.Kinds()) {
-		t.Errorf("%d entries for %d codes", len(seen), len(Catalogue.Kinds()))
+	if len(seen) != len(syntax.Catalogue.Kinds()) {
+		t.Errorf("%d entries for %d codes", len(seen), len(syntax.Catalogue.Kinds()))
 	}
 }
 
 // codesOf reads an example in the way that its language says.
-func codesOf(language, example string) (codes []source.Code) {
+func codesOf(t *testing.T, language, example string) (codes []source.Code) {
+	t.Helper()
 	text := strings.ReplaceAll(example, `\t`, "\t") + "\n"
 	switch language {
 	case "btor2-cr":
@@ -59,7 +61,8 @@ func codesOf(language, example string) (codes []source.Code) {
 	case "btor2-bom":
 		text = "\ufeff" + text
 	}
-	for _, d := range Parse(source.NewText(text), nil).Diagnostics() {
+	f := parse(text)
+	for _, d := range append(f.Diagnostics(), run(t, f)...) {
 		codes = append(codes, d.Code)
 	}
 	return codes
