@@ -6,6 +6,7 @@ import (
 
 	"aiglens/btor2"
 	"aiglens/btor2/btor2test"
+	"aiglens/btor2/syntax"
 	"aiglens/circuit"
 	"aiglens/internal/source"
 )
@@ -43,56 +44,101 @@ func TestConeRandom(t *testing.T) {
 		if len(again.Circuit.Outputs()) != len(want) {
 			t.Fatalf("seed %d: %d outputs, %d expected\n%s\n%s", seed, len(again.Circuit.Outputs()), len(want), text, part)
 		}
-		c := circuit.NewParallel(e.Circuit)
-		d := circuit.NewParallel(again.Circuit)
-		// Elements are those of the same rows, bit by bit.
-		start, given := map[int64][]uint64{}, map[int64][]uint64{}
-		row := func(of map[int64][]uint64, id int64, k int) uint64 {
-			for len(of[id]) <= k {
-				of[id] = append(of[id], r.Uint64())
-			}
-			return of[id][k]
+		var got []circuit.Lit
+		for _, o := range again.Circuit.Outputs() {
+			got = append(got, o.Lit)
 		}
-		idOf := func(isPart bool, o circuit.Origin) int64 {
-			nodes := m.Nodes
-			if isPart {
-				nodes = g.Model().Nodes
-			}
-			return nodes[btor2.NodeFromOrigin(o)].ID
+		if i := firstDifference(r, side{f, e, want}, side{g, again, got}); i >= 0 {
+			t.Fatalf("seed %d: output %d differs\n%s\n%s", seed, i, text, part)
 		}
-		reset := func(x *btor2.Elaboration, isPart bool) func(int) uint64 {
-			return func(i int) uint64 {
-				all, k := x.Circuit.Latches(), 0
-				for j := range i {
-					if all[j].Origin == all[i].Origin {
-						k++
-					}
-				}
-				return row(start, idOf(isPart, all[i].Origin), k)
-			}
+	}
+}
+
+// side is a file with literals that are compared.
+type side struct {
+	f    *syntax.File
+	e    *btor2.Elaboration
+	lits []circuit.Lit
+}
+
+// firstDifference compares literals in random runs, in which rows of the same number have the same values of inputs and the same
+// starts; −1 for no difference.
+func firstDifference(r *rand.Rand, a, b side) int {
+	start, given := map[int64][]uint64{}, map[int64][]uint64{}
+	value := func(of map[int64][]uint64, id int64, k int) uint64 {
+		for len(of[id]) <= k {
+			of[id] = append(of[id], r.Uint64())
 		}
-		c.Reset(reset(e, false))
-		d.Reset(reset(again, true))
-		inputs := func(x *btor2.Elaboration, isPart bool) []uint64 {
+		return of[id][k]
+	}
+	var runs [2]*circuit.Parallel
+	for i, s := range []side{a, b} {
+		var ids []int64
+		for _, l := range s.e.Circuit.Latches() {
+			ids = append(ids, s.f.Model().Nodes[btor2.NodeFromOrigin(l.Origin)].ID)
+		}
+		runs[i] = circuit.NewParallel(s.e.Circuit)
+		runs[i].Reset(func(at int) uint64 { return value(start, ids[at], count(ids[:at], ids[at])) })
+	}
+	for range 4 {
+		clear(given)
+		for i, s := range []side{a, b} {
+			var ids []int64
 			var all []uint64
-			seen := map[circuit.Origin]int{}
-			for _, in := range x.Circuit.Inputs() {
-				all = append(all, row(given, idOf(isPart, in.Origin), seen[in.Origin]))
-				seen[in.Origin]++
+			for _, in := range s.e.Circuit.Inputs() {
+				id := s.f.Model().Nodes[btor2.NodeFromOrigin(in.Origin)].ID
+				all = append(all, value(given, id, count(ids, id)))
+				ids = append(ids, id)
 			}
-			return all
+			runs[i].Eval(all)
 		}
-		for step := range 4 {
-			clear(given)
-			c.Eval(inputs(e, false))
-			d.Eval(inputs(again, true))
-			for i, o := range again.Circuit.Outputs() {
-				if d.Value(o.Lit) != c.Value(want[i]) {
-					t.Fatalf("seed %d, step %d: output %d differs\n%s\n%s", seed, step, i, text, part)
-				}
+		for i := range a.lits {
+			if runs[0].Value(a.lits[i]) != runs[1].Value(b.lits[i]) {
+				return i
 			}
-			c.Advance()
-			d.Advance()
 		}
+		runs[0].Advance()
+		runs[1].Advance()
+	}
+	return -1
+}
+
+func count(ids []int64, id int64) (n int) {
+	for _, other := range ids {
+		if other == id {
+			n++
+		}
+	}
+	return n
+}
+
+// TestFaultIn: where no error is said for a bit of a circuit without its arrays, it has the values that it has with them, and an
+// error is said only where the text has one in the cone of the row.
+func TestFaultIn(t *testing.T) {
+	sound, faulty := 0, 0
+	for seed := range numTexts() {
+		text := btor2test.Random(seed, btor2test.Tiny)
+		f, whole := elaborate(t, text, btor2.Options{})
+		_, part := elaborate(t, text, btor2.Options{MaxArrayGates: 1})
+		var want, got []circuit.Lit
+		for node := range f.Model().Nodes {
+			bits, ok := part.Bits(node)
+			if !ok {
+				continue
+			}
+			if part.FaultIn(bits...) == nil {
+				all, _ := whole.Bits(node)
+				want, got = append(want, all...), append(got, bits...)
+				sound++
+			} else if faulty++; part.FaultOf(node) == nil {
+				t.Fatalf("seed %d: an error is said of row %d, which rests on none\n%s", seed, f.Model().Nodes[node].ID, text)
+			}
+		}
+		if i := firstDifference(rand.New(rand.NewPCG(seed, 7)), side{f, whole, want}, side{f, part, got}); i >= 0 {
+			t.Fatalf("seed %d: no error is said of bit %d, which differs\n%s", seed, i, text)
+		}
+	}
+	if sound == 0 || faulty == 0 {
+		t.Errorf("%d rows have no error, %d have one", sound, faulty)
 	}
 }

@@ -78,6 +78,41 @@ func (e *Elaboration) FirstFault() (first *source.Diagnostic) {
 	return first
 }
 
+// FaultIn returns the first error on which the values of some literals of the circuit depend, by its place in the text, or nil:
+// one that leaves the meaning of the whole text open, or else one in the cones of the rows that stand in their cones as inputs
+// and latches.
+func (e *Elaboration) FaultIn(lits ...circuit.Lit) *source.Diagnostic {
+	if d := e.file.Structural(); d != nil || !e.hasFaults {
+		return d
+	}
+	c := e.Circuit
+	seen := make([]bool, c.NumVars())
+	var todo []circuit.Var
+	visit := func(l circuit.Lit) {
+		if v := l.Var(); !seen[v] {
+			seen[v] = true
+			todo = append(todo, v)
+		}
+	}
+	for _, l := range lits {
+		visit(l)
+	}
+	var nodes []int
+	for len(todo) > 0 {
+		v := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		if left, right, ok := c.Operands(v); ok {
+			visit(left)
+			visit(right)
+		} else if i := c.InputIndex(v); i >= 0 {
+			nodes = append(nodes, NodeFromOrigin(c.Inputs()[i].Origin))
+		} else if i := c.LatchIndex(v); i >= 0 { // its row names what it starts with and what comes next
+			nodes = append(nodes, NodeFromOrigin(c.Latches()[i].Origin))
+		}
+	}
+	return e.FaultOf(nodes...)
+}
+
 // FaultOf returns the first error in the cones of some nodes, by its place in the text, or nil.
 func (e *Elaboration) FaultOf(nodes ...int) *source.Diagnostic {
 	if !e.hasFaults {

@@ -461,6 +461,29 @@ func SoundAt(d *Design, lits ...circuit.Lit) error {
 	return nil
 }
 
+// SoundIn is SoundAt for the values of literals in all runs, whatever constraints say.
+func SoundIn(d *Design, lits ...circuit.Lit) error {
+	known, ok := d.elaborate().(interface {
+		FaultIn(...circuit.Lit) *source.Diagnostic
+	})
+	if !ok {
+		return SoundAt(d, lits...)
+	}
+	if found := known.FaultIn(lits...); found != nil {
+		return refusal(d, found)
+	}
+	return nil
+}
+
+// TooLarge returns the first part of a text without errors that is too large for a circuit, which has free inputs in its
+// place; nil for none.
+func TooLarge(d *Design) *source.Diagnostic {
+	if bounded, ok := d.elaborate().(interface{ TooLarge() *source.Diagnostic }); ok {
+		return bounded.TooLarge()
+	}
+	return nil
+}
+
 // ElementNames returns names of the latches and inputs of the circuit, by position:
 // by them those of another version of the text are found. What the text leaves
 // without a name goes by its literal.

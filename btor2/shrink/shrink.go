@@ -1,5 +1,5 @@
 // Package shrink says what can be left out of a BTOR2 file, as passes of package minimize: properties, starts and next values of
-// states, operators, inputs, bits of words, names. What is left are rows of the file with their numbers.
+// states, operators, inputs, bits of words, names, rows that nothing rests on. What is left are rows of the file with their numbers.
 //
 // A candidate may break a rule of the format: it then has errors, and Sound says so. It knows no engine, runs no program and
 // reads no file: the caller says what is interesting.
@@ -48,7 +48,8 @@ func constraints(m *syntax.Model) []int { return m.Constraints }
 func fairs(m *syntax.Model) []int       { return m.Fairs }
 
 // Passes returns what can be left out of a file: properties, outputs and constraints; starts and next values of states;
-// states become inputs or constants, operators inputs, constants or one of their operands, inputs constants; words become narrower.
+// states become inputs or constants, operators inputs, constants or one of their operands, inputs constants; words become narrower;
+// other names of a value and rows that nothing rests on go.
 func Passes() []minimize.Pass[*syntax.File] {
 	all := []minimize.Pass[*syntax.File]{
 		rows("outputs", outputs), rows("bads", bads), rows("justice properties", justice), conditions(), rows("constraints", constraints),
@@ -66,7 +67,7 @@ func Passes() []minimize.Pass[*syntax.File] {
 		all = append(all, pass("inputs", vectors(func(f *syntax.File) []int { return f.Model().Inputs }), leaf(tag)))
 	}
 	return append(all, pass("constants", constants, leaf("zero")), rows("starts", ofStates(func(m *syntax.Model) map[int]int { return m.Init })),
-		rows("next values", ofStates(func(m *syntax.Model) map[int]int { return m.Next })), narrower())
+		rows("next values", ofStates(func(m *syntax.Model) map[int]int { return m.Next })), narrower(), aliases(), unused())
 }
 
 // Tidy returns what hardly ever matters: lines of comments, other names of a value, and rows that nothing rests on.
@@ -209,10 +210,10 @@ func comments() minimize.Pass[*syntax.File] {
 func aliases() minimize.Pass[*syntax.File] {
 	found := func(f *syntax.File) []int { return nodes(f, (*syntax.Node).IsAlias) }
 	return minimize.Pass[*syntax.File]{
-		Name: "aliases", Units: func(f *syntax.File) int { return min(1, len(found(f))) },
-		Without: func(f *syntax.File, _, _ int) *syntax.File {
+		Name: "aliases", Units: func(f *syntax.File) int { return len(found(f)) },
+		Without: func(f *syntax.File, lo, hi int) *syntax.File {
 			m, c := f.Model(), newChange()
-			for _, node := range found(f) {
+			for _, node := range found(f)[lo:hi] {
 				n := &m.Nodes[node]
 				c.gone[node], c.to[node] = true, n.Args[0]
 				of := c.find(n.Args[0])
@@ -237,10 +238,10 @@ func unused() minimize.Pass[*syntax.File] {
 		return all
 	}
 	return minimize.Pass[*syntax.File]{
-		Name: "unused rows", Units: func(f *syntax.File) int { return min(1, len(found(f))) },
-		Without: func(f *syntax.File, _, _ int) *syntax.File {
+		Name: "unused rows", Units: func(f *syntax.File) int { return len(found(f)) },
+		Without: func(f *syntax.File, lo, hi int) *syntax.File {
 			c := newChange()
-			for _, node := range found(f) {
+			for _, node := range found(f)[lo:hi] {
 				c.gone[node] = true
 			}
 			return c.apply(f)

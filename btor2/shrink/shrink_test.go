@@ -88,7 +88,7 @@ func TestReducedRandom(t *testing.T) {
 
 // TestCandidates: what passes leave of sound files can be read, and is sound where the pass is no change of operands or widths.
 func TestCandidates(t *testing.T) {
-	sound := []string{"outputs", "bads", "justice properties", "constraints", "fairness conditions", "names", "comments", "unused rows", "aliases"}
+	sound := []string{"outputs", "bads", "justice properties", "constraints", "fairness conditions", "names", "comments"}
 	for seed := range uint64(60) {
 		text := btor2test.Random(seed, btor2test.Wide)
 		f := parse(text)

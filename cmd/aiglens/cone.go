@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"aiglens/blif"
 	"aiglens/circuit"
@@ -76,7 +77,7 @@ func (f *coneFlags) validate() error {
 
 // cut returns the cone, encoded.
 func (f *coneFlags) cut(ctx context.Context, e env, in *design.Design, encoding string) ([]byte, error) {
-	if err := sound(ctx, e, in); err != nil {
+	if err := soundIn(ctx, e, in); err != nil { // for rows, it does not matter what is too large
 		return nil, err
 	}
 	if encoding == formatBTOR2 && f.levels == 0 {
@@ -95,6 +96,15 @@ func (f *coneFlags) cut(ctx context.Context, e env, in *design.Design, encoding 
 			return nil, err
 		}
 		signals, outputs = append(signals, lits...), append(outputs, names...)
+	}
+	asked := signals
+	if withConstraints := f.levels == 0 && !f.noConstraints; withConstraints {
+		for _, s := range in.Circuit().Constraints() {
+			asked = append(slices.Clip(asked), s.Lit)
+		}
+	}
+	if err := soundIn(ctx, e, in, asked...); err != nil {
+		return nil, err
 	}
 	part, err := circuit.Extract(ctx, in.Circuit(), signals, circuit.ExtractOptions{Levels: f.levels, Constraints: f.levels == 0 && !f.noConstraints})
 	if err != nil {

@@ -89,12 +89,12 @@ func witnessMap(d *design.Design, encoding string, isChanged bool) ([]byte, erro
 
 // encode writes a file in another format or encoding, with a change if that is not nil.
 func encode(ctx context.Context, e env, d *design.Design, encoding string, change func(*aiger.Model) (*aiger.Model, error)) ([]byte, error) {
+	if change == nil && encoding == formatBTOR2 && d.Kind == btor2design.Format {
+		return []byte(d.Text.Content()), soundIn(ctx, e, d)
+	}
 	if change == nil && isNamed(encoding) {
 		if err := sound(ctx, e, d); err != nil {
 			return nil, err
-		}
-		if encoding == formatBTOR2 && d.Kind == btor2design.Format {
-			return []byte(d.Text.Content()), nil
 		}
 		names, err := namesFor(ctx, d, encoding)
 		if err != nil {

@@ -96,11 +96,14 @@ var pictureExtensions = []string{".svg", ".dot", ".gv"}
 
 // picture returns the graph in the language of Graphviz.
 func (f *drawFlags) picture(ctx context.Context, e env, d *design.Design) ([]byte, error) {
-	if err := sound(ctx, e, d); err != nil {
+	if err := soundIn(ctx, e, d); err != nil {
 		return nil, err
 	}
 	subject, err := f.subject(ctx, d)
 	if err != nil {
+		return nil, err
+	}
+	if err := soundIn(ctx, e, d, subject.Lits()...); err != nil {
 		return nil, err
 	}
 	switch drawn := subject.Size(); {
@@ -133,7 +136,7 @@ func (f *drawFlags) isChosen() bool { return len(f.signals)+len(f.names)+len(f.i
 
 // stateGraph returns the states of the cone of a property.
 func (f *drawFlags) stateGraph(ctx context.Context, e env, d *design.Design) ([]byte, error) {
-	if err := sound(ctx, e, d); err != nil {
+	if err := soundIn(ctx, e, d); err != nil {
 		return nil, err
 	}
 	id, err := f.property(d)
@@ -143,6 +146,10 @@ func (f *drawFlags) stateGraph(ctx context.Context, e env, d *design.Design) ([]
 	p, ok := d.Property(id)
 	if !ok {
 		return nil, fmt.Errorf("there is no property %s", id)
+	}
+	if fault := d.Fault(id); fault != nil {
+		tell(e.stderr, d, *fault)
+		return nil, &reportedError{fmt.Errorf("%s has an error in its cone", id)}
 	}
 	g, err := answers.StatesOf(ctx, d, p, nil, 0)
 	return []byte(g.DOT), err

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"aiglens/blif"
+	"aiglens/circuit"
 	"aiglens/design"
 	"aiglens/design/aigerdesign"
 	"aiglens/design/blifdesign"
@@ -251,6 +252,14 @@ func sound(ctx context.Context, e env, d *design.Design) error {
 		return &reportedError{err}
 	}
 	return err
+}
+
+// soundIn is sound for the values of some literals alone: of a file without errors, what is too large elsewhere does not matter.
+func soundIn(ctx context.Context, e env, d *design.Design, asked ...circuit.Lit) error {
+	if err := d.Elaborate(ctx); err != nil || design.TooLarge(d) == nil {
+		return sound(ctx, e, d)
+	}
+	return design.SoundIn(d, asked...)
 }
 
 // leastBuild is the time that every circuit has to be built, however short a check may be: a small one

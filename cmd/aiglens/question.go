@@ -7,8 +7,10 @@ import (
 	"fmt"
 	"slices"
 
+	"aiglens/design"
 	"aiglens/design/answers"
 	"aiglens/ic3/verify"
+	"aiglens/internal/source"
 )
 
 // tableRow is a row of the table, as a command.
@@ -35,7 +37,12 @@ func (q tableRow) ofFiles(ctx context.Context, e env, args []string) int {
 			code = problem(e, "%v", err)
 			continue
 		}
-		if err = sound(ctx, e, in); err == nil {
+		if err = soundIn(ctx, e, in); err == nil {
+			if large := design.TooLarge(in); large != nil {
+				said := *large
+				said.Severity, said.Message = source.Warning, large.Message+". "+answers.LeftOut
+				tell(e.stderr, in, said)
+			}
 			err = q.answer(ctx, e, answers.Asked{Design: in}, *format == "json")
 		}
 		if err != nil {

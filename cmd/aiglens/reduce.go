@@ -194,7 +194,7 @@ type reduced struct {
 // stay does not hold of the file.
 func (r *reduction) run(ctx context.Context, e env) (*reduced, error) {
 	if r.in.Kind == btor2design.Format && r.encoding == formatBTOR2 {
-		if err := sound(ctx, e, r.in); err != nil {
+		if err := soundIn(ctx, e, r.in); err != nil {
 			return nil, err
 		}
 		f, _ := btor2design.FileOf(r.in)

@@ -41,6 +41,14 @@ type root struct {
 // Size returns how many literals are drawn.
 func (s *Subject) Size() int { return len(s.roots) }
 
+// Lits returns what is drawn.
+func (s *Subject) Lits() (all []circuit.Lit) {
+	for _, r := range s.roots {
+		all = append(all, r.lit)
+	}
+	return all
+}
+
 // ErrNothingToDraw is returned for a place without a signal, and a text without properties and
 // outputs.
 var ErrNothingToDraw = errors.New("there is no signal, property or output to draw here")

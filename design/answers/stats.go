@@ -90,8 +90,15 @@ func (s Stats) Title() string {
 	if errors := CountErrors(s.d); errors > 0 {
 		title += "\nThe text has " + Count(errors, "error", "errors") + ". What is left open there is an input here.\n"
 	}
+	if large := design.TooLarge(s.d); large != nil {
+		line, _ := s.d.Text.LineColumn(large.Span.Start)
+		title += fmt.Sprintf("\nLine %d: %s. %s.\n", line, large.Message, LeftOut)
+	}
 	return title
 }
+
+// LeftOut says of a circuit that something is too large for it.
+const LeftOut = "What is too large is not counted; values that come from it are inputs here"
 
 // statsOf says how large a circuit is and how it is made.
 func statsOf(ctx context.Context, a Asked) (Answer, error) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"iter"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -84,6 +85,31 @@ func (e *elaboration) Broken() *source.Diagnostic {
 		return d
 	}
 	return e.built.FirstFault()
+}
+
+// TooLarge returns the first of what is too large in a text without errors.
+func (e *elaboration) TooLarge() *source.Diagnostic {
+	if e.Flat.Broken() != nil {
+		return nil
+	}
+	return e.built.FirstFault()
+}
+
+// FaultAt returns the first error on which what is asked of literals in runs may depend: those of constraints count.
+func (e *elaboration) FaultAt(lits ...circuit.Lit) *source.Diagnostic {
+	return e.built.FaultIn(append(slices.Clip(lits), e.constrained()...)...)
+}
+
+// FaultIn is FaultAt without the constraints.
+func (e *elaboration) FaultIn(lits ...circuit.Lit) *source.Diagnostic {
+	return e.built.FaultIn(lits...)
+}
+
+func (e *elaboration) constrained() (lits []circuit.Lit) {
+	for _, s := range e.Circuit().Constraints() {
+		lits = append(lits, s.Lit)
+	}
+	return lits
 }
 
 // Sound refuses what Broken finds.
