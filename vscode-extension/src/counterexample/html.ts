@@ -70,6 +70,8 @@ const toolbar = [
   ]),
   set('words', 'Values of words', 14, [
     select('radix', 'Values of words', 'Values of words: by name and in their own radix, or as numbers  ( r )', radices.map((one) => [one, one] as const)),
+  ], true),
+  set('word', 'Values of the selected word', 18, [
     select('word-radix', 'Values of the selected word', 'Values of the selected word: as all words, or in a radix of its own, here and wherever its values are shown  ( R )', wordRadices.map(([one, name]) => [one, one === 'default' ? 'as all words' : name] as const)),
   ], true),
   set('zoom', 'Zoom', 12, [

@@ -169,7 +169,7 @@ test('the selected word has a radix of its own', async () => {
   await send(page, { type: 'chosen', chosen: [{ word: 'q', radix: 'signed' }] });
   await expect.poll(() => value('q')).toBe('-1');
   await expect.poll(() => radix.inputValue()).toBe('signed');
-  await radix.selectOption('hex');
+  await (await control(page, '#word-radix')).selectOption('hex');
   await expect.poll(async () => (await sent(page)).at(-1)).toEqual({ type: 'wordRadix', word: 'q', radix: 'hex' });
   await send(page, { type: 'chosen', chosen: [] });
   await expect.poll(() => value('q')).toBe('done');

@@ -171,7 +171,7 @@ class TracePage implements Page {
     const pressed: [string, boolean][] = [['unchanged', state.hideUnchanged], ['irrelevant', state.hideIrrelevant], ['table', state.asTable]];
     for (const [id, value] of pressed) byId(id).setAttribute('aria-pressed', String(value));
     byId<HTMLSelectElement>('radix').value = state.radix;
-    byId('words').hidden = !state.hasBuses;
+    for (const id of ['words', 'word']) byId(id).hidden = !state.hasBuses;
     this.filter.setAttribute('aria-invalid', String(parseFilter(state.filter) === undefined));
     const banner = byId('banner');
     this.renewPlay();
