@@ -206,6 +206,15 @@ test.each(shownThemes)('what the run does with another value: %s', async (name, 
   await expect.poll(() => now.textContent()).toContain('x = 2');
   await take('circuit-what-if');
 
+  // The word has a radix of its own, at the ends of rows too.
+  const radix = now.getByRole('combobox', { name: 'Radix of x' });
+  await radix.selectOption('hex');
+  await expect.poll(() => now.textContent()).toContain('x = 0x2');
+  await editor.someNote('0x2');
+  await take('circuit-radix');
+  await radix.selectOption('default');
+  await expect.poll(() => now.textContent()).toContain('x = 2');
+
   // Of the counterexample a run becomes, in the panel of its property.
   const frames = page.frameLocator('iframe.webview:not([src*="purpose=webviewView"])').frameLocator('#active-frame');
   await now.getByRole('button', { name: /^What if x had/ }).click();
