@@ -9,7 +9,7 @@ export const radices: readonly Radix[] = ['default', 'decimal', 'hex', 'binary']
 
 /** Those for one word, and what they are called. */
 export const wordRadices: readonly (readonly [Radix, string])[] = [
-  ['default', 'default'],
+  ['default', 'default radix'],
   ['decimal', 'decimal'],
   ['signed', 'signed decimal'],
   ['hex', 'hexadecimal'],
