@@ -11,14 +11,9 @@ import (
 	"strings"
 	"testing"
 
-	"aiglens/aiger"
-	"aiglens/aiger/syntax"
-	"aiglens/blif"
-	"aiglens/blif/diagnose"
-	"aiglens/blif/flat"
-	"aiglens/circuit"
 	"aiglens/circuit/cert"
-	"aiglens/design/hierarchy"
+	"aiglens/design"
+	"aiglens/design/formats"
 	"aiglens/ic3/engines"
 	"aiglens/ic3/verify"
 	"aiglens/internal/files"
@@ -34,17 +29,16 @@ func TestExpected(t *testing.T) {
 			check(t, parse(t, name, read(t, name)), property, want)
 		})
 	}
-	files, err := filepath.Glob("*.a[ai]g")
+	entries, err := os.ReadDir(".")
 	if err != nil {
 		t.Fatal(err)
 	}
-	more, err := filepath.Glob("*.blif")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, name := range append(files, more...) {
-		if got, want := listed[name], parse(t, name, read(t, name)).count; got != want {
-			t.Errorf("EXPECTED.csv has %d rows for %s, which has %d properties", got, name, want)
+	for _, e := range entries {
+		if !formats.All().HasCircuit(e.Name()) {
+			continue
+		}
+		if got, want := listed[e.Name()], len(parse(t, e.Name(), read(t, e.Name())).Properties()); got != want {
+			t.Errorf("EXPECTED.csv has %d rows for %s, which has %d properties", got, e.Name(), want)
 		}
 	}
 }
@@ -59,64 +53,46 @@ func TestExperiments(t *testing.T) {
 	}
 }
 
-// example is a file of either format.
-type example struct {
-	text        source.Text
-	diagnostics []source.Diagnostic
-	circuit     *circuit.Circuit
-	fault       func(circuit.Property) *source.Diagnostic
-	properties  map[string]circuit.Property // by name
-	count       int                         // of properties, named or not
-}
-
-func parse(t *testing.T, name, content string) example {
+// parse reads a file as every surface does, with the files beside it.
+func parse(t *testing.T, name, content string) *design.Design {
 	t.Helper()
-	text := source.NewText(content)
-	properties := map[string]circuit.Property{}
-	if filepath.Ext(name) == ".blif" {
-		path, err := filepath.Abs(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		f := blif.Options{Library: hierarchy.New(hierarchy.NewDisk(files.DefaultLimit()), blif.Options{}, nil).For(path)}.Parse(text)
-		for _, p := range f.Properties() {
-			properties[p.Name] = p.ID
-		}
-		e := flat.Elaborate(f)
-		return example{text, diagnose.Diagnostics(f), e.Circuit, e.Fault, properties, len(f.Properties())}
+	path, err := filepath.Abs(name)
+	if err != nil {
+		t.Fatal(err)
 	}
-	f := syntax.Parse(text)
-	e := aiger.Elaborate(f)
-	for _, p := range e.Circuit.Properties() {
-		section := syntax.SectionBads
-		if p.Kind == circuit.PropertyJustice {
-			section = syntax.SectionJustice
-		}
-		if s, ok := f.Symbol(section, p.Index); ok {
-			properties[s.Name] = p
-		}
+	d, err := formats.All().Open(t.Context(), path, []byte(content), design.Opening{
+		Disk: design.Disk{
+			Read: func(ctx context.Context, path string) ([]byte, error) {
+				return files.Read(ctx, path, files.DefaultLimit())
+			},
+			Limit: files.DefaultLimit(),
+		},
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
-	return example{text, f.Diagnostics(), e.Circuit, e.Fault, properties, len(aiger.Properties(f))}
+	return d
 }
 
 // check requires that a file has neither errors nor warnings, and that the
 // property is judged as wanted.
-func check(t *testing.T, x example, property, want string) {
+func check(t *testing.T, d *design.Design, property, want string) {
 	t.Helper()
-	for _, d := range x.diagnostics {
-		if d.Severity <= source.Warning {
-			line, column := x.text.LineColumn(d.Span.Start)
-			t.Errorf("%d:%d: %v[%s]: %s", line, column, d.Severity, d.Code, d.Message)
+	for _, x := range d.Diagnostics() {
+		if x.Severity <= source.Warning {
+			line, column := d.Text.LineColumn(x.Span.Start)
+			t.Errorf("%d:%d: %v[%s]: %s", line, column, x.Severity, x.Code, x.Message)
 		}
 	}
-	p, ok := x.properties[property]
-	if !ok {
+	i := slices.IndexFunc(d.Properties(), func(p design.Property) bool { return p.Name == property })
+	if i < 0 {
 		t.Fatalf("no property is called %s", property)
 	}
-	if fault := x.fault(p); fault != nil {
+	p := d.Properties()[i].ID
+	if fault := d.Fault(p); fault != nil {
 		t.Fatalf("%s cannot be judged: %s", property, fault.Message)
 	}
-	r := verify.Run(context.Background(), verify.Job{Circuit: x.circuit, Property: p, Engine: engines.NewAuto()}, func(verify.Progress) {})
+	r := verify.Run(context.Background(), verify.Job{Circuit: d.Circuit(), Property: p, Engine: engines.NewAuto()}, func(verify.Progress) {})
 	if !r.Checked.Certified() {
 		t.Errorf("%s: no certificate", property)
 	}
@@ -134,9 +110,9 @@ func check(t *testing.T, x example, property, want string) {
 func edit(t *testing.T, name, content, edits string) string {
 	t.Helper()
 	definitions, comment, end := content, "", ""
-	if filepath.Ext(name) == ".blif" {
+	if mark, ok := map[string]string{".blif": "#", ".btor2": ";"}[filepath.Ext(name)]; ok {
 		for line := range strings.Lines(content) {
-			if text, is := strings.CutPrefix(line, "#"); is {
+			if text, is := strings.CutPrefix(line, mark); is {
 				comment += text
 			}
 		}
