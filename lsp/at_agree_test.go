@@ -255,7 +255,7 @@ func agreeingBench(t *testing.T) *bench {
 
 // TestPlacesOfExamples: the view of a place says what hover, why, proof and trace say.
 func TestPlacesOfExamples(t *testing.T) {
-	for _, pattern := range []string{"*.aag", "*.blif"} {
+	for _, pattern := range []string{"*.aag", "*.blif", "*.btor2"} {
 		found, err := filepath.Glob("../examples/" + pattern)
 		if err != nil || len(found) == 0 {
 			t.Fatal(err, found)

@@ -87,13 +87,7 @@ func waysFiles(t *testing.T) (own, benchmarks []string) {
 		}
 		own = append(own, name)
 	}
-	for _, pattern := range []string{"*.aag", "*.blif"} {
-		found, err := filepath.Glob(filepath.Join("..", "..", "examples", pattern))
-		if err != nil {
-			t.Fatal(err)
-		}
-		own = append(own, found...)
-	}
+	own = append(own, exampleFiles(t)...)
 	folder := filepath.Join(shared.Dir(t), "benchmarks")
 	for i, b := range readBenchmarks(t, filepath.Join(folder, "peers.csv"), []string{"smoke"}) {
 		if i%3 > 0 && os.Getenv("AIGLENS_LONG") == "" {

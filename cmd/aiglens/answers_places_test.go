@@ -88,7 +88,12 @@ func placeOnly(text string) string {
 
 // timelessPlace returns the data of a place without the times, and how verdicts were found.
 func timelessPlace(p *wire.Place) string {
-	forget := func(s *wire.PropertyStatus) { s.Seconds, s.Cached = 0, false }
+	forget := func(s *wire.PropertyStatus) {
+		s.Seconds, s.Cached = 0, false
+		if s.Verdict == "refuted" {
+			s.Depth = 0 // a run that the server knows is replayed without a search
+		}
+	}
 	if p.Property != nil {
 		p.Property.Engine = ""
 		forget(&p.Property.PropertyStatus)

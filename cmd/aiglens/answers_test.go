@@ -17,7 +17,9 @@ import (
 
 	"go.lsp.dev/uri"
 
+	"aiglens/btor2/btor2test"
 	"aiglens/design/answers"
+	table "aiglens/design/formats"
 	"aiglens/ic3/engines"
 	"aiglens/ic3/verify"
 	"aiglens/lsp"
@@ -34,15 +36,7 @@ const maxCompared = 4_000
 // TestAnswersOfSurfaces asks questions about the examples and the small corpora on the command
 // line and of the server, and finds the same answers.
 func TestAnswersOfSurfaces(t *testing.T) {
-	files, err := filepath.Glob("../../examples/*.blif")
-	if err != nil {
-		t.Fatal(err)
-	}
-	more, err := filepath.Glob("../../examples/*.aag")
-	if err != nil {
-		t.Fatal(err)
-	}
-	files = slices.Concat(files, more, corpusFiles(t, "aiger", ".aag"), corpusFiles(t, "blif", ".blif"))
+	files := slices.Concat(exampleFiles(t), wordFiles(t), corpusFiles(t, "aiger", ".aag"), corpusFiles(t, "blif", ".blif"))
 	s := newSurfaces(t)
 	for _, file := range files {
 		data, err := os.ReadFile(file)
@@ -61,6 +55,45 @@ func TestAnswersOfSurfaces(t *testing.T) {
 			}
 		}
 	}
+}
+
+// exampleFiles returns the examples of every format.
+func exampleFiles(t *testing.T) (all []string) {
+	t.Helper()
+	for _, pattern := range []string{"*.blif", "*.aag", "*.btor2"} {
+		found, err := filepath.Glob(filepath.Join("..", "..", "examples", pattern))
+		if err != nil || len(found) == 0 {
+			t.Fatalf("%s: %v", pattern, err)
+		}
+		all = append(all, found...)
+	}
+	return all
+}
+
+// wordFiles returns files of BTOR2: the examples as they are once they are repaired, and random ones.
+func wordFiles(t *testing.T) (all []string) {
+	t.Helper()
+	dir := t.TempDir()
+	add := func(name, text string) {
+		all = append(all, filepath.Join(dir, name))
+		if err := os.WriteFile(all[len(all)-1], []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, row := range map[string][2]string{
+		"fifo.btor2": {"\n40 constd 3 5 places\n", "\n40 constd 3 4 places\n"},
+		"cpu.btor2":  {"\n51 eq 1 14 8\n", "\n51 eq 1 49 8\n"},
+	} {
+		text, err := os.ReadFile(examplesFolder + name)
+		if err != nil || !strings.Contains(string(text), row[0]) {
+			t.Fatalf("%s: %v, without %q", name, err, row[0])
+		}
+		add("repaired_"+name, strings.Replace(string(text), row[0], row[1], 1))
+	}
+	for seed := range uint64(8) {
+		add(fmt.Sprintf("random%d.btor2", seed), btor2test.Random(seed, btor2test.Tiny))
+	}
+	return all
 }
 
 // asking is a question that several surfaces answer.
@@ -188,10 +221,7 @@ func (s *surfaces) ask(file, text string) {
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	language := "aiger"
-	if filepath.Ext(file) == ".blif" {
-		language = "blif"
-	}
+	language := table.All().ByPath(file).Language()
 	u := uri.File(absolute)
 	s.Notify("textDocument/didOpen", map[string]any{"textDocument": map[string]any{"uri": u, "languageId": language, "version": 1, "text": text}})
 	defer s.Notify("textDocument/didClose", map[string]any{"textDocument": map[string]any{"uri": u}})
@@ -392,12 +422,21 @@ func (s *surfaces) askDraw(file string, u uri.URI, p wire.PropertyID, way ...str
 var (
 	lastGate = regexp.MustCompile(`(?m)^\d+ \d+ (\d+)$`)
 	firstRow = regexp.MustCompile(`(?m)^[01-]+ [01]$`)
+	lastNext = regexp.MustCompile(`(?m)^\d+ next 1 \d+ (\d+)$`)
 )
 
-// changed returns a text with another operand of its last gate, or another function of its
-// first one; ok is false for a text without gates.
+// changed returns a text with another operand of its last gate, another function of its
+// first one, or another next value of its last state; ok is false for a text without these.
 func changed(file, text string) (other string, ok bool) {
-	if filepath.Ext(file) == ".blif" {
+	switch filepath.Ext(file) {
+	case ".btor2":
+		rows := lastNext.FindAllStringSubmatchIndex(text, -1)
+		if len(rows) == 0 {
+			return "", false
+		}
+		at := rows[len(rows)-1][2]
+		return text[:at] + "-" + text[at:], true
+	case ".blif":
 		row := firstRow.FindStringIndex(text)
 		if row == nil {
 			return "", false
@@ -471,8 +510,9 @@ func (s *surfaces) compareTrails(file, out string, there []wire.ComparedPair) {
 
 // latchIn finds the literal, or name, of a latch in a text.
 var latchIn = map[string]*regexp.Regexp{
-	".aag":  regexp.MustCompile(`(?m)^(\d+) \d+( \d+)?$`),
-	".blif": regexp.MustCompile(`(?m)^\.latch \S+ (\S+)`),
+	".aag":   regexp.MustCompile(`(?m)^(\d+) \d+( \d+)?$`),
+	".blif":  regexp.MustCompile(`(?m)^\.latch \S+ (\S+)`),
+	".btor2": regexp.MustCompile(`(?m)^\d+ state 1 (\S+)`),
 }
 
 // maxReached bounds the latches of a file that a run is looked for.
@@ -553,12 +593,16 @@ func (s *surfaces) compareWave(file string, u uri.URI, id wire.PropertyID) {
 	}
 	s.asked["wave"]++
 	s.askDebugger(file, wire.PropertyParams{URI: u, Property: id}, witness)
+	isLasso, hasX := strings.HasPrefix(string(id), "justice"), filepath.Ext(file) != ".btor2"
+	if isLasso && !hasX {
+		return // with a value for each x, the loop may close later
+	}
 	if here.Title != there.Title {
 		s.t.Errorf("%s, %s: the wave is titled %q, that of the server %q", file, id, here.Title, there.Title)
 	}
 	all := here.values()
 	for name, values := range there.values() {
-		if own, ok := all[name]; !ok || !isRefined(values, own) || own != values && !strings.HasPrefix(string(id), "justice") {
+		if own, ok := all[name]; !ok || !isRefined(values, own) || own != values && !isLasso && hasX {
 			s.t.Errorf("%s, %s: %s is %q, for the server %q", file, id, name, all[name], values)
 		}
 	}
