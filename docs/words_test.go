@@ -133,7 +133,7 @@ func TestWords(t *testing.T) {
 // plainPages are the pages for users and contributors, whose sentences stay short.
 var plainPages = []string{
 	"README.md", "CONTRIBUTING.md", "SECURITY.md", "docs/README.md", "docs/aiger.md", "docs/benchmarking.md",
-	"docs/blif-diagnostics.md", "docs/blif.md", "docs/cache.md", "docs/certificates.md", "docs/ci.md",
+	"docs/blif-diagnostics.md", "docs/blif.md", "docs/btor2.md", "docs/cache.md", "docs/certificates.md", "docs/ci.md",
 	"docs/cluster.md", "docs/commands.md", "docs/compare.md", "docs/debugging.md", "docs/diagnostics.md",
 	"docs/editor.md", "docs/editors.md", "docs/faq.md", "docs/glossary.md", "docs/install.md",
 	"docs/performance.md", "docs/portfolio.md", "docs/protocol.md", "docs/reliability.md", "docs/sby.md", "docs/settings.md",

@@ -48,7 +48,7 @@ func noCommand(e env, name string) int {
 
 // writeUsage lists the commands.
 func writeUsage(w io.Writer) {
-	fmt.Fprint(w, "aiglens: a language server and model checker for circuits in AIGER and BLIF\n\nusage: aiglens COMMAND [flags] FILE…\n")
+	fmt.Fprint(w, "aiglens: a language server and model checker for AIGER, BLIF and BTOR2\n\nusage: aiglens COMMAND [flags] FILE…\n")
 	for _, g := range commandGroups() {
 		if g.title == "" {
 			continue

@@ -35,7 +35,7 @@ func manualPage(_ context.Context, e env, args []string) int {
 func writeManualPage(w io.Writer, all []described) {
 	fmt.Fprintf(w, ".TH AIGLENS 1 \"\" \"aiglens %s\" \"User Commands\"\n", roff(versionText()))
 	fmt.Fprint(w, `.SH NAME
-aiglens \- language server and model checker for circuits in AIGER and BLIF
+aiglens \- language server and model checker for AIGER, BLIF and BTOR2
 .SH SYNOPSIS
 .B aiglens
 .I command

@@ -77,7 +77,7 @@ func comparable(text string) string {
 // TestPages follows each page command by command: what its console blocks show is what comes
 // out. A block below the name of a file is that file.
 func TestPages(t *testing.T) {
-	for name, programs := range map[string][]string{"README.md": nil, "docs/ci.md": nil, "docs/sby.md": nil, "docs/yosys.md": {"yosys"}, "docs/verilog.md": {"yosys", "iverilog"}} {
+	for name, programs := range map[string][]string{"README.md": nil, "docs/ci.md": nil, "docs/sby.md": nil, "docs/yosys.md": {"yosys"}, "docs/verilog.md": {"yosys", "iverilog"}, "docs/btor2.md": {"yosys"}} {
 		t.Run(name, func(t *testing.T) {
 			need(t, programs...)
 			r, blocks := newReader(t), 0

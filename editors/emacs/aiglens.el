@@ -1,4 +1,4 @@
-;;; aiglens.el --- Modes for AIGER and BLIF, with a model checker  -*- lexical-binding: t; -*-
+;;; aiglens.el --- Modes for AIGER, BLIF and BTOR2, with a model checker  -*- lexical-binding: t; -*-
 
 ;; Version: 0.1.0
 ;; Package-Requires: ((emacs "28.1") (eglot "1.9"))
