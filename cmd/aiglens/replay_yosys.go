@@ -4,14 +4,16 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
 	"aiglens/circuit/cert"
 	"aiglens/circuit/trace"
 	"aiglens/design"
-	"aiglens/design/aigerdesign"
 	"aiglens/design/answers"
+	"aiglens/design/btor2design"
 	"aiglens/design/runs"
 	"aiglens/internal/wave"
 	"aiglens/internal/yosys"
@@ -23,7 +25,7 @@ const formatYosys = "yw"
 // readTrace reads a witness trace of Yosys as a run without a property. Where a constraint is x in it, each
 // x is taken as 0.
 func (f *replayFlags) readTrace(ctx context.Context, e env, in *design.Design, data []byte) (run cert.Trace, err error) {
-	m, err := aigerdesign.WitnessMapOf(in)
+	m, err := runs.YosysMapOf(in)
 	if err != nil {
 		return run, err
 	}
@@ -67,9 +69,13 @@ func firstOf(names []string) string {
 // trace returns a run as a witness trace of Yosys, and says what that cannot hold.
 func (p *player) trace(ctx context.Context, r replayed) ([]byte, error) {
 	in := r.answer.in
-	m, err := aigerdesign.WitnessMapOf(in)
+	m, err := runs.YosysMapOf(in)
 	if err != nil {
 		return nil, err
+	}
+	info := strings.TrimSuffix(in.URI, filepath.Ext(in.URI)) + ".info"
+	if data, err := os.ReadFile(info); err == nil && in.Kind == btor2design.Format {
+		m.Clocks = btor2design.ClocksOf(in, yosys.ReadClocks(data))
 	}
 	run := r.Run
 	if r.Loop >= 0 {
@@ -87,6 +93,10 @@ func (p *player) trace(ctx context.Context, r replayed) ([]byte, error) {
 	written, left := runs.ToYosys(in, m, run)
 	var names []string
 	for _, i := range left {
+		if at := i - in.NumInputs(); at >= 0 {
+			names = append(names, fmt.Sprint("the start of l", at))
+			continue
+		}
 		names = append(names, fmt.Sprint("i", i))
 	}
 	if len(left) > 0 {

@@ -14,7 +14,7 @@ import (
 )
 
 // Format is the row of BTOR2.
-var Format = &design.Format{Format: format.BTOR2, Parse: parse}
+var Format = &design.Format{Format: format.BTOR2, Parse: parse, MadeFrom: madeFromAt}
 
 func parse(in design.Unparsed) design.Syntax {
 	var before *syntax.File

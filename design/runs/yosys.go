@@ -1,6 +1,7 @@
 package runs
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"slices"
@@ -9,6 +10,7 @@ import (
 	"aiglens/circuit/cert"
 	"aiglens/design"
 	"aiglens/design/aigerdesign"
+	"aiglens/design/btor2design"
 	"aiglens/internal/source"
 	"aiglens/internal/yosys"
 )
@@ -23,7 +25,7 @@ func ReadCounterexamples(ctx context.Context, d *design.Design, data []byte) (al
 	if err := d.Elaborate(ctx); err != nil {
 		return nil, nil, err
 	}
-	m, err := aigerdesign.WitnessMapOf(d)
+	m, err := YosysMapOf(d)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -52,19 +54,32 @@ func ReadCounterexamples(ctx context.Context, d *design.Design, data []byte) (al
 	return []Witness{w}, nil, nil
 }
 
+// YosysMapOf returns the signals of a text that traces of Yosys are about: those of the map beside an AIGER file, and of a BTOR2
+// file those that have names, also the starts of its latches. The error says why there is none.
+func YosysMapOf(d *design.Design) (*yosys.WitnessMap, error) {
+	if m, ok := btor2design.TraceMapOf(d); ok {
+		return m, nil
+	}
+	return aigerdesign.WitnessMapOf(d)
+}
+
 // FromYosys returns the run of a Yosys witness trace over the inputs of a text, with the map of that text.
-// The latches start with their resets. unknown are the signals that the map does not have.
+// Latches whose start the map does not have start with their resets. unknown are the signals that the map does not have.
 func FromYosys(d *design.Design, m *yosys.WitnessMap, t *yosys.Trace) (run cert.Trace, unknown []string, err *yosys.Error) {
 	rows, unknown, err := m.InputsOf(t)
 	if err != nil {
 		return run, nil, err
 	}
 	run.Initial = allX(len(d.Circuit().Latches()))
-	for _, row := range rows {
+	for step, row := range rows {
 		values := allX(d.NumInputs())
 		for i := range row {
-			if row[i] != 'x' {
+			switch at := i - len(values); {
+			case row[i] == 'x':
+			case at < 0:
 				values[i] = circuit.ValueOf(row[i] == '1')
+			case step == 0:
+				run.Initial[at] = circuit.ValueOf(row[i] == '1')
 			}
 		}
 		run.Inputs = append(run.Inputs, values)
@@ -75,10 +90,17 @@ func FromYosys(d *design.Design, m *yosys.WitnessMap, t *yosys.Trace) (run cert.
 // ToYosys returns a run as a Yosys witness trace. left are the inputs with a value that are no bit of the map.
 func ToYosys(d *design.Design, m *yosys.WitnessMap, run cert.Trace) (t *yosys.Trace, left []int) {
 	var rows []string
-	for _, values := range run.Inputs {
-		row := make([]byte, d.NumInputs())
-		for i := range row {
-			row[i] = values[i].String()[0]
+	for step, values := range run.Inputs {
+		row := bytes.Repeat([]byte{'x'}, max(m.Inputs, d.NumInputs()))
+		for i, v := range values[:d.NumInputs()] {
+			row[i] = v.String()[0]
+		}
+		if starts := row[d.NumInputs():]; step == 0 {
+			for i := range starts {
+				if d.Circuit().Latches()[i].IsFree() {
+					starts[i] = run.Initial[i].String()[0]
+				}
+			}
 		}
 		rows = append(rows, string(row))
 	}

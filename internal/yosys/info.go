@@ -1,0 +1,27 @@
+package yosys
+
+import (
+	"strconv"
+	"strings"
+)
+
+// RowClock is an input of a BTOR2 file that is a clock, by the number of its row.
+type RowClock struct {
+	Row  int64
+	Edge string // posedge or negedge
+}
+
+// ReadClocks returns the clocks of a file that write_btor -i has written: lines such as posedge 2. An input with both edges
+// is none, since no step is one of its cycles; other lines are left alone.
+func ReadClocks(data []byte) (all []RowClock) {
+	for line := range strings.Lines(string(data)) {
+		words := strings.Fields(line)
+		if len(words) != 2 || words[0] != "posedge" && words[0] != "negedge" {
+			continue
+		}
+		if row, err := strconv.ParseInt(words[1], 10, 64); err == nil {
+			all = append(all, RowClock{row, words[0]})
+		}
+	}
+	return all
+}
