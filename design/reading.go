@@ -119,6 +119,17 @@ func RowNote(d *Design, row RowRef) (text string, ok bool) {
 	return "", false
 }
 
+// constantWriter is a syntax whose constants may have several bits.
+type constantWriter interface{ Constant(Signal) []string }
+
+// ConstantOf returns the number that a constant of the text is, in each radix; none where it is a bit or no constant.
+func ConstantOf(d *Design, s Signal) []string {
+	if w, has := d.parse().(constantWriter); has {
+		return w.Constant(s)
+	}
+	return nil
+}
+
 // FormulaOf returns how the text computes a literal, in its own operators and to a depth of so many rows; ok is false
 // where rows are gates, which package formula reads back. A signal with a name is a leaf, unless unfold is set and it
 // is computed.

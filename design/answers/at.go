@@ -251,11 +251,24 @@ func SignalPlace(ctx context.Context, d *design.Design, l design.Lit, depth int)
 		if row, ok := d.RowOf(s); ok {
 			p.say("%s", row.Label)
 		}
+	case design.Constant:
+		if all := design.ConstantOf(d, s); len(all) > 0 {
+			p.say("= %s", InCode(all))
+		}
 	case design.Latch:
 		p.Reset, p.Formula = resetWords(d, def, s, depth), FormulaOf(d, s, depth)
 	}
 	p.connections(ctx, d, s, def.IsOpaque)
 	return p
+}
+
+// InCode writes texts that say the same.
+func InCode(all []string) string {
+	var codes []string
+	for _, text := range all {
+		codes = append(codes, Code(text))
+	}
+	return strings.Join(codes, " · ")
 }
 
 func (p *PlaceSignal) say(format string, args ...any) {
@@ -269,6 +282,9 @@ func resetWords(d *design.Design, def design.Definition, s design.Signal, depth 
 		return "reset " + Code("free")
 	case def.Reset <= 1:
 		return "reset " + Code(fmt.Sprint(def.Reset))
+	}
+	if reset, ok := d.Definition(def.Reset.Signal()); ok && reset.Kind == design.Constant && !def.Reset.IsNegated() {
+		return "reset " + Code(nextExpression(d, def.Reset, depth))
 	}
 	return "starts with the value of " + Code(nextExpression(d, def.Reset, depth))
 }

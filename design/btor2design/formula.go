@@ -2,12 +2,12 @@ package btor2design
 
 import (
 	"fmt"
-	"math/big"
 	"strings"
 	"unicode/utf8"
 
 	"aiglens/btor2/syntax"
 	"aiglens/design"
+	"aiglens/design/words"
 )
 
 // signs are the operators that stand between two operands. What compares or divides with a sign is written as a
@@ -98,7 +98,7 @@ func (f *formulaWriter) node(n *syntax.Node, place, depth int, unfold bool) writ
 	name := written{names.of(place), true}
 	switch {
 	case n.Sound && isConstant(n.Op):
-		return written{number(n.Value(), n.Sort.Width), true}
+		return written{number(n), true}
 	case f.isLeaf(n, place, depth, unfold):
 		return name
 	}
@@ -184,6 +184,27 @@ func operation(n *syntax.Node, args []written, width int) (w written, ok bool) {
 	return written{n.Op.String() + "(" + strings.Join(texts, ", ") + ")", true}, n.Op.IsOperator()
 }
 
+// Constant returns the number of a constant of several bits in each radix.
+func (s *fileSyntax) Constant(x design.Signal) []string {
+	n := s.node(x)
+	if n == nil || !n.Sound || !isConstant(n.Op) || n.Sort.Width < 2 {
+		return nil
+	}
+	if n.Sort.Width > maxDecimal {
+		return []string{number(n)}
+	}
+	w := &design.Word{Bits: make([]design.Bit, n.Sort.Width)}
+	return words.InEach(radixOf(n.Op), w, words.ValueOf(w, n.Value()))
+}
+
+// radixOf returns the radix in which constants are read: a writer of hexadecimal digits thinks in these.
+func radixOf(o syntax.Op) design.Radix {
+	if o == syntax.Consth {
+		return design.Hexadecimal
+	}
+	return design.DefaultRadix
+}
+
 // maxDecimal is the width up to which constants are decimal.
 const maxDecimal = 64
 
@@ -254,9 +275,9 @@ func (s *fileSyntax) noted(l design.Lit, unfold bool) (text string) {
 	return text
 }
 
-func number(n *big.Int, width int) string {
-	if width > maxDecimal {
-		return "0x" + n.Text(16)
+func number(n *syntax.Node) string {
+	if n.Sort.Width > maxDecimal || radixOf(n.Op) == design.Hexadecimal {
+		return "0x" + n.Value().Text(16)
 	}
-	return n.String()
+	return n.Value().String()
 }

@@ -3,6 +3,7 @@ package words
 import (
 	"context"
 	"maps"
+	"slices"
 
 	"aiglens/circuit"
 	"aiglens/design"
@@ -90,4 +91,19 @@ func NumberIn(radix design.Radix, w *design.Word, value []circuit.Value) string 
 		as.Radix = radix
 	}
 	return Number(&as, value)
+}
+
+// InEach writes a value in each radix, the one that the reader has chosen first, and each text once. With a sign it differs
+// only where it is negative. A value of many bits, or some of whose bits are x, is written once.
+func InEach(radix design.Radix, w *design.Word, value []circuit.Value) []string {
+	all := []string{NumberIn(radix, w, value)}
+	if _, isKnown := numberOf(value); !isKnown || len(value) > maxDecimal {
+		return all
+	}
+	for _, r := range []design.Radix{design.Decimal, design.Hexadecimal, design.Binary, design.SignedDecimal} {
+		if text := NumberIn(r, w, value); !slices.Contains(all, text) {
+			all = append(all, text)
+		}
+	}
+	return all
 }

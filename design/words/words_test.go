@@ -406,3 +406,32 @@ func TestScopes(t *testing.T) {
 		}
 	}
 }
+
+// TestInEach: the radix of the reader comes first, and nothing is written twice.
+func TestInEach(t *testing.T) {
+	of := func(width int, bits int64) (*design.Word, []circuit.Value) {
+		w := &design.Word{Bits: make([]design.Bit, width)}
+		return w, words.ValueOf(w, big.NewInt(bits))
+	}
+	for _, test := range []struct {
+		width int
+		bits  int64
+		radix design.Radix
+		want  string
+	}{
+		{4, 11, design.DefaultRadix, "11 0xb 0b1011 -5"},
+		{4, 3, design.Binary, "0b0011 3 0x3"},
+		{4, 11, design.SignedDecimal, "-5 11 0xb 0b1011"},
+		{80, 11, design.DefaultRadix, "0x0000000000000000000b"},
+	} {
+		w, value := of(test.width, test.bits)
+		if got := strings.Join(words.InEach(test.radix, w, value), " "); got != test.want {
+			t.Errorf("%d of %d bits: %s, want %s", test.bits, test.width, got, test.want)
+		}
+	}
+	w, value := of(4, 3)
+	value[0] = circuit.X
+	if got := words.InEach(design.Hexadecimal, w, value); len(got) != 1 || got[0] != "0b001x" {
+		t.Errorf("%q", got)
+	}
+}

@@ -35,6 +35,11 @@ func (h *hover) values(ctx context.Context, d *design.Design, s design.Signal, s
 			}
 		}
 		if shown := opts.Shown; shown != nil && shown.Property == p.ID && shown.Step < x.Limit() {
+			for _, w := range declared[:min(len(declared), maxCopies)] {
+				if value, inside := x.WordValue(w, shown.Step); inside {
+					h.add("%s", inEachRadix(ctx, d, w, value, shown.Step))
+				}
+			}
 			if w, err := x.WholeWord(ctx, d, s.Lit()); err == nil && w != nil {
 				h.why(runs.WhyWord(ctx, d, &x.Run, w, shown.Step, hoverCauses))
 			}
@@ -107,6 +112,15 @@ func ValueOfWord(radix design.Radix, w *design.Word, value []circuit.Value) stri
 	if digits := words.NumberIn(design.Binary, w, value); digits != text && len(value) <= widestBinary {
 		text += " (" + digits + ")"
 	}
+	if name := words.NameOf(w, value); name != "" {
+		text += ", " + answers.Code(name)
+	}
+	return text
+}
+
+// inEachRadix says the value of a word at a step, in the radix that the reader has chosen first, and by its name.
+func inEachRadix(ctx context.Context, d *design.Design, w *design.Word, value []circuit.Value, step int) string {
+	text := fmt.Sprintf("%s at step %d: %s", answers.Code(w.Name), step, answers.InCode(words.InEach(words.Chosen(ctx, d, w), w, value)))
 	if name := words.NameOf(w, value); name != "" {
 		text += ", " + answers.Code(name)
 	}
