@@ -111,7 +111,7 @@ func TestFormulas(t *testing.T) {
 `)
 	for s, want := range map[design.Signal]string{
 		8: "(a + b) * ~a", 9: "c ? (a + b) * ~a : a + b", 10: "¬c ? (c ? (a + b) * ~a : a + b) : a", 11: "slt(n10, b)",
-		13: "(a != b) ∧ ¬c", 14: "{a, a + b}", 15: "{a, a + b}[5:2]", 16: "|(a + b)", 19: "uext(a, 4) ^ 255", 23: "mem[a := 255][b]", 24: "xnor(c, c)", 25: "a + b",
+		13: "(a != b) ∧ ¬c", 14: "{a, a + b}", 15: "{a, a + b}[5:2]", 16: "|(a + b)", 19: "uext(a, 4) ^ 0xff", 23: "mem[a := 0xff][b]", 24: "xnor(c, c)", 25: "a + b",
 	} {
 		depth := 4
 		if s == 11 {

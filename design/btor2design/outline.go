@@ -84,10 +84,10 @@ func foldOf(o syntax.Op) string {
 	return sectionOf(o).name
 }
 
-// SectionSpans returns the rows of one kind that follow each other.
+// SectionSpans returns the rows of one kind that follow each other, after the comments between rows.
 func (s *fileSyntax) SectionSpans() []design.SectionSpan {
 	m := s.file.Model()
-	var all []design.SectionSpan
+	all := s.commentSpans()
 	for from := 0; from < len(m.Nodes); {
 		to, name := from+1, foldOf(m.Nodes[from].Op)
 		for to < len(m.Nodes) && foldOf(m.Nodes[to].Op) == name {
@@ -101,5 +101,34 @@ func (s *fileSyntax) SectionSpans() []design.SectionSpan {
 		}
 		from = to
 	}
+	return all
+}
+
+// maxComments bounds the comments that fold.
+const maxComments = 4000
+
+// commentSpans returns the lines of comments that follow each other.
+func (s *fileSyntax) commentSpans() (all []design.SectionSpan) {
+	m := s.file.Model()
+	gap := func(from, to int) { // lines without a row
+		for line := from; line < to && len(all) < maxComments; line++ {
+			span := s.Text.LineSpan(line)
+			text := s.Text.Slice(span)
+			start := span.Start + strings.Index(text, ";")
+			switch last := len(all) - 1; {
+			case !strings.HasPrefix(strings.TrimLeft(text, " \t"), ";"):
+			case last >= 0 && line > from && s.Text.LineAt(all[last].Span.End()) == line-1:
+				all[last].Span, all[last].Rows = source.SpanFromTo(all[last].Span.Start, span.End()), all[last].Rows+1
+			default:
+				all = append(all, design.SectionSpan{Name: "comment", Rows: 1, Span: source.SpanFromTo(start, span.End()), Comment: true})
+			}
+		}
+	}
+	next := 0
+	for i := range m.Nodes {
+		gap(next, m.Nodes[i].Line)
+		next = m.Nodes[i].Line + 1
+	}
+	gap(next, s.Text.NumLines())
 	return all
 }
