@@ -20,7 +20,7 @@ const (
 	codeCommentJoined source.Code = "comment-joined"
 	codeLeadingZero   source.Code = "leading-zero"
 
-	codeIDMissing      source.Code = "id-missing"
+	CodeIDMissing      source.Code = "id-missing"
 	codeIDNotNumber    source.Code = "id-not-number"
 	codeIDZero         source.Code = "id-zero"
 	codeIDOrder        source.Code = "id-order"
@@ -108,7 +108,7 @@ var Catalogue = findings.NewCatalogue(
 	findings.NewKind(codeTrailingSpace, source.Error, findings.ReachNone, "a blank stands at the end of a row"),
 	findings.NewKind(codeCommentJoined, source.Error, findings.ReachNone, "a comment follows a word without a blank"),
 	findings.NewKind(codeLeadingZero, source.Error, findings.ReachNone, "a number starts with 0"),
-	findings.NewKind(codeIDMissing, source.Error, findings.ReachFile, "a row has no number"),
+	findings.NewKind(CodeIDMissing, source.Error, findings.ReachFile, "a row has no number"),
 	findings.NewKind(codeIDNotNumber, source.Error, findings.ReachFile, "a row starts with something else than its number"),
 	findings.NewKind(codeIDZero, source.Error, findings.ReachFile, "a row has the number 0"),
 	findings.NewKind(codeIDOrder, source.Error, findings.ReachNone, "a row has a lower number than one before it"),

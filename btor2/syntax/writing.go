@@ -152,7 +152,7 @@ func (r *finder) oddNumber(s *scan) {
 			d.AddPreferredFix("Delete it", source.Edit{Span: d.Span})
 		}
 	case id == "":
-		d := r.wrong(codeIDMissing, tagPlace, "a row starts with its number, found %s", findings.Quote(s.tag.in(s.line)))
+		d := r.wrong(CodeIDMissing, tagPlace, "a row starts with its number, found %s", findings.Quote(s.tag.in(s.line)))
 		if d != nil {
 			if free, ok := r.freeID(); ok {
 				d.AddFix("Give it the number "+free, source.Edit{Span: source.Span{Start: d.Span.Start}, NewText: free + " "})

@@ -26,6 +26,11 @@ func (s *fileSyntax) Changes(ctx context.Context, span source.Span, file bool) [
 	return edit.Changes(ctx, s.file, span.Start, file)
 }
 
+// LineTyped gives a row its number.
+func (s *fileSyntax) LineTyped(line int, _ bool, _ design.FittingHeader) []source.Edit {
+	return edit.LineTyped(s.file, line)
+}
+
 func (s *fileSyntax) Format(ctx context.Context) ([]source.Edit, error) {
 	return edit.Format(ctx, s.file)
 }
