@@ -34,7 +34,7 @@ func TestConeRandom(t *testing.T) {
 		if len(asked) == 0 {
 			continue
 		}
-		part := btor2.Cone(f, asked, r.IntN(2) == 0)
+		part, _ := btor2.Cone(f, asked, r.IntN(2) == 0, 0)
 		g, again := elaborate(t, part, btor2.Options{})
 		for _, d := range g.Diagnostics() {
 			if d.Severity == source.Error {
@@ -110,6 +110,89 @@ func count(ids []int64, id int64) (n int) {
 		}
 	}
 	return n
+}
+
+// TestConeOfLevels: what is left of some levels has the values of the file, where the inputs that rows became have those of the rows.
+func TestConeOfLevels(t *testing.T) {
+	cuts := 0
+	for seed := range numTexts() {
+		text := btor2test.Random(seed, btor2test.Tiny)
+		f, e := elaborate(t, text, btor2.Options{})
+		m, r := f.Model(), rand.New(rand.NewPCG(seed, 8))
+		var asked []btor2.Asked
+		var want []circuit.Lit
+		for node := range m.Nodes {
+			if bits, ok := e.Bits(node); ok && !m.Nodes[node].Sort.IsArray() && r.IntN(6) == 0 {
+				asked, want = append(asked, btor2.Asked{Node: node, Bit: btor2.AllBits}), append(want, bits...)
+			}
+		}
+		if len(asked) == 0 {
+			continue
+		}
+		part, cut := btor2.Cone(f, asked, false, 1+r.IntN(3))
+		cuts += cut
+		g, again := elaborate(t, part, btor2.Options{})
+		for _, d := range g.Diagnostics() {
+			if d.Severity == source.Error {
+				t.Fatalf("seed %d: %s\n%s\n%s", seed, d.Message, text, part)
+			}
+		}
+		whole, run := circuit.NewParallel(e.Circuit), circuit.NewParallel(again.Circuit)
+		// value is that of the next bit of the row that an element comes from.
+		value := func(seen map[int64]int, o circuit.Origin) uint64 {
+			id := g.Model().Nodes[btor2.NodeFromOrigin(o)].ID
+			node, _ := f.NodeOf(id)
+			bits, _ := e.Bits(node)
+			seen[id]++
+			return whole.Value(bits[seen[id]-1])
+		}
+		whole.Reset(func(int) uint64 { return r.Uint64() })
+		for step := range 4 {
+			given := make([]uint64, len(e.Circuit.Inputs()))
+			for i := range given {
+				given[i] = r.Uint64()
+			}
+			whole.Eval(given)
+			if step == 0 {
+				var starts []uint64
+				seen := map[int64]int{}
+				for _, l := range again.Circuit.Latches() {
+					starts = append(starts, value(seen, l.Origin))
+				}
+				run.Reset(func(i int) uint64 { return starts[i] })
+			}
+			var inputs []uint64
+			seen := map[int64]int{}
+			for _, in := range again.Circuit.Inputs() {
+				node := btor2.NodeFromOrigin(in.Origin)
+				if _, starts := g.Model().Init[node]; !starts {
+					inputs = append(inputs, value(seen, in.Origin))
+					continue
+				}
+				id := g.Model().Nodes[node].ID // a state with a start alone: the input is its next value
+				seen[id]++
+				k := seen[id]
+				for i, other := range e.Circuit.Inputs() {
+					if m.Nodes[btor2.NodeFromOrigin(other.Origin)].ID == id {
+						if k--; k == 0 {
+							inputs = append(inputs, given[i])
+						}
+					}
+				}
+			}
+			run.Eval(inputs)
+			for i, o := range again.Circuit.Outputs() {
+				if run.Value(o.Lit) != whole.Value(want[i]) {
+					t.Fatalf("seed %d, step %d: bit %d differs\n%s\n%s", seed, step, i, text, part)
+				}
+			}
+			whole.Advance()
+			run.Advance()
+		}
+	}
+	if cuts == 0 {
+		t.Error("no row became an input")
+	}
 }
 
 // TestFaultIn: where no error is said for a bit of a circuit without its arrays, it has the values that it has with them, and an

@@ -82,7 +82,7 @@ func (c *change) rowOf(f *syntax.File, node int) string {
 			from = o.Span.End() - start
 		}
 	}
-	behind := comment(m, node)
+	behind := f.CommentAfter(node)
 	rest := strings.TrimSuffix(strings.TrimRight(line, "\r")[from:], behind)
 	if isRenamed {
 		rest = strings.TrimRight(rest, " \t")
@@ -103,34 +103,4 @@ func operand(m *syntax.Model, r syntax.Ref) string {
 		return "-" + id
 	}
 	return id
-}
-
-// comment returns that at the end of a row, with the blank before it.
-func comment(m *syntax.Model, node int) string {
-	line := strings.TrimRight(m.Text.Line(m.Nodes[node].Line), "\r")
-	if i := strings.Index(line, " ;"); i >= 0 {
-		return line[i:]
-	}
-	return ""
-}
-
-// row returns a row with the number, the name and the comment of another one.
-func row(m *syntax.Model, node int, words ...string) string {
-	n := &m.Nodes[node]
-	words = append([]string{strconv.FormatInt(n.ID, 10)}, words...)
-	if n.Symbol != "" {
-		words = append(words, n.Symbol)
-	}
-	return strings.Join(words, " ") + comment(m, node)
-}
-
-// sortOf returns the number of the sort of a row.
-func sortOf(f *syntax.File, node int) string {
-	m := f.Model()
-	for o := range f.OccurrencesIn(source.Span{Start: m.Text.LineStart(m.Nodes[node].Line)}) {
-		if o.Role == syntax.RoleSort {
-			return operand(m, o.Ref)
-		}
-	}
-	return ""
 }

@@ -139,7 +139,7 @@ func ofStates(of func(*syntax.Model) map[int]int) func(*syntax.Model) []int {
 func leaf(tag string) func(c *change, f *syntax.File, node int) {
 	return func(c *change, f *syntax.File, node int) {
 		m := f.Model()
-		c.rows[node] = row(m, node, tag, sortOf(f, node))
+		c.rows[node] = f.RowInPlace(node, tag, f.SortNumber(node))
 		if m.Nodes[node].Op != syntax.State {
 			return
 		}
@@ -170,7 +170,7 @@ func conditions() minimize.Pass[*syntax.File] {
 				at++
 			}
 			if len(kept) < len(m.Nodes[node].Args) {
-				c.rows[node] = row(m, node, append([]string{"justice", strconv.Itoa(len(kept))}, kept...)...)
+				c.rows[node] = f.RowInPlace(node, append([]string{"justice", strconv.Itoa(len(kept))}, kept...)...)
 			}
 		}
 		return c.apply(f)

@@ -49,22 +49,22 @@ func narrow(c *change, f *syntax.File, node int, to func(int) int) {
 	width := to(n.Sort.Width)
 	switch {
 	case n.Op == syntax.SortRow && !n.Sort.IsArray() && width != n.Sort.Width:
-		c.rows[node] = row(m, node, "sort", "bitvec", strconv.Itoa(width))
+		c.rows[node] = f.RowInPlace(node, "sort", "bitvec", strconv.Itoa(width))
 	case syntax.Const <= n.Op && n.Op <= syntax.Consth && width != n.Sort.Width:
 		rest := new(big.Int).And(n.Value(), new(big.Int).Sub(new(big.Int).Lsh(big.NewInt(1), uint(width)), big.NewInt(1)))
-		c.rows[node] = row(m, node, "constd", sortOf(f, node), rest.String())
+		c.rows[node] = f.RowInPlace(node, "constd", f.SortNumber(node), rest.String())
 	case n.Op == syntax.Slice || n.Op == syntax.Uext || n.Op == syntax.Sext:
 		of := m.Nodes[n.Args[0].Node()].Sort.Width
 		if width == n.Sort.Width && to(of) == of {
 			return
 		}
-		words := []string{n.Op.String(), sortOf(f, node), operand(m, n.Args[0])}
+		words := []string{n.Op.String(), f.SortNumber(node), operand(m, n.Args[0])}
 		if n.Op == syntax.Slice {
 			low := max(0, min(n.Number[1], to(of)-width))
 			words = append(words, strconv.Itoa(low+width-1), strconv.Itoa(low))
 		} else {
 			words = append(words, strconv.Itoa(max(0, width-to(of))))
 		}
-		c.rows[node] = row(m, node, words...)
+		c.rows[node] = f.RowInPlace(node, words...)
 	}
 }

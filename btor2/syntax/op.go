@@ -120,6 +120,9 @@ func (o Op) HasSort() bool {
 	return o >= Input && o <= Next || o >= Not && o < NumOps
 }
 
+// IsConstant reports whether rows are constants.
+func (o Op) IsConstant() bool { return Const <= o && o <= Zero }
+
 // IsOperator reports whether the row computes a value of others.
 func (o Op) IsOperator() bool { return o >= Not && o < NumOps }
 

@@ -80,11 +80,12 @@ func (f *coneFlags) cut(ctx context.Context, e env, in *design.Design, encoding 
 	if err := soundIn(ctx, e, in); err != nil { // for rows, it does not matter what is too large
 		return nil, err
 	}
-	if encoding == formatBTOR2 && f.levels == 0 {
-		if text, ok := btor2design.ConeOf(in, f.signals, !f.noConstraints); ok {
-			if f.noConstraints {
+	if encoding == formatBTOR2 {
+		if text, cut, ok := btor2design.ConeOf(in, f.signals, !f.noConstraints, f.levels); ok {
+			if f.noConstraints || f.levels > 0 {
 				sayDropped(e, in, len(in.Circuit().Constraints()))
 			}
+			sayCut(e, in, cut)
 			return []byte(text), nil
 		}
 	}
@@ -114,9 +115,7 @@ func (f *coneFlags) cut(ctx context.Context, e env, in *design.Design, encoding 
 	if left := len(in.Circuit().Lemmas()) + len(in.Circuit().Covers()) - len(part.Lemmas) - len(part.Covers); left > 0 {
 		fmt.Fprintf(e.stderr, "%s: left out: %s that the cone has no signals for\n", in.URI, answers.Count(left, "lemma or cover", "lemmas and covers"))
 	}
-	if part.Cut > 0 {
-		fmt.Fprintf(e.stderr, "%s: turned into inputs: %s\n", in.URI, answers.Count(part.Cut, "signal", "signals"))
-	}
+	sayCut(e, in, part.Cut)
 	whole, err := namesFor(ctx, in, encoding)
 	if err != nil {
 		return nil, err
@@ -132,6 +131,13 @@ func (f *coneFlags) cut(ctx context.Context, e env, in *design.Design, encoding 
 func sayDropped(e env, in *design.Design, dropped int) {
 	if dropped > 0 {
 		fmt.Fprintf(e.stderr, "%s: left out: %s. The cone has runs that the file does not have\n", in.URI, answers.Count(dropped, "constraint", "constraints"))
+	}
+}
+
+// sayCut says how many signals of a cone are inputs that are none in the file.
+func sayCut(e env, in *design.Design, cut int) {
+	if cut > 0 {
+		fmt.Fprintf(e.stderr, "%s: turned into inputs: %s\n", in.URI, answers.Count(cut, "signal", "signals"))
 	}
 }
 

@@ -31,22 +31,23 @@ func FileOf(d *design.Design) (f *syntax.File, ok bool) {
 	return e.syntax.file, true
 }
 
-// ConeOf returns the rows that signals of a BTOR2 file without errors rest on: rows and bits of rows, by their names. ok is false
+// ConeOf returns, as btor2.Cone, the rows that signals of a BTOR2 file without errors rest on: rows and bits of rows, by their names. ok is false
 // for a design of another format, and where a name stands for no row of a bit-vector.
-func ConeOf(d *design.Design, names []string, constraints bool) (text string, ok bool) {
+func ConeOf(d *design.Design, names []string, constraints bool, levels int) (text string, cut int, ok bool) {
 	e, ok := d.Names().(*elaboration)
 	if d.Kind != Format || !ok {
-		return "", false
+		return "", 0, false
 	}
 	var asked []btor2.Asked
 	for _, name := range names {
 		node, bit, ok := e.place(name)
 		if !ok || e.syntax.file.Model().Nodes[node].Sort.IsArray() {
-			return "", false
+			return "", 0, false
 		}
 		asked = append(asked, btor2.Asked{Node: node, Bit: bit})
 	}
-	return btor2.Cone(e.syntax.file, asked, constraints), true
+	text, cut = btor2.Cone(e.syntax.file, asked, constraints, levels)
+	return text, cut, true
 }
 
 // place returns the row that a name stands for, and which bit of it, or btor2.AllBits.
