@@ -105,6 +105,23 @@ func FirstUses(occurrences []Occurrence, most int) (first []Occurrence, all int)
 	return first, all
 }
 
+// FirstOf returns the first so many uses of a sequence in text order, and goes no further. That a word of a comment has
+// a signal as a bit is no use.
+func FirstOf(occurrences iter.Seq[Occurrence], most int) (first []Occurrence) {
+	if most == 0 {
+		return nil
+	}
+	for o := range occurrences {
+		if o.Role != RoleUse || o.Use == AsBit {
+			continue
+		}
+		if first = append(first, o); len(first) == most {
+			break
+		}
+	}
+	return first
+}
+
 // formulaWriter is a syntax whose rows are no gates, and which writes formulas itself.
 type formulaWriter interface {
 	Formula(l Lit, depth int, unfold bool) string

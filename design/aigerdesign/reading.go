@@ -99,18 +99,16 @@ func (s *fileSyntax) CountUses(v design.Signal) (positive, negated int) {
 	return s.file.CountUses(uint32(v))
 }
 
-// Uses reads the text of no more rows than it returns uses of: a signal may have many more. That a word of the comment
-// has it as a bit is no use.
+// Uses reads the text of no more rows than it returns uses of: a signal may have many more.
 func (s *fileSyntax) Uses(v design.Signal, most int) (first []design.Occurrence, all int) {
 	positive, negated := s.CountUses(v)
-	for o := range s.file.Uses(uint32(v)) {
-		if len(first) == most {
-			break
+	first = design.FirstOf(func(yield func(design.Occurrence) bool) {
+		for o := range s.file.Uses(uint32(v)) {
+			if !yield(occurrenceFromAIGER(o)) {
+				return
+			}
 		}
-		if found := occurrenceFromAIGER(o); found.Role == design.RoleUse && found.Use != design.AsBit {
-			first = append(first, found)
-		}
-	}
+	}, most)
 	return first, max(positive+negated, len(first))
 }
 

@@ -35,7 +35,7 @@ func (s *syntax) placeOf(v design.Signal, d driver) source.Span {
 	if d.kind == design.Input {
 		return d.span
 	}
-	for o := range s.statementOccurrences(d.statement) {
+	for o := range statementOccurrences(s, d.statement) {
 		if o.Role.IsDefinition() && o.Signal == blif.Signal(v) {
 			return o.Span
 		}
@@ -162,7 +162,7 @@ func (s *syntax) headSpan(id int) source.Span {
 // namesOf returns the nets that a statement defines, in text order.
 func (s *syntax) namesOf(id int) []design.Signal {
 	var all []design.Signal
-	for o := range s.statementOccurrences(id) {
+	for o := range statementOccurrences(s, id) {
 		if o.Role.IsDefinition() && o.Signal != 0 && !slices.Contains(all, design.Signal(o.Signal)) {
 			all = append(all, design.Signal(o.Signal))
 		}

@@ -114,7 +114,7 @@ func (s *syntax) sectionRows(st statement.Statement, limit int) []design.Row {
 	kind := sec.signal
 	head := s.headSpan(st.ID)
 	row := design.Row{Detail: foldedLine(s.file.Text().Slice(head)), Span: s.rowSpan(st.ID), Focus: st.Directive, Kind: kind}
-	for o := range s.statementOccurrences(st.ID) {
+	for o := range statementOccurrences(s, st.ID) {
 		if o.Role.IsDefinition() {
 			row.Name, row.Focus = s.file.Name(o.Signal), o.Span
 			break

@@ -161,7 +161,7 @@ func (s *syntax) SymbolLines() iter.Seq[design.SymbolLine] {
 			case sec.signal != design.Latch:
 				continue
 			}
-			for o := range s.statementOccurrences(st.ID) {
+			for o := range statementOccurrences(s, st.ID) {
 				out, ok := s.occurrence(o)
 				if !ok || out.Role != design.RoleDefinition {
 					continue
@@ -178,7 +178,7 @@ func (s *syntax) SymbolLines() iter.Seq[design.SymbolLine] {
 func (s *syntax) listLines(st statement.Statement, before int, yield func(design.SymbolLine) bool) bool {
 	sec, words := sections[st.Kind], s.file.Arguments(st.ID)
 	i := 0
-	for o := range s.statementOccurrences(st.ID) {
+	for o := range statementOccurrences(s, st.ID) {
 		for i < len(words) && words[i].Start < o.Span.Start {
 			i++
 		}

@@ -225,33 +225,72 @@ func (s *syntax) Occurrences(v design.Signal) []design.Occurrence {
 			all = append(all, out)
 		}
 	}
-	m := s.model(v)
-	if m == nil {
+	if m := s.model(v); m != nil {
+		for o := range statementOccurrences(s, m.From) {
+			add(o)
+		}
+	} else {
 		for o := range s.file.Occurrences(blif.Signal(v)) {
 			add(o)
 		}
-		m = s.file.SignalModel(blif.Signal(v))
-	} else {
-		from := m.From
-		for o := range s.statementOccurrences(from) {
-			add(o)
-		}
 	}
-	if m != nil {
-		for _, id := range s.file.InstancesOf(m) {
-			for o := range s.statementOccurrences(id) {
-				if o.Role == blif.RoleInstance || o.Role == blif.RoleFormal {
-					add(o)
-				}
-			}
-		}
-	}
-	slices.SortStableFunc(all, func(a, b design.Occurrence) int { return a.Span.Start - b.Span.Start })
+	all = append(all, atInstances(s, v)...)
+	sortByPlace(all)
 	return all
 }
 
+// atInstances returns the places of a port, or of a model, at the instances of the model.
+func atInstances(s *syntax, v design.Signal) (all []design.Occurrence) {
+	m := s.model(v)
+	if m == nil {
+		m = s.file.SignalModel(blif.Signal(v))
+	}
+	if m == nil {
+		return nil
+	}
+	for _, id := range s.file.InstancesOf(m) {
+		for o := range statementOccurrences(s, id) {
+			if o.Role != blif.RoleInstance && o.Role != blif.RoleFormal {
+				continue
+			}
+			if out, ok := s.occurrence(o); ok && out.Lit.Signal() == v {
+				all = append(all, out)
+			}
+		}
+	}
+	return all
+}
+
+func sortByPlace(all []design.Occurrence) {
+	slices.SortStableFunc(all, func(a, b design.Occurrence) int { return a.Span.Start - b.Span.Start })
+}
+
+// Uses looks at no more statements of the model of a net than it returns uses of; for a port, at the instances of the
+// model too. That an annotation, a state table or the don't-care network mentions a net is no use.
+func (s *syntax) Uses(v design.Signal, most int) (first []design.Occurrence, all int) {
+	if s.model(v) != nil {
+		return design.FirstUses(s.Occurrences(v), most)
+	}
+	net := blif.Signal(v)
+	first = design.FirstOf(func(yield func(design.Occurrence) bool) {
+		for o := range s.file.Occurrences(net) {
+			if out, ok := s.occurrence(o); ok && o.Role != blif.RoleMention && !yield(out) {
+				return
+			}
+		}
+	}, most)
+	formals := atInstances(s, v)
+	first = append(first, formals...)
+	sortByPlace(first)
+	all = s.file.CountUses(net) + len(formals)
+	if pins := s.file.Resolved().MaybeDriven; int(net) < len(pins) {
+		all += int(pins[net])
+	}
+	return first[:min(most, len(first))], all
+}
+
 // statementOccurrences yields the words of one statement that name something.
-func (s *syntax) statementOccurrences(id int) iter.Seq[blif.Occurrence] {
+func statementOccurrences(s *syntax, id int) iter.Seq[blif.Occurrence] {
 	return func(yield func(blif.Occurrence) bool) {
 		span := s.file.Statement(id).Span
 		span.Length = max(0, span.Length-1)

@@ -68,16 +68,27 @@ func (s *fileSyntax) OccurrencesIn(span source.Span) iter.Seq[design.Occurrence]
 }
 
 // Occurrences takes only the rows apart that use a signal.
-func (s *fileSyntax) Occurrences(x design.Signal) (all []design.Occurrence) {
-	if s.node(x) == nil {
-		return nil
-	}
-	for o := range s.file.OccurrencesOf(int(x) - 1) {
-		if found, ok := s.occurrence(o); ok {
-			all = append(all, found)
+func (s *fileSyntax) Occurrences(x design.Signal) []design.Occurrence {
+	return slices.Collect(s.occurrences(x))
+}
+
+func (s *fileSyntax) occurrences(x design.Signal) iter.Seq[design.Occurrence] {
+	return func(yield func(design.Occurrence) bool) {
+		if s.node(x) == nil {
+			return
+		}
+		for o := range s.file.OccurrencesOf(int(x) - 1) {
+			if found, ok := s.occurrence(o); ok && !yield(found) {
+				return
+			}
 		}
 	}
-	return all
+}
+
+// Uses takes no more rows apart than it returns uses of.
+func (s *fileSyntax) Uses(x design.Signal, most int) (first []design.Occurrence, all int) {
+	positive, negated := s.CountUses(x)
+	return design.FirstOf(s.occurrences(x), most), positive + negated
 }
 
 // CountUses takes no row apart.
