@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"maps"
@@ -41,15 +40,13 @@ func TestWaysToCheck(t *testing.T) {
 	program, cache := buildProgram(t), t.TempDir()
 	said := func(flags []string, format string, files []string) (stdout, beside string) {
 		args := append([]string{"check", "--timeout", "50s", "--format", format}, flags...)
-		cmd := exec.CommandContext(t.Context(), program, append(args, files...)...)
+		cmd := exec.Command(program, append(args, files...)...)
 		cmd.Env = append(os.Environ(), cacheVariable+"="+cache)
-		var stderr bytes.Buffer
-		cmd.Stderr = &stderr
-		out, err := cmd.Output()
+		out, stderr, err := outputOf(t, cmd)
 		if exit, ok := errors.AsType[*exec.ExitError](err); err != nil && !ok || ok && exit.ExitCode() < 0 {
-			t.Fatalf("%q: %v\n%s", flags, err, &stderr)
+			t.Fatalf("%q: %v\n%s", flags, err, stderr)
 		}
-		return string(out), cmd.ProcessState.String() + "\n" + stderr.String()
+		return out, cmd.ProcessState.String() + "\n" + stderr
 	}
 	var want map[string][]string // by format
 	for _, way := range waysToCheck {

@@ -111,8 +111,8 @@ func TestNodeLeaves(t *testing.T) {
 	}
 	at := func(name string) func() bool {
 		return func() bool {
-			out, _ := exec.Command("aiglens", "cluster", "status", "--on", url).Output()
-			return strings.Contains(string(out), " on "+name)
+			out, _, _ := outputOf(t, exec.Command("aiglens", "cluster", "status", "--on", url))
+			return strings.Contains(out, " on "+name)
 		}
 	}
 	first := node("first")
@@ -122,8 +122,8 @@ func TestNodeLeaves(t *testing.T) {
 	}
 	asker := launch(t, temp, "check", "--on", url, "--timeout", "0", file)
 	until(t, "the check is at work on the first node", at("first"))
-	if out, err := exec.Command("aiglens", "cluster", "status", "--on", url).Output(); err != nil ||
-		!regexp.MustCompile(`(?m)^\S+ \(asker\) asks for 1 check\n  [0-9a-f]{12} for +\d+ s  counter.aag$`).Match(out) {
+	if out, _, err := outputOf(t, exec.Command("aiglens", "cluster", "status", "--on", url)); err != nil ||
+		!regexp.MustCompile(`(?m)^\S+ \(asker\) asks for 1 check\n  [0-9a-f]{12} for +\d+ s  counter.aag$`).MatchString(out) {
 		t.Errorf("the askers: %s, %v", out, err)
 	}
 	workers := children(t, first.Process.Pid)
@@ -171,8 +171,8 @@ func TestDeadline(t *testing.T) {
 	}
 	asker := launch(t, temp, "check", "--on", url, "--deadline", "30s", hard)
 	until(t, "the check waits", func() bool {
-		out, _ := exec.Command("aiglens", "cluster", "status", "--on", url).Output()
-		return strings.Contains(string(out), "1 waiting;")
+		out, _, _ := outputOf(t, exec.Command("aiglens", "cluster", "status", "--on", url))
+		return strings.Contains(out, "1 waiting;")
 	})
 	_ = server.Process.Kill()
 	until(t, "the asker says that the server is gone", func() bool {
@@ -186,9 +186,9 @@ func TestDeadline(t *testing.T) {
 		t.Errorf("exit code %d: %s", code, asker.said())
 	}
 	// Of files that have not been read nothing is known; TestUnreadAtDeadline has what is known of others.
-	out, err := exec.Command("aiglens", "check", "--no-cache", "--deadline", "1ns", hard, hard).CombinedOutput()
+	out, err := allOutputOf(t, exec.Command("aiglens", "check", "--no-cache", "--deadline", "1ns", hard, hard))
 	ended, _ := errors.AsType[*exec.ExitError](err)
-	if ended == nil || ended.ExitCode() != exitUnknown || !strings.HasSuffix(string(out), "aiglens: the deadline of 1ns has passed, unread files: 2\n") {
+	if ended == nil || ended.ExitCode() != exitUnknown || !strings.HasSuffix(out, "aiglens: the deadline of 1ns has passed, unread files: 2\n") {
 		t.Errorf("%v: %s", err, out)
 	}
 }
@@ -209,8 +209,8 @@ func TestDrain(t *testing.T) {
 	asker := launch(t, temp, "check", "--on", url, "--timeout", "0", file)
 	status := func(text string) func() bool {
 		return func() bool {
-			out, _ := exec.Command("aiglens", "cluster", "status", "--on", url).Output()
-			return strings.Contains(string(out), text)
+			out, _, _ := outputOf(t, exec.Command("aiglens", "cluster", "status", "--on", url))
+			return strings.Contains(out, text)
 		}
 	}
 	until(t, "the check is at work", status(" on first-"))
@@ -224,12 +224,12 @@ func TestDrain(t *testing.T) {
 		t.Errorf("exit code %d: %s", code, node.said())
 	}
 	until(t, "the check waits for another node", status("0 at work, 1 waiting;"))
-	out, err := exec.Command("aiglens", "cluster", "cancel", "--on", url, "--all").CombinedOutput()
-	if err != nil || !strings.HasPrefix(string(out), "cancelled ") {
+	out, err := allOutputOf(t, exec.Command("aiglens", "cluster", "cancel", "--on", url, "--all"))
+	if err != nil || !strings.HasPrefix(out, "cancelled ") {
 		t.Errorf("%v: %s", err, out)
 	}
 	asker.await(t, "bad:0: unknown: cancelled in the cluster, by ")
-	if out, err := exec.Command("aiglens", "cluster", "cancel", "--on", url, "0123456789ab").CombinedOutput(); err == nil || !strings.Contains(string(out), "no check begins with 0123456789ab") {
+	if out, err := allOutputOf(t, exec.Command("aiglens", "cluster", "cancel", "--on", url, "0123456789ab")); err == nil || !strings.Contains(out, "no check begins with 0123456789ab") {
 		t.Errorf("%v: %s", err, out)
 	}
 }

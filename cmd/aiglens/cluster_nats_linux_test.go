@@ -93,8 +93,8 @@ func TestStandingServer(t *testing.T) {
 			}
 			asker := launch(t, temp, append(append([]string{"check", "--on", at(c.user)}, flags...), bad)...)
 			asker.await(t, "refuted at step 1")
-			out, err := exec.Command("aiglens", append([]string{"cluster", "status", "--on", at(c.user)}, flags...)...).CombinedOutput()
-			if err != nil || !strings.HasPrefix(string(out), "1 node, 1 check at a time") {
+			out, err := allOutputOf(t, exec.Command("aiglens", append([]string{"cluster", "status", "--on", at(c.user)}, flags...)...))
+			if err != nil || !strings.HasPrefix(out, "1 node, 1 check at a time") {
 				t.Errorf("status: %v, %s", err, out)
 			}
 			streams, _ := filepath.Glob(filepath.Join(dir, "jetstream", "*", "streams", "*"))
@@ -107,8 +107,8 @@ func TestStandingServer(t *testing.T) {
 				t.Errorf("streams: %q", streams)
 			}
 			// Without the user's secret a connection is refused.
-			out, err = exec.Command("aiglens", "check", "--on", at(c.wrongUser), "--ca", filepath.Join(keys, "certificate.pem"), bad).CombinedOutput()
-			if err == nil || !strings.Contains(string(out), "refuses") || strings.Contains(string(out), "wrong@") {
+			out, err = allOutputOf(t, exec.Command("aiglens", "check", "--on", at(c.wrongUser), "--ca", filepath.Join(keys, "certificate.pem"), bad))
+			if err == nil || !strings.Contains(out, "refuses") || strings.Contains(string(out), "wrong@") {
 				t.Errorf("without a secret: %v, %s", err, out)
 			}
 		})

@@ -59,7 +59,7 @@ func runEditor(t *testing.T, program string, files map[string]string, args ...st
 	cmd := exec.Command(program, args...)
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), "HOME="+dir, "XDG_CONFIG_HOME="+dir, "XDG_DATA_HOME="+dir, "XDG_STATE_HOME="+dir, "TERM=dumb")
-	out, err := cmd.CombinedOutput()
+	out, err := allOutputOf(t, cmd)
 	failure, _ := os.ReadFile(filepath.Join(dir, "failure"))
 	if err != nil || len(failure) > 0 {
 		t.Errorf("%s: %v\n%s\n%s", program, err, failure, out)

@@ -30,7 +30,7 @@ func TestInstall(t *testing.T) {
 	}
 	check := exec.Command(filepath.Join(bin, "aiglens"), "check", circuit)
 	check.Dir = dir
-	if out, err := check.CombinedOutput(); err != nil || !strings.Contains(string(out), "proved") {
+	if out, err := allOutputOf(t, check); err != nil || !strings.Contains(out, "proved") {
 		t.Errorf("check: %v\n%s", err, out)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -170,5 +171,35 @@ func TestSignalRemovesHalfWrittenFiles(t *testing.T) {
 	left, err := os.ReadDir(dir)
 	if err != nil || len(left) > 0 {
 		t.Errorf("left in the folder: %v %v", left, err)
+	}
+}
+
+// first closes began when a program writes for the first time.
+type first struct {
+	programOutput
+	once  sync.Once
+	began chan time.Time
+}
+
+func (f *first) Write(data []byte) (int, error) {
+	defer f.once.Do(func() { close(f.began) })
+	return f.programOutput.Write(data)
+}
+
+// TestLatePrograms: of a program that does not end, a test says where it is.
+func TestLatePrograms(t *testing.T) {
+	exe, err := exec.LookPath("aiglens") // that of TestMain
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(exe, "node", "--listen", "127.0.0.1:0", "--slots", "0", "--dir", t.TempDir())
+	said := &first{began: make(chan time.Time)}
+	cmd.Stdout, cmd.Stderr = said, said
+	isLate, err := runUntil(cmd, said.began)
+	if !isLate || err == nil || !strings.Contains(said.String(), "\ngoroutine 1 ") {
+		t.Errorf("late: %v, %v\n%s", isLate, err, said)
+	}
+	if isLate, err := runUntil(exec.Command(exe, "--version"), nil); isLate || err != nil {
+		t.Errorf("one that ends: %v, %v", isLate, err)
 	}
 }

@@ -154,12 +154,12 @@ func processTo(t *testing.T, stdout *os.File, args ...string) (said string, code
 		t.Fatal(err)
 	}
 	cmd := exec.Command(exe, args...)
-	var stderr bytes.Buffer
+	var stderr programOutput
 	cmd.Stderr = &stderr
 	if stdout != nil {
 		cmd.Stdout = stdout
 	}
-	if err := cmd.Run(); err != nil && !errors.As(err, new(*exec.ExitError)) {
+	if err := runToEnd(t, cmd); err != nil && !errors.As(err, new(*exec.ExitError)) {
 		t.Fatal(err)
 	}
 	return stderr.String(), cmd.ProcessState.ExitCode()

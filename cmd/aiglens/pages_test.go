@@ -49,8 +49,7 @@ func (r *reader) bash(t *testing.T, script string, env ...string) (string, error
 	t.Helper()
 	cmd := exec.Command("bash", "-c", script)
 	cmd.Dir, cmd.Env = r.folder, append(r.env, env...)
-	out, err := cmd.CombinedOutput()
-	return string(out), err
+	return allOutputOf(t, cmd)
 }
 
 // pageOf reads a page of the repository.

@@ -69,10 +69,9 @@ func askSBY(t *testing.T, dir, program string, args ...string) sbyHeard {
 		t.Fatal(err)
 	}
 	cmd := exec.Command(exe, args...)
-	var text bytes.Buffer
-	cmd.Dir, cmd.Stdout, cmd.Stderr = dir, &text, &text
-	err = cmd.Run()
-	h := hearSBY(t, text.String())
+	cmd.Dir = dir
+	text, err := allOutputOf(t, cmd)
+	h := hearSBY(t, text)
 	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
 		h.code = exit.ExitCode()
 	} else if err != nil {

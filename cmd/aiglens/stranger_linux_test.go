@@ -54,7 +54,7 @@ func (s *stranger) run(t *testing.T, program string, args ...string) {
 	t.Helper()
 	cmd := exec.Command(program, args...)
 	cmd.Dir, cmd.Env = s.home, s.env
-	if out, err := cmd.CombinedOutput(); err != nil {
+	if out, err := allOutputOf(t, cmd); err != nil {
 		t.Fatalf("%s: %v\n%s", program, err, out)
 	}
 }
