@@ -28,6 +28,7 @@ type Syntax interface {
 	CountUses(Signal) (positive, negated int)
 	HasNumbers() bool
 	Cover(Signal) (Cover, bool)
+	Operator(Signal) (Operator, bool)
 	CoverCell(offset int) []source.Span
 
 	// Of rows and sections.
@@ -162,6 +163,9 @@ func (b Base) HasNumbers() bool { return false }
 
 // Cover returns none: gates are conjunctions.
 func (b Base) Cover(Signal) (Cover, bool) { return Cover{}, false }
+
+// Operator returns none: gates are drawn.
+func (b Base) Operator(Signal) (Operator, bool) { return Operator{}, false }
 
 // CoverCell returns none.
 func (b Base) CoverCell(int) []source.Span { return nil }

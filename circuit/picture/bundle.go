@@ -123,5 +123,5 @@ func joinedWires(wires []Operand, nodes []Node) (all []Operand) {
 // isWord reports whether a wire leaves a word.
 func isWord(o Operand, nodes []Node) bool {
 	n := &nodes[o.Node]
-	return len(n.Bits) > 0 || o.Pin > 0 && n.Pins[o.Pin-1].Word
+	return len(n.Bits) > 0 || n.Width != "" || o.Pin > 0 && n.Pins[o.Pin-1].Word
 }

@@ -23,10 +23,12 @@ const (
 	Bus      // inputs of a word; see Schematic.Bundled
 	Register // latches of a word
 	Instance // what lies inside of a closed box
+	Operator // a row that computes a bit; see Rows
+	Word     // a row that computes a word
 )
 
 func (k Kind) String() string {
-	return [...]string{"root", "constant", "input", "latch", "and", "or", "xor", "mux", "bus", "register", "instance"}[k]
+	return [...]string{"root", "constant", "input", "latch", "and", "or", "xor", "mux", "bus", "register", "instance", "operator", "word"}[k]
 }
 
 // Node is a box of the picture.
@@ -54,6 +56,12 @@ type Node struct {
 	// then those where they leave. Box is 0 of all other nodes.
 	Box  int
 	Pins []Pin
+	// Symbol is what stands in an Operator, a Word or a Constant of Rows; Entries are what the wires that enter are
+	// called there and in a Register; Type and Width are what its values are, in words and in short. All are empty
+	// in a picture of gates.
+	Symbol      string
+	Entries     []string
+	Type, Width string
 }
 
 // Pin is where wires enter or leave an Instance.

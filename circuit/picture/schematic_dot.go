@@ -81,6 +81,7 @@ func (g *Schematic) DOT(w Words) string {
 		"edge [arrowsize=0.4, fontname=Courier];\n")
 	out.WriteString(g.effort())
 	g.writeNodes(&out, w)
+	told := make([]bool, len(g.Nodes)) // the width of what leaves a node without a box stands at the first wire
 	for at, n := range g.Nodes {
 		for i, o := range n.Operands {
 			class, head, from := "wire from-"+NodeID(o.Node), "", NodeID(o.Node)+":e"
@@ -95,6 +96,10 @@ func (g *Schematic) DOT(w Words) string {
 				head += fmt.Sprintf(", headlabel=\"%s\", labelfontsize=8, labeldistance=2, labelangle=20", Quoted(w.bit(o)))
 			case isWord:
 				class, head = class+" bus", head+", penwidth=3"
+			}
+			if width := g.Nodes[o.Node].Width; width != "" && !told[o.Node] && g.Nodes[o.Node].isPlain() {
+				told[o.Node] = true
+				head += fmt.Sprintf(", taillabel=\"%s\", labelfontsize=8, labeldistance=1.3, labelangle=35", Quoted(width))
 			}
 			fmt.Fprintf(&out, "%s -> %s [class=\"%s\"%s];\n", from, g.entry(at, i), class, head)
 		}
@@ -181,28 +186,56 @@ func (g *Schematic) writeNode(out *strings.Builder, at int, w Words) {
 	case Input:
 		fmt.Fprintf(out, "shape=cds, label=\"%s\"", Quoted(name))
 	case Constant:
-		fmt.Fprintf(out, "shape=plaintext, label=\"%d\"", n.Lit)
+		symbol := n.Symbol
+		if symbol == "" {
+			symbol = fmt.Sprint(n.Lit)
+		}
+		fmt.Fprintf(out, "shape=plaintext, label=\"%s\"", Quoted(Shortened(symbol)))
 	case Bus:
 		fmt.Fprintf(out, "shape=cds, penwidth=2, label=\"%s\"", Quoted(name))
 	case Register:
-		fmt.Fprintf(out, "shape=plain, label=%s", box(style, []string{"D"}, name, fmt.Sprintf("%d bits", len(n.Bits)), w.Reset(at)))
+		fmt.Fprintf(out, "shape=plain, label=%s", box(style, n.entries(), "", name, n.typeName(), w.Reset(at)))
 	case Instance:
 		fmt.Fprintf(out, "shape=plain, label=%s", g.instance(at, style, name, w))
 	case Latch:
 		entries := []string{"D", "R"}[:len(n.Operands)]
-		fmt.Fprintf(out, "shape=plain, label=%s", box(style, entries, name, w.Reset(at)))
+		fmt.Fprintf(out, "shape=plain, label=%s", box(style, entries, "", name, w.Reset(at)))
+	case Operator, Word:
+		fmt.Fprintf(out, "shape=plain, label=%s", box(style, n.entries(), n.Width, Shortened(n.Symbol), name))
 	case Mux:
 		entries := []string{"S", "1", "0"}[:len(n.Operands)]
-		fmt.Fprintf(out, "shape=plain, label=%s", box(style, entries, symbols[Mux], name))
+		fmt.Fprintf(out, "shape=plain, label=%s", box(style, entries, "", symbols[Mux], name))
 	default:
 		entries := make([]string, len(n.Operands))
-		fmt.Fprintf(out, "shape=plain, label=%s", box(style, entries, symbols[n.Kind], name))
+		fmt.Fprintf(out, "shape=plain, label=%s", box(style, entries, "", symbols[n.Kind], name))
 	}
 	out.WriteString("];\n")
 }
 
-// box is a table with a place for each wire that enters at the left, and lines of words.
-func box(style string, entries []string, lines ...string) string {
+// entries returns what stands where wires enter a node: of a Register of bits they enter at one place.
+func (n *Node) entries() []string {
+	if n.Kind == Register && n.Width == "" {
+		return []string{"D"}
+	}
+	all := make([]string, len(n.Operands))
+	copy(all, n.Entries)
+	return all
+}
+
+// typeName says what the values of a node are.
+func (n *Node) typeName() string {
+	if n.Type != "" {
+		return n.Type
+	}
+	return fmt.Sprintf("%d bits", len(n.Bits))
+}
+
+// isPlain reports whether a node is drawn without a box.
+func (n *Node) isPlain() bool { return n.Kind == Bus || n.Kind == Constant }
+
+// box is a table with a place for each wire that enters at the left, lines of words, and at the right, in small,
+// how wide what leaves is.
+func box(style string, entries []string, width string, lines ...string) string {
 	var out strings.Builder
 	fmt.Fprintf(&out, `<<TABLE BORDER="1" CELLBORDER="0" CELLSPACING="0" CELLPADDING="2" STYLE="%s">`, style)
 	var words []string
@@ -212,6 +245,9 @@ func box(style string, entries []string, lines ...string) string {
 		}
 	}
 	body := fmt.Sprintf(`<TD ROWSPAN="%d">%s</TD>`, max(len(entries), 1), strings.Join(words, "<BR/>"))
+	if width != "" {
+		body += fmt.Sprintf(`<TD ROWSPAN="%d"><FONT POINT-SIZE="8">%s</FONT></TD>`, max(len(entries), 1), html.EscapeString(width))
+	}
 	if len(entries) == 0 {
 		out.WriteString("<TR>" + body + "</TR>")
 	}
@@ -270,7 +306,9 @@ func (g *Schematic) entry(at, operand int) string {
 	case Root:
 		return NodeID(at) + ":w"
 	case Register:
-		operand = 0
+		if g.Nodes[at].Width == "" {
+			operand = 0
+		}
 	}
 	return fmt.Sprintf("%s:i%d:w", NodeID(at), operand)
 }

@@ -106,11 +106,11 @@ func (f *drawFlags) picture(ctx context.Context, e env, d *design.Design) ([]byt
 	if err := soundIn(ctx, e, d, subject.Lits()...); err != nil {
 		return nil, err
 	}
-	switch drawn := subject.Size(); {
-	case subject.Left > 0 && !f.isChosen():
-		fmt.Fprintf(e.stderr, "%s: the first %d of %d properties or outputs are drawn; --index and --signal choose others\n", d.URI, drawn, drawn+subject.Left)
-	case subject.Left > 0: // the literals of a justice property
-		fmt.Fprintf(e.stderr, "%s: the first %d of %d literals are drawn\n", d.URI, drawn, drawn+subject.Left)
+	switch drawn, left := subject.Size(f.bits); {
+	case left > 0 && !f.isChosen():
+		fmt.Fprintf(e.stderr, "%s: the first %d of %d properties or outputs are drawn; --index and --signal choose others\n", d.URI, drawn, drawn+left)
+	case left > 0: // the literals of a justice property
+		fmt.Fprintf(e.stderr, "%s: the first %d of %d literals are drawn\n", d.URI, drawn, drawn+left)
 	}
 	opts := answers.DrawOptions{Nodes: f.nodes, Bits: f.bits, Instances: answers.Instances(f.way), Except: f.opened}
 	if len(f.opened) > 0 {

@@ -27,9 +27,11 @@ const (
 // Subject is what a picture is about: literals of the circuit, named.
 type Subject struct {
 	Title string
-	Left  int // literals that are not drawn, because there are too many
 	roots []root
+	rows  []rowRoot // in languages whose rows are drawn; those of the roots
 	most  int
+
+	left, rowsLeft int // those that are not drawn, because there are too many
 }
 
 type root struct {
@@ -38,8 +40,16 @@ type root struct {
 	source design.SourceSignal
 }
 
-// Size returns how many literals are drawn.
-func (s *Subject) Size() int { return len(s.roots) }
+// Size returns how many literals are drawn, and how many are not, because there are too many; bits says that words are
+// drawn bit by bit.
+func (s *Subject) Size(bits bool) (drawn, left int) {
+	if len(s.rows) > 0 && !bits {
+		return len(s.rows), s.rowsLeft
+	}
+	return len(s.roots), s.left
+}
+
+func (s *Subject) isEmpty() bool { return len(s.roots)+len(s.rows) == 0 }
 
 // Lits returns what is drawn.
 func (s *Subject) Lits() (all []circuit.Lit) {
@@ -66,10 +76,11 @@ func SubjectOf(d *design.Design, ids []circuit.Property) (s Subject, err error) 
 		s.addOutputs(d)
 		kind, n = "outputs", len(d.Circuit().Outputs())
 	}
+	_, left := s.Size(false)
 	switch {
-	case len(s.roots) == 0:
+	case s.isEmpty():
 		return s, ErrNothingToDraw
-	case n > 1 && s.Left > 0:
+	case n > 1 && left > 0:
 		s.Title = "the first " + kind
 	case n > 1:
 		s.Title = fmt.Sprintf("%d %s", n, kind)
@@ -84,6 +95,9 @@ func SubjectNamed(ctx context.Context, d *design.Design, signals []string, ids [
 	for _, name := range signals {
 		lits, names, err := words.SignalsNamed(ctx, d, name)
 		if err != nil {
+			return s, err
+		}
+		if err := s.addNamed(ctx, d, name, lits); err != nil {
 			return s, err
 		}
 		for i, l := range lits {
@@ -107,13 +121,14 @@ func (s *Subject) addOutputs(d *design.Design) {
 			s.Title = names[i]
 		}
 		found, _ := d.SourceOf(o.Lit)
+		s.addSource(d, found)
 		s.add(root{o.Lit, s.Title, found})
 	}
 }
 
 func (s *Subject) add(r root) {
 	if len(s.roots) == s.most {
-		s.Left++
+		s.left++
 		return
 	}
 	s.roots = append(s.roots, r)
@@ -135,6 +150,13 @@ func (s *Subject) addSignal(d *design.Design, l circuit.Lit, other string) {
 
 func (s *Subject) addProperty(d *design.Design, p design.Property) {
 	s.Title = p.Name
+	for i, l := range p.Lits {
+		name := p.Name
+		if len(p.Lits) > 1 {
+			name = fmt.Sprintf("%s.%d", p.Name, i)
+		}
+		s.addRow(d, l, name, design.SourceSignal{Row: p.Row, Span: p.Row})
+	}
 	lits := picture.Shown(d.Circuit(), p.ID)
 	if room := s.most - len(s.roots); len(lits) > max(room, 1) {
 		s.Title = fmt.Sprintf("%s, the first %d of %d literals", p.Name, room, len(lits))
@@ -159,8 +181,9 @@ func SubjectAt(d *design.Design, offset int) (s Subject, err error) {
 		for _, l := range litsOf(d, o.Lit.Signal().Lit()) {
 			s.addSignal(d, l, "")
 		}
+		s.addSource(d, design.SourceSignal{Lit: o.Lit.Signal().Lit()})
 	}
-	if len(s.roots) == 0 {
+	if s.isEmpty() {
 		return s, ErrNothingToDraw
 	}
 	return s, nil
@@ -185,10 +208,11 @@ func pictureName(d *design.Design, l circuit.Lit) string {
 // Picture is a schematic of a text.
 type Picture struct {
 	d     *design.Design
-	s     Subject
+	roots []root
 	words []*design.Word // by the lists of the graph
 	graph *picture.Schematic
-	boxes *boxes
+	boxes *boxes   // nil where rows are drawn
+	rows  []uint32 // by node, where rows are drawn: the signal of its row
 }
 
 // DrawOptions say how a subject is drawn.
@@ -218,8 +242,11 @@ func Draw(ctx context.Context, d *design.Design, s Subject, opts DrawOptions) (*
 }
 
 func draw(ctx context.Context, d *design.Design, s Subject, opts DrawOptions) (*Picture, error) {
+	if len(s.rows) > 0 && !opts.Bits {
+		return drawRows(ctx, d, s, opts)
+	}
 	c := d.Circuit()
-	p := &Picture{d: d, s: s}
+	p := &Picture{d: d, roots: s.roots}
 	index, err := pictureIndexes.Of(ctx, d)
 	if err != nil {
 		return nil, err
@@ -271,6 +298,8 @@ func (p *Picture) Instances() Instances {
 // scopesAround returns the open instances around a node, outermost first.
 func (p *Picture) scopesAround(at int) []int {
 	switch n := &p.graph.Nodes[at]; {
+	case p.rows != nil:
+		return nil
 	case n.Kind == picture.Root || n.Kind == picture.Constant:
 		return nil
 	case n.Kind == picture.Instance:
@@ -304,6 +333,10 @@ func (p *Picture) wordAt(at int) *design.Word {
 
 // reset says how a latch or register starts.
 func (p *Picture) reset(at int) string {
+	if p.rows != nil {
+		o, _ := design.OperatorOf(p.d, design.Signal(p.rows[at]))
+		return o.Reset
+	}
 	w := p.wordAt(at)
 	if w == nil {
 		return picture.ResetOf(p.d.Circuit(), p.graph.Nodes[at].Lit)
@@ -357,8 +390,11 @@ func (p *Picture) NumCut() (n int) {
 }
 
 func (p *Picture) name(at int) string {
-	if at < len(p.s.roots) {
-		return p.s.roots[at].name
+	if at < len(p.roots) {
+		return p.roots[at].name
+	}
+	if p.rows != nil {
+		return p.rowName(at)
 	}
 	if box := p.graph.Nodes[at].Box; box > 0 {
 		return p.boxes.name(box)
@@ -395,17 +431,19 @@ const OpenInstance = "scope"
 func (p *Picture) Nodes() []PictureNode {
 	all := make([]PictureNode, len(p.graph.Nodes))
 	hasNode := map[circuit.Var]bool{}
-	for _, n := range p.graph.Nodes[len(p.s.roots):] {
+	for _, n := range p.graph.Nodes[len(p.roots):] {
 		hasNode[n.Lit.Var()] = true
 	}
 	for at, n := range p.graph.Nodes {
 		node := PictureNode{ID: picture.NodeID(at), Name: p.name(at), Kind: n.Kind.String(), Cut: n.Cut}
-		if at < len(p.s.roots) {
-			node.Source = &p.s.roots[at].source
+		if at < len(p.roots) {
+			node.Source = &p.roots[at].source
 			all[at] = node
 			continue
 		}
-		if found, ok := p.d.SourceOf(n.Lit); ok && n.Kind != picture.Instance {
+		if p.rows != nil {
+			node.Source = p.rowSource(at)
+		} else if found, ok := p.d.SourceOf(n.Lit); ok && n.Kind != picture.Instance {
 			node.Source = &found
 		}
 		switch {
@@ -421,7 +459,7 @@ func (p *Picture) Nodes() []PictureNode {
 					node.Signals = append(node.Signals, b.Var())
 				}
 			}
-		case n.Kind != picture.Constant:
+		case n.Lit.Var() != 0:
 			node.Signals = append(node.Signals, n.Lit.Var())
 		}
 		for _, v := range n.Inside[:min(len(n.Inside), maxInside)] {
@@ -461,8 +499,7 @@ func (p *Picture) Values(ctx context.Context, x *runs.Counterexample, step int) 
 			all.Pins[at] = p.pinValues(ctx, x, &n, step)
 			continue
 		}
-		if n.Lit.Var() == 0 {
-			all.Values[at] = circuit.ValueOf(n.Lit == circuit.True).String()
+		if !p.hasValue(at) {
 			continue
 		}
 		if w := p.wordAt(at); w != nil {
@@ -470,6 +507,10 @@ func (p *Picture) Values(ctx context.Context, x *runs.Counterexample, step int) 
 				all.Values[at] = words.TextIn(words.Chosen(ctx, p.d, w), w, value)
 				all.Causes[at] = slices.ContainsFunc(n.Bits, func(b circuit.Lit) bool { return b.Var() != 0 && has(b) })
 			}
+			continue
+		}
+		if n.Lit.Var() == 0 {
+			all.Values[at] = circuit.ValueOf(n.Lit == circuit.True).String()
 			continue
 		}
 		if v, ok := x.Value(n.Lit, step); ok {

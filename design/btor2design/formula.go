@@ -116,7 +116,7 @@ func (f *formulaWriter) node(n *syntax.Node, place, depth int, unfold bool) writ
 	if len(args) < n.Op.Operands() {
 		return name
 	}
-	if w, ok := operation(n, args, f.width(n)); ok {
+	if w, ok := operation(n, args, f.s.widthOfFirst(n)); ok {
 		return w
 	}
 	return name
@@ -127,21 +127,17 @@ func (f *formulaWriter) isLeaf(n *syntax.Node, place, depth int, unfold bool) bo
 	return f.s.names().isGiven(place) && !unfold || !n.Op.IsOperator() || depth <= 0 || f.left < 0
 }
 
-// width returns that of the first operand.
-func (f *formulaWriter) width(n *syntax.Node) int {
+// widthOfFirst returns the width of the first operand.
+func (s *fileSyntax) widthOfFirst(n *syntax.Node) int {
 	if len(n.Args) == 0 || n.Args[0] == syntax.NoRef {
 		return 0
 	}
-	return f.s.file.Model().Nodes[n.Args[0].Node()].Sort.Width
+	return s.file.Model().Nodes[n.Args[0].Node()].Sort.Width
 }
 
 func operation(n *syntax.Node, args []written, width int) (w written, ok bool) {
 	if len(args) == 2 {
-		sign := signs[n.Op]
-		if width == 1 && bitSigns[n.Op] != "" {
-			sign = bitSigns[n.Op]
-		}
-		if sign != "" {
+		if sign := signOf(n.Op, width); sign != "" {
 			return written{args[0].operand() + " " + sign + " " + args[1].operand(), false}, true
 		}
 	}
@@ -203,6 +199,14 @@ func radixOf(o syntax.Op) design.Radix {
 		return design.Hexadecimal
 	}
 	return design.DefaultRadix
+}
+
+// signOf returns the sign of an operator whose first operand has some bits, or "".
+func signOf(op syntax.Op, width int) string {
+	if width == 1 && bitSigns[op] != "" {
+		return bitSigns[op]
+	}
+	return signs[op]
 }
 
 // maxDecimal is the width up to which constants are decimal.

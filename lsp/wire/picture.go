@@ -57,7 +57,7 @@ type Picture struct {
 type PictureNode struct {
 	ID       string             `json:"id"` // in the picture
 	Name     string             `json:"name"`
-	Kind     string             `json:"kind"`    // root, constant, input, latch, and, or, xor, mux; bus or register for a word; instance for a closed one, scope for the frame of an open one
+	Kind     string             `json:"kind"`    // root, constant, input, latch, and, or, xor, mux; bus or register for a word; operator or word for a row of BTOR2 that computes a bit or a word; instance for a closed one, scope for the frame of an open one
 	Signals  []uint32           `json:"signals"` // that it stands for: the first is the one that leaves it
 	Cut      bool               `json:"cut"`     // it depends on more than is drawn
 	Location *protocol.Location `json:"location"`

@@ -1252,8 +1252,9 @@ export interface PictureNode {
   id: string;
   name: string;
   /**
-   * Root, constant, input, latch, and, or, xor, mux; bus or register for a word; instance for a
-   * closed one, scope for the frame of an open one.
+   * Root, constant, input, latch, and, or, xor, mux; bus or register for a word; operator or word
+   * for a row of BTOR2 that computes a bit or a word; instance for a closed one, scope for the
+   * frame of an open one.
    */
   kind: string;
   /** That it stands for: the first is the one that leaves it. */

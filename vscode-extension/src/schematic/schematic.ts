@@ -137,7 +137,7 @@ export function pictureOf({ dot, nodes, values }: protocol.Picture): Pick<PagePi
   };
 }
 
-const isWord = (kind: string) => kind === 'bus' || kind === 'register';
+const isWord = (kind: string) => kind === 'bus' || kind === 'register' || kind === 'word';
 
 const isInstance = (kind: string) => kind === 'instance' || kind === 'scope';
 
