@@ -19,18 +19,12 @@ import (
 func examplesToColour(t *testing.T) map[string]string {
 	t.Helper()
 	files := map[string]string{}
-	for _, pattern := range []string{"*.aag", "*.blif"} {
-		paths, err := filepath.Glob(filepath.Join("..", "..", "examples", pattern))
+	for _, path := range exampleFiles(t) {
+		text, err := os.ReadFile(path)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, path := range paths {
-			text, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
-			files[filepath.Base(path)] = string(text)
-		}
+		files[filepath.Base(path)] = string(text)
 	}
 	files["two.blif"] = ".model top\n.inputs a\n.outputs y\n.subckt leaf i=a o=y\n.end\n.model leaf\n.inputs i\n.outputs o\n.names i o\n1 1\n.end\n"
 	if len(files) < 20 {
@@ -47,6 +41,17 @@ func colour(d *design.Design, token ide.Token) string {
 	row := d.Text.Line(line)
 	word := d.Text.Slice(token.Span)
 	isDeclared := token.Modifiers&ide.TokenDeclaration != 0
+	if d.Kind.Language() == "btor2" {
+		switch {
+		case word[0] > '9':
+			return "row name"
+		case isDeclared:
+			return "row"
+		case token.Modifiers&ide.TokenNegated != 0:
+			return "row negated"
+		}
+		return "operand"
+	}
 	if d.HasNumbers() {
 		switch {
 		case token.Type == ide.TokenHeader:
@@ -146,7 +151,7 @@ func expectColours(t *testing.T, folder string, files, words map[string]string) 
 	expectComments(t, files, shown, words["comment"])
 }
 
-// expectComments expects the free text at the end of AIGER, and comments of BLIF that say
+// expectComments expects the free text at the end of AIGER, and comments of BTOR2, and those of BLIF that say
 // nothing about properties, as comments from their first character on.
 func expectComments(t *testing.T, files, shown map[string]string, comment string) {
 	t.Helper()
@@ -155,7 +160,7 @@ func expectComments(t *testing.T, files, shown map[string]string, comment string
 		isFree := false
 		for i, row := range strings.Split(text, "\n") {
 			isFree = isFree || strings.HasSuffix(name, ".aag") && row == "c"
-			isComment := isFree || strings.HasSuffix(name, ".blif") && strings.HasPrefix(row, "#") && !strings.HasPrefix(row, "# prop:")
+			isComment := isFree || strings.HasSuffix(name, ".btor2") && strings.HasPrefix(row, ";") || strings.HasSuffix(name, ".blif") && strings.HasPrefix(row, "#") && !strings.HasPrefix(row, "# prop:")
 			if !isComment || strings.TrimSpace(row) == "" {
 				continue
 			}
@@ -202,6 +207,7 @@ func TestVimColours(t *testing.T) {
 		"i name": "aigerInputName", "l name": "aigerLatchName", "property name": "aigerPropertyName", "comment": "Comment",
 		"model": "blifModel", "model used": "blifOf", "defined": "blifDefined", "net": "blifNet", "latch": "blifLatch",
 		"port": "blifPort", "formal": "blifFormal", "property": "blifPropertyName",
+		"row": "btor2Id", "row negated": "btor2Negated", "operand": "btor2Number", "row name": "btor2Row",
 	})
 }
 
@@ -219,5 +225,6 @@ func TestEmacsColours(t *testing.T) {
 		"i name": "font-lock-variable-name-face", "l name": "font-lock-variable-name-face", "property name": "font-lock-function-name-face",
 		"comment": "font-lock-comment-", "model": "font-lock-type-face", "model used": "font-lock-type-face", "defined": "font-lock-function-name-face",
 		"net": "", "latch": "font-lock-variable-name-face", "port": "", "formal": "font-lock-variable-name-face", "property": "font-lock-comment-face",
+		"row": "font-lock-constant-face", "row negated": "aiglens-negated", "operand": "", "row name": "",
 	})
 }
