@@ -120,15 +120,15 @@ func TestPanic(t *testing.T) {
 // TestRandomRequests sends requests in any order; after each the session stands at a
 // step of the run, and steps back and forth lead back.
 func TestRandomRequests(t *testing.T) {
-	for _, file := range []string{"semaphore2_broken.aag", "vending.blif"} {
+	for file, property := range map[string]string{"semaphore2_broken.aag": "two_at_work", "vending.blif": "drink_and_coin", "fifo.btor2": "too_many"} {
 		r := rand.New(rand.NewSource(2))
 		c := newClient(t, Options{})
-		c.launch(example(file), `"property":"`+map[bool]string{true: "drink_and_coin", false: "two_at_work"}[strings.HasSuffix(file, "blif")]+`"`)
+		c.launch(example(file), `"property":"`+property+`"`)
 		c.move("configurationDone", "")
 		path := toJSON(example(file))
 		steps := len(c.evaluate("steps 1", "repl"))
 		moves := []string{"next", "stepIn", "stepOut", "stepBack", "continue", "reverseContinue", "restart", "pause"}
-		words := []string{"1", "!step", "changed(work_a)", "prev(q0)", "step > 1", "((", "why", "help", "", "drink", "work_a", "`", "12 & 13"}
+		words := []string{"1", "!step", "changed(work_a)", "prev(q0)", "count", "prev(count) < 3", "step > 1", "((", "why", "help", "", "drink", "work_a", "`", "12 & 13"}
 		word := func() string { return toJSON(words[r.Intn(len(words))]) }
 		for range 400 {
 			switch r.Intn(9) {
@@ -164,7 +164,7 @@ func TestRandomRequests(t *testing.T) {
 func TestValues(t *testing.T) {
 	for _, x := range []struct{ file, property string }{
 		{"semaphore2_broken.aag", "two_at_work"}, {"semaphore3_broken.aag", "two_at_work"}, {"lift.aag", "runs_past_the_end"},
-		{"river_crossing.aag", "all_across"}, {"vending.blif", "drink_and_coin"},
+		{"river_crossing.aag", "all_across"}, {"vending.blif", "drink_and_coin"}, {"fifo.btor2", "too_many"}, {"cpu.btor2", "makes_13"},
 	} {
 		o := Options{Engine: func() verify.Engine { return engines.IC3{Search: true}.Engine() }}
 		target, err := o.load(t.Context(), launchArguments{Program: example(x.file), Property: x.property}, func(string, string) {})

@@ -16,6 +16,7 @@ func TestStops(t *testing.T) {
 		{"semaphore2_broken.aag", "two_at_work", []string{"free", "work_a", "wait_b & !free", "wait_a | wait_b", "move_a -> x", "prev(move_b)"}},
 		{"river_crossing.aag", "all_across", []string{"farmer", "!farmer", "farmer ^ prev(farmer)", "all_across"}},
 		{"vending.blif", "drink_and_coin", []string{"drink_and_coin", "changed(drink_and_coin)", "1", "step > 0"}},
+		{"fifo.btor2", "too_many", []string{"push", "count == 3", "count > prev(count)", "full & push", "step > 2"}},
 	} {
 		c := newClient(t, Options{})
 		c.launch(example(x.file), `"property":"`+x.property+`"`)
