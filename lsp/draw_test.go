@@ -158,6 +158,7 @@ func TestDrawGoesOn(t *testing.T) {
 func TestDrawActions(t *testing.T) {
 	const blif = ".model m\n.inputs a\n.outputs n\n# prop: bad n\n# prop: assert n\n# prop: lemma n\n# prop: cover n\n# prop: justice n\n# prop: live n\n.latch a n 0\n.end\n"
 	const aiger = "aag 1 0 1 0 0 1 0 1\n2 3\n2\n1\n2\nc\nprop: lemma 2\nprop: cover 2\n"
+	const btor2 = "1 sort bitvec 1\n2 zero 1\n3 state 1 n\n4 init 1 3 2\n5 next 1 3 -3\n6 bad 3\n7 justice 1 3\n"
 	for _, c := range []struct {
 		language, text string
 		first, last    uint32   // rows
@@ -167,6 +168,7 @@ func TestDrawActions(t *testing.T) {
 		{"aiger", aiger, 2, 2, []string{"bad:0"}},
 		{"aiger", aiger, 3, 3, []string{"justice:0"}},
 		{"aiger", aiger, 6, 7, []string{"lemma:0", "cover:0"}},
+		{"btor2", btor2, 5, 6, []string{"bad:0", "justice:0"}},
 	} {
 		b := newBench(t, explicit)
 		all := toldClient()

@@ -39,6 +39,7 @@ func TestEditsLeaveNothingBehind(t *testing.T) {
 		edited           bool // it is the model's file that is edited, which is open beside
 	}{
 		{"AIGER", "top.aag", "aag 2 1 1 0 0 1\n2\n4 2 0\n4\nc\n1\n", 5, 0, false},
+		{"BTOR2", "top.btor2", "1 sort bitvec 1\n2 input 1\n3 state 1\n4 next 1 3 2\n5 bad 3\n; 1\n", 5, 2, false},
 		{"BLIF that stands alone", "top.blif", alone, 4, 0, false},
 		{"a model of another file", "top.blif", fmt.Sprintf(caller, "stage"), 4, 0, false},
 		{"a model of a file of a .search line", "top.blif", ".search stage.blif\n" + fmt.Sprintf(caller, "stage"), 5, 0, false},
@@ -53,7 +54,7 @@ func TestEditsLeaveNothingBehind(t *testing.T) {
 			b := newBench(t, explicit)
 			b.Initialize(capable, nil)
 			u, version := string(uri.File(filepath.Join(folder, test.file))), 1
-			language := map[bool]string{true: "blif", false: "aiger"}[strings.HasSuffix(test.file, ".blif")]
+			language := languageOf(test.file)
 			hover := map[string]any{"textDocument": map[string]any{"uri": u}, "position": lsptest.Position{Line: test.row}}
 			edit := func(times int) {
 				for range times {
