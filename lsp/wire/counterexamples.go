@@ -236,7 +236,7 @@ type GoToCauseParams struct {
 // TraceFormat is a format of counterexamples.
 type TraceFormat string
 
-// The formats; aiger is that of witnesses.
+// The formats; aiger is that of witnesses, also of those of BTOR2 for its files.
 const (
 	FormatAIGER    TraceFormat = "aiger"
 	FormatVCD      TraceFormat = "vcd"
