@@ -14,7 +14,7 @@ type values struct {
 	m      *syntax.Model
 	same   []syntax.Ref // a row with the same value: the first that is known, or the row itself
 	within []span
-	known  map[key]syntax.Ref
+	slots  []int32 // hash table of rows that are the first of their value, plus 1
 }
 
 // span is a range of numbers without sign.
@@ -54,7 +54,11 @@ const checkEvery = 4096
 
 // newValues looks at all rows. Where atStart holds, a state is what it starts with, and the values are those of step 0.
 func newValues(ctx context.Context, m *syntax.Model, atStart bool) (*values, error) {
-	v := &values{m: m, same: make([]syntax.Ref, len(m.Nodes)), within: make([]span, len(m.Nodes)), known: make(map[key]syntax.Ref, len(m.Nodes))}
+	size := 16
+	for size < 2*len(m.Nodes) {
+		size *= 2
+	}
+	v := &values{m: m, same: make([]syntax.Ref, len(m.Nodes)), within: make([]span, len(m.Nodes)), slots: make([]int32, size)}
 	for row := range m.Nodes {
 		if row%checkEvery == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
@@ -108,20 +112,51 @@ func (v *values) constant(row int, n *syntax.Node) {
 		return
 	}
 	v.within[row] = point(n.Value().Uint64())
-	v.share(row, v.constantKey(row))
+	v.share(row)
 }
 
-func (v *values) constantKey(row int) key {
-	return key{op: syntax.Const, sort: v.m.Nodes[row].Sort, number: [2]uint64{v.within[row].low}}
+// keyOf returns the key of a row, which is a constant or an operator that is none of its operands.
+func (v *values) keyOf(row int) key {
+	n := &v.m.Nodes[row]
+	if isNarrow(n.Sort) && v.within[row].isPoint() {
+		return key{op: syntax.Const, sort: n.Sort, number: [2]uint64{v.within[row].low}}
+	}
+	k := key{op: n.Op, sort: n.Sort, number: [2]uint64{uint64(n.Number[0]), uint64(n.Number[1])}}
+	for i, r := range n.Args {
+		k.args[i] = v.sameAs(r)
+	}
+	if isCommutative(n.Op) && k.args[0] > k.args[1] {
+		k.args[0], k.args[1] = k.args[1], k.args[0]
+	}
+	return k
+}
+
+// hash spreads a key over the slots.
+func (k *key) hash() uint64 {
+	h := uint64(k.op)
+	for _, x := range [...]uint64{
+		uint64(k.sort.Width), uint64(k.sort.IndexWidth), uint64(k.args[0]), uint64(k.args[1]), uint64(k.args[2]), k.number[0], k.number[1],
+	} {
+		h = (h ^ x) * 0x9e3779b97f4a7c15
+		h ^= h >> 32
+	}
+	return h
 }
 
 // share has rows with the same key have the same value.
-func (v *values) share(row int, k key) {
-	if first, has := v.known[k]; has {
-		v.same[row] = first
-		return
+func (v *values) share(row int) {
+	k := v.keyOf(row)
+	for i := k.hash(); ; i++ {
+		slot := &v.slots[i&uint64(len(v.slots)-1)]
+		if *slot == 0 {
+			*slot = int32(row) + 1
+			return
+		}
+		if first := int(*slot) - 1; v.keyOf(first) == k {
+			v.same[row] = syntax.Ref(2 * first)
+			return
+		}
 	}
-	v.known[k] = v.same[row]
 }
 
 // operator works out what a row computes.
@@ -132,19 +167,8 @@ func (v *values) operator(row int, n *syntax.Node) {
 	}
 	if isNarrow(n.Sort) {
 		v.within[row] = v.rangeOf(n)
-		if v.within[row].isPoint() {
-			v.share(row, v.constantKey(row))
-			return
-		}
 	}
-	k := key{op: n.Op, sort: n.Sort, number: [2]uint64{uint64(n.Number[0]), uint64(n.Number[1])}}
-	for i, r := range n.Args {
-		k.args[i] = v.sameAs(r)
-	}
-	if isCommutative(n.Op) && k.args[0] > k.args[1] {
-		k.args[0], k.args[1] = k.args[1], k.args[0]
-	}
-	v.share(row, k)
+	v.share(row)
 }
 
 func isCommutative(o syntax.Op) bool {
