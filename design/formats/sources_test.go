@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -38,6 +39,11 @@ func checkSources(t *testing.T, d *design.Design) (sources int) {
 		found := false
 		for _, copied := range d.Copies(m.Lit, 1<<20) {
 			found = found || copied.Lit == v.Lit().NotIf(m.Negated)
+		}
+		if word, ok := design.WordOf(d, m.Lit.Signal()); ok { // of which it is a bit
+			found = slices.ContainsFunc(word.Bits, func(b design.Bit) bool { return b.Lit == v.Lit().NotIf(m.Negated) })
+		} else if !found && strings.HasSuffix(m.Name, "]") { // of an array, which is no word
+			found = strings.HasPrefix(m.Name, d.Name(m.Lit.Signal())+"[")
 		}
 		if !found {
 			t.Errorf("%s: variable %d is called %s, which it is not", d.URI, v, m.Name)
