@@ -252,3 +252,36 @@ func TestPlacesOfDifferencesOtherFile(t *testing.T) {
 	b.settled(names[0])
 	isShown(open, false, "closed")
 }
+
+// TestPlacesOfDifferencesModels: a text whose models come from other files has the values of a difference with what
+// these were, until one of them is another one now.
+func TestPlacesOfDifferencesModels(t *testing.T) {
+	const (
+		top = ".model top\n.search inv.lib\n.inputs a\n.outputs y\n.subckt inv i=a o=y\n.end\n"
+		inv = ".model inv\n.inputs i\n.outputs o\n.names i o\n0 1\n.end\n"
+	)
+	folder := t.TempDir()
+	model := filepath.Join(folder, "inv.lib")
+	writeFile(t, model, inv)
+	b := newBench(t, explicit)
+	b.Initialize(toldClient(), nil)
+	name := string(uri.File(filepath.Join(folder, "top.blif")))
+	b.openAs("blif", name, top)
+	b.settled(name)
+	was := strings.Replace(inv, "0 1", "1 1", 1)
+	earlier := wire.EarlierFiles{Files: []wire.EarlierFile{{Path: model, Text: &was}}, Folders: []string{folder}}
+	answer, err := b.compared(map[string]any{"uri": name, "text": top, "earlier": earlier})
+	if err != nil || answer.Run == nil || answer.Run.ID == "" {
+		t.Fatalf("%+v, %v", answer, err)
+	}
+	row := answer.Run.Here[len(answer.Run.Here)-1]
+	now := func() *wire.PlaceNow { return b.placeInDifference(name, answer.Run.ID, row.Range.Start, 0).Now }
+	if n := now(); n == nil || n.Value != row.Values[:1] {
+		t.Errorf("%s is %s: %+v", row.Name, row.Values, n)
+	}
+	writeFile(t, model, was)
+	b.Notify("workspace/didChangeWatchedFiles", map[string]any{"changes": []any{map[string]any{"uri": uri.File(model), "type": 2}}})
+	b.settled(name)
+	for now() != nil { // until the file is read
+	}
+}
