@@ -233,7 +233,7 @@ func (n *Node) typeName() string {
 // isPlain reports whether a node is drawn without a box.
 func (n *Node) isPlain() bool { return n.Kind == Bus || n.Kind == Constant }
 
-// box is a table with a place for each wire that enters at the left, lines of words, and at the right, in small,
+// box is a table with a place for each wire that enters at the left, lines of words, and at the right
 // how wide what leaves is.
 func box(style string, entries []string, width string, lines ...string) string {
 	var out strings.Builder
@@ -246,7 +246,7 @@ func box(style string, entries []string, width string, lines ...string) string {
 	}
 	body := fmt.Sprintf(`<TD ROWSPAN="%d">%s</TD>`, max(len(entries), 1), strings.Join(words, "<BR/>"))
 	if width != "" {
-		body += fmt.Sprintf(`<TD ROWSPAN="%d"><FONT POINT-SIZE="8">%s</FONT></TD>`, max(len(entries), 1), html.EscapeString(width))
+		body += fmt.Sprintf(`<TD ROWSPAN="%d">%s</TD>`, max(len(entries), 1), html.EscapeString(width))
 	}
 	if len(entries) == 0 {
 		out.WriteString("<TR>" + body + "</TR>")

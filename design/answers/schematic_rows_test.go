@@ -79,7 +79,7 @@ func TestDrawnRows(t *testing.T) {
 	}
 	dot := p.DOT()
 	for _, want := range []string{
-		"count<BR/>8 bits<BR/>starts 0", "mem<BR/>array of 2 elements × 8 bits<BR/>starts free", `<FONT POINT-SIZE="8">2×8</FONT>`,
+		"count<BR/>8 bits<BR/>starts 0", "mem<BR/>array of 2 elements × 8 bits<BR/>starts free", `>2×8</TD>`,
 		`taillabel="8"`, `bus", penwidth=3`, "&gt;<BR/>n13", `class="word"`, `class="operator"`,
 	} {
 		if !strings.Contains(dot, want) {
