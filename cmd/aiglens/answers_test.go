@@ -90,7 +90,7 @@ func wordFiles(t *testing.T) (all []string) {
 		}
 		add("repaired_"+name, strings.Replace(string(text), row[0], row[1], 1))
 	}
-	for seed := range uint64(8) {
+	for seed := range uint64(40) {
 		add(fmt.Sprintf("random%d.btor2", seed), btor2test.Random(seed, btor2test.Tiny))
 	}
 	return all
@@ -195,7 +195,7 @@ func newSurfaces(t *testing.T) *surfaces {
 			Reduce: reduceDocument,
 		})
 	})
-	can := client.Initialize(map[string]any{}, map[string]any{"check": map[string]any{"trigger": "manual"}})
+	can := client.Initialize(map[string]any{"experimental": map[string]any{"aiglens": map[string]any{"status": true}}}, map[string]any{"check": map[string]any{"trigger": "manual"}})
 	s := &surfaces{Client: client, t: t, asked: map[string]int{}}
 	for _, name := range can["executeCommandProvider"].(map[string]any)["commands"].([]any) {
 		s.commands = append(s.commands, name.(string))
