@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"aiglens/circuit"
-	"aiglens/design"
 	"aiglens/ic3/verify"
 	"aiglens/internal/source"
 )
@@ -100,7 +99,7 @@ func (j *judging) submitAll(ctx context.Context, answers []*answer) {
 func (j *judging) submit(ctx context.Context, a *answer) {
 	var fault *source.Diagnostic
 	if !a.notBuilt {
-		fault = design.FaultOfCheck(a.in, a.property)
+		fault = a.in.Fault(a.property)
 	}
 	isDone := a.notBuilt || fault != nil
 	j.mu.Lock()
