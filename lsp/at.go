@@ -46,7 +46,7 @@ func (s *session) latestPlace(ctx context.Context, v *view, params *wire.AtParam
 	ctx, end := s.asked.begin(ctx, of)
 	defer end()
 	p := newPlacing(ctx, v, params)
-	p.told = func(id string) (*comparison.Told, error) { return toldOf(ctx, s, v, id) }
+	p.difference = func(id string) (*comparison.KeptRun, error) { return keptRun(ctx, s, v, id) }
 	place, err := p.place()
 	if ctx.Err() != nil {
 		return nil, jsonrpc2.NewError(jsonrpc2.Code(protocol.LSPErrorCodesRequestCancelled), "cancelled")
@@ -56,15 +56,15 @@ func (s *session) latestPlace(ctx context.Context, v *view, params *wire.AtParam
 
 // placing is a place as its answer is put together, from one snapshot.
 type placing struct {
-	ctx    context.Context
-	v      *view
-	snap   *snapshot
-	params *wire.AtParams
-	told   func(id string) (*comparison.Told, error) // finds the run of a difference; nil where there is none
-	offset int
-	at     *answers.Place
-	answer *wire.Place
-	asked  []circuit.Property // of which the answer tells, or whose proofs it has looked for
+	ctx        context.Context
+	v          *view
+	snap       *snapshot
+	params     *wire.AtParams
+	difference func(id string) (*comparison.KeptRun, error) // finds the run of a difference; nil where there is none
+	offset     int
+	at         *answers.Place
+	answer     *wire.Place
+	asked      []circuit.Property // of which the answer tells, or whose proofs it has looked for
 }
 
 func newPlacing(ctx context.Context, v *view, params *wire.AtParams) *placing {

@@ -190,20 +190,20 @@ func (p *placing) shown() (shown *shownRun, err error) {
 
 // compared returns the run of a difference; nil where it is not known, or of an earlier text.
 func (p *placing) compared(id string) (*shownRun, error) {
-	if p.told == nil {
+	if p.difference == nil {
 		return nil, nil
 	}
-	told, err := p.told(id)
-	if told == nil || err != nil {
+	kept, err := p.difference(id)
+	if kept == nil || err != nil {
 		return nil, err
 	}
-	run, err := told.Run(p.ctx, p.v.doc)
+	run, err := kept.Run(p.ctx, p.v.doc)
 	if err != nil {
 		return nil, err
 	}
 	run = run.InInstance(p.params.Instance)
 	step := run.Within(p.params.Step)
-	return &shownRun{kind: wire.RunCompared, run: run, step: step, of: "difference in " + told.Observed, words: told.StepWords(step), searched: run.Steps()}, nil
+	return &shownRun{kind: wire.RunCompared, run: run, step: step, of: "difference in " + kept.Observed, words: kept.StepWords(step), searched: run.Steps()}, nil
 }
 
 func (p *placing) nameOf(id circuit.Property) string {

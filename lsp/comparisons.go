@@ -36,7 +36,7 @@ func executeCompare(ctx context.Context, s *session, params *wire.CompareParams)
 	}
 	answer = c.message(found)
 	if answer.Run != nil {
-		if answer.Run.ID, err = c.tell(ctx, &found.answer); err != nil {
+		if answer.Run.ID, err = c.keepRun(ctx, &found.answer); err != nil {
 			return answer, err
 		}
 	}

@@ -14,13 +14,13 @@ import (
 
 // Runs of differences of which clients ask more: package comparison keeps them, and what they hold for.
 
-// tell keeps the run of a difference, and returns how the client names it; "" where there is none, or where it is too
+// keepRun keeps the run of a difference, and returns how the client names it; "" where there is none, or where it is too
 // large. The error is that of ctx.
-func (c *comparing) tell(ctx context.Context, found *comparison.Answer) (id string, err error) {
+func (c *comparing) keepRun(ctx context.Context, found *comparison.Answer) (id string, err error) {
 	if found.Run == nil || found.Difference == nil {
 		return "", nil
 	}
-	t := comparison.Told{Observed: found.Run.Observed.Name, Trace: found.Difference.Traces[0], Path: c.params.Path, WasOpen: c.isOpen}
+	t := comparison.KeptRun{Observed: found.Run.Observed.Name, Trace: found.Difference.Traces[0], Path: c.params.Path, WasOpen: c.isOpen}
 	for i, d := range []*design.Design{c.view.doc, c.other} {
 		if t.Sides[i].Text, err = comparison.TextSum(ctx, d); err != nil {
 			return "", err
@@ -30,13 +30,13 @@ func (c *comparing) tell(ctx context.Context, found *comparison.Answer) (id stri
 	if c.other.DependsOnOthers() {
 		t.Models = c.library
 	}
-	return c.compared.Tell(t), nil
+	return c.compared.KeepRun(t), nil
 }
 
-// toldOf returns the run of a difference that a client was told of; nil where it is not kept, and where either side is
+// keptRun returns the run of a difference that is kept; nil where it is not kept, and where either side is
 // another one now. The error is that of ctx.
-func toldOf(ctx context.Context, s *session, v *view, id string) (*comparison.Told, error) {
-	t := s.compared.Told(id)
+func keptRun(ctx context.Context, s *session, v *view, id string) (*comparison.KeptRun, error) {
+	t := s.compared.KeptRun(id)
 	if t == nil || t.Models != nil && t.Models != s.texts.models.library.Load() {
 		return nil, nil
 	}
@@ -48,7 +48,7 @@ func toldOf(ctx context.Context, s *session, v *view, id string) (*comparison.To
 
 // isStill reports whether both sides are those that were compared, as far as that is known without the disk. The error
 // is that of ctx.
-func isStill(ctx context.Context, v *view, t *comparison.Told) (bool, error) {
+func isStill(ctx context.Context, v *view, t *comparison.KeptRun) (bool, error) {
 	if is, err := hasStamp(ctx, v.doc, t.Sides[0]); !is || err != nil || t.Path == "" {
 		return is, err
 	}
@@ -76,7 +76,7 @@ func differenceOf(ctx context.Context, s *session, command string, name uri.URI,
 	if err != nil {
 		return nil, nil, err
 	}
-	t, err := toldOf(ctx, s, v, id)
+	t, err := keptRun(ctx, s, v, id)
 	if err != nil {
 		return v, nil, err
 	}

@@ -11,8 +11,8 @@ import (
 	"aiglens/lsp/wire"
 )
 
-// executeRadices has the values of words of a file written in the radices that the user has chosen. The client owns
-// the choice, and sends it again when the server starts again.
+// executeRadices takes the radices that the user has chosen for words of a file. The client owns the choice, and sends
+// it again when the server starts again.
 func executeRadices(_ context.Context, s *session, params *wire.RadicesParams) (wire.None, error) {
 	chosen := map[string]design.Radix{}
 	for _, w := range params.Words {
@@ -26,7 +26,7 @@ func executeRadices(_ context.Context, s *session, params *wire.RadicesParams) (
 	return nil, nil
 }
 
-// writeIn has requests see other radices of the words of a file, and the values in its text written in them.
+// writeIn sets the radices of the words of a file, for the requests and for the values in its text.
 func (pub *publishing) writeIn(name uri.URI, chosen map[string]design.Radix) {
 	pub.radices = pub.radices.With(string(name), chosen)
 	if f := pub.files[name]; f != nil && f.shown.selection != nil {

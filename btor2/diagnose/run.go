@@ -28,8 +28,8 @@ func Run(ctx context.Context, f *syntax.File) ([]source.Diagnostic, error) {
 	return folded(findings.Values(l.list.Finish())), nil
 }
 
-// Of one code a file has at most a few hints, and otherwise one that refers to some more places: who wrote the others is a
-// program.
+// Of one code a file has at most maxHints hints, and otherwise one that refers to maxPlaces more places: a program has
+// written such a file.
 const (
 	maxHints  = 20
 	maxPlaces = 50

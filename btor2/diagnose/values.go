@@ -143,7 +143,7 @@ func (k *key) hash() uint64 {
 	return h
 }
 
-// share has rows with the same key have the same value.
+// share gives a row the value of an earlier row with the same key.
 func (v *values) share(row int) {
 	k := v.keyOf(row)
 	for i := k.hash(); ; i++ {

@@ -43,8 +43,8 @@ type Completions struct {
 const maxCompletions = 200
 
 // Complete returns what may be typed at an offset: the number of the next row, tags with what they need, sorts, and rows
-// before this one whose sort fits. To a number that has been begun it has nothing to add, so that Enter takes over no
-// proposal.
+// before this one whose sort fits. After the first digit of a row's number it returns nothing, so that Enter makes a new line
+// and accepts no proposal.
 func Complete(f *syntax.File, offset int) Completions {
 	text := f.Text()
 	line := text.LineAt(offset)
@@ -106,16 +106,16 @@ func (c *completer) start() {
 		c.add(Completion{Kind: CompleteForm, Label: "circuit", Filter: "circuit", Snippet: circuitForm,
 			Detail: "whole file: an input, a counter that it lets count, a property that holds"})
 	}
-	id, behind := int64(1), c.rows
+	id, after := int64(1), c.rows
 	if c.rows > 0 {
 		id = nodes[c.rows-1].ID + 1
 	}
-	if behind < len(nodes) && nodes[behind].Line == c.line {
-		behind++ // the row of the line itself
+	if after < len(nodes) && nodes[after].Line == c.line {
+		after++ // the row of the line itself
 	}
 	free := int64(maxForm)
-	if behind < len(nodes) {
-		free = nodes[behind].ID - id
+	if after < len(nodes) {
+		free = nodes[after].ID - id
 	}
 	if free < 1 {
 		return // no number is left

@@ -7,7 +7,7 @@ import (
 	"aiglens/btor2/syntax"
 )
 
-// circuitForm is a whole file: a counter that stops at a limit, which it never passes. There is nothing to say about it.
+// circuitForm is a whole file: a counter that stops at a limit, which it never passes. It has no diagnostic.
 const circuitForm = `1 sort bitvec 1
 2 sort bitvec ${1:8}
 3 input 1 ${2:enable}

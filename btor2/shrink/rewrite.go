@@ -82,8 +82,8 @@ func (c *change) rowOf(f *syntax.File, node int) string {
 			from = o.Span.End() - start
 		}
 	}
-	behind := f.CommentAfter(node)
-	rest := strings.TrimSuffix(strings.TrimRight(line, "\r")[from:], behind)
+	comment := f.CommentAfter(node)
+	rest := strings.TrimSuffix(strings.TrimRight(line, "\r")[from:], comment)
 	if isRenamed {
 		rest = strings.TrimRight(rest, " \t")
 		if old := m.Nodes[node].Symbol; old != "" {
@@ -93,7 +93,7 @@ func (c *change) rowOf(f *syntax.File, node int) string {
 			rest += " " + name
 		}
 	}
-	return text.String() + rest + behind
+	return text.String() + rest + comment
 }
 
 // operand returns a value as a row names it.

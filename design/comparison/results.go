@@ -16,12 +16,12 @@ const (
 	maxKeptValues = 1 << 20 // of the rows of a result that is kept
 )
 
-// Results are those of the last comparisons, and the runs that clients were told of. Its methods may be called from any
+// Results are those of the last comparisons, and the runs that are kept for clients. Its methods may be called from any
 // goroutine.
 type Results struct {
-	mu   sync.Mutex
-	kept []result // guarded by mu; the one used last is the last
-	told []named  // the same
+	mu       sync.Mutex
+	kept     []result // guarded by mu; the one used last is the last
+	keptRuns []named  // the same
 }
 
 // Key is what the result of a comparison depends on.

@@ -57,34 +57,34 @@ func TestResults(t *testing.T) {
 	}
 }
 
-// TestTold: runs that clients were told of keep their names, the last ones are kept, and none that is too large.
-func TestTold(t *testing.T) {
+// TestKeptRuns: runs that are kept keep their names, the last ones are kept, and none that is too large.
+func TestKeptRuns(t *testing.T) {
 	r := new(comparison.Results)
-	run := func(name string) comparison.Told {
-		return comparison.Told{Observed: name, Trace: cert.Trace{Inputs: [][]circuit.Value{{circuit.One}, {circuit.X}}}}
+	run := func(name string) comparison.KeptRun {
+		return comparison.KeptRun{Observed: name, Trace: cert.Trace{Inputs: [][]circuit.Value{{circuit.One}, {circuit.X}}}}
 	}
-	first := r.Tell(run("a"))
-	if first == "" || r.Tell(run("a")) != first || r.Tell(run("b")) == first {
+	first := r.KeepRun(run("a"))
+	if first == "" || r.KeepRun(run("a")) != first || r.KeepRun(run("b")) == first {
 		t.Errorf("the name is %q", first)
 	}
 	for i := range 100 {
-		if got := r.Told(first); got == nil || got.Observed != "a" {
+		if got := r.KeptRun(first); got == nil || got.Observed != "a" {
 			t.Fatalf("what is asked about is forgotten: %+v", got)
 		}
-		r.Tell(run(fmt.Sprint(i)))
+		r.KeepRun(run(fmt.Sprint(i)))
 	}
-	if r.Told(r.Tell(run("b"))) == nil || r.Told("") != nil {
-		t.Error("a run that was told is not there, or one that was not is")
+	if r.KeptRun(r.KeepRun(run("b"))) == nil || r.KeptRun("") != nil {
+		t.Error("a run that was kept is not there, or one that was not is")
 	}
-	early := r.Tell(run("early"))
+	early := r.KeepRun(run("early"))
 	for i := range 100 {
-		r.Tell(run(fmt.Sprint(i)))
+		r.KeepRun(run(fmt.Sprint(i)))
 	}
-	if r.Told(early) != nil {
+	if r.KeptRun(early) != nil {
 		t.Error("all are kept")
 	}
-	large := comparison.Told{Trace: cert.Trace{Inputs: [][]circuit.Value{make([]circuit.Value, 9<<20)}}}
-	if id := r.Tell(large); id != "" {
+	large := comparison.KeptRun{Trace: cert.Trace{Inputs: [][]circuit.Value{make([]circuit.Value, 9<<20)}}}
+	if id := r.KeepRun(large); id != "" {
 		t.Errorf("a run of 9 million values is %q", id)
 	}
 	words := run("a")

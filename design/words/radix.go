@@ -26,6 +26,9 @@ type Radices struct {
 	of map[string]map[string]design.Radix
 }
 
+// maxRadixFiles bounds the files whose words have radices: one more takes the place of any other.
+const maxRadixFiles = 1000
+
 // With returns radices with others for the words of a file.
 func (r *Radices) With(file string, chosen map[string]design.Radix) *Radices {
 	with := &Radices{of: map[string]map[string]design.Radix{}}
@@ -34,6 +37,12 @@ func (r *Radices) With(file string, chosen map[string]design.Radix) *Radices {
 	}
 	delete(with.of, file)
 	if len(chosen) > 0 {
+		for other := range with.of {
+			if len(with.of) < maxRadixFiles {
+				break
+			}
+			delete(with.of, other)
+		}
 		with.of[file] = maps.Clone(chosen)
 	}
 	return with

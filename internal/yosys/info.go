@@ -11,8 +11,8 @@ type RowClock struct {
 	Edge string // posedge or negedge
 }
 
-// ReadClocks returns the clocks of a file that write_btor -i has written: lines such as posedge 2. An input with both edges
-// is none, since no step is one of its cycles; other lines are left alone.
+// ReadClocks returns the clocks of a file that write_btor -i has written: lines such as posedge 2. It skips other lines, also
+// those of inputs that are sampled at both edges (event), since no step is one of their cycles.
 func ReadClocks(data []byte) (all []RowClock) {
 	for line := range strings.Lines(string(data)) {
 		words := strings.Fields(line)

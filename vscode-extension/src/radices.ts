@@ -25,8 +25,8 @@ export class Radices {
     private readonly state: Memento,
     private readonly server: Pick<Server, 'running' | 'execute' | 'onDidChangeState'>,
   ) {
-    this.listener = server.onDidChangeState(() => void this.tellAll());
-    void this.tellAll();
+    this.listener = server.onDidChangeState(() => this.tellAll());
+    this.tellAll();
   }
 
   /** The words of a file that have one. */
@@ -55,11 +55,12 @@ export class Radices {
     return this.state.get(key, []);
   }
 
-  private async tellAll(): Promise<void> {
+  /** A server that refuses or ends meanwhile writes words as before; what is kept is sent to the next one. */
+  private tellAll(): void {
     const { running } = this.server;
     if (running === this.told) return;
     this.told = running;
-    if (running !== undefined) await Promise.all(this.all.map(([uri]) => this.tell(uri)));
+    if (running !== undefined) for (const [uri] of this.all) this.tell(uri).catch(() => undefined);
   }
 
   private tell(uri: string): Promise<void> {
@@ -69,7 +70,10 @@ export class Radices {
 
   /** A server that does not run is told once it does. */
   private async send(uri: string): Promise<void> {
-    if (this.server.running !== undefined) await this.server.execute(protocol.radices, { uri, words: [...this.of(uri)] });
-    this.changes.fire(uri);
+    try {
+      if (this.server.running !== undefined) await this.server.execute(protocol.radices, { uri, words: [...this.of(uri)] });
+    } finally {
+      this.changes.fire(uri); // what is chosen is kept, whatever the server says
+    }
   }
 }

@@ -59,3 +59,15 @@ test('each server that runs is told once of all files, in the order of the choic
   run({});
   await vi.waitFor(() => expect(execute).toHaveBeenCalledTimes(1));
 });
+
+
+test('views show a choice that the server has refused, and it is kept for the next one', async () => {
+  const { radices, execute, seen, run } = started();
+  execute.mockRejectedValue(new Error('refused'));
+  run({});
+  await expect(radices.choose(uri, 'q', 'hex')).rejects.toThrow('refused');
+  expect([seen, radices.ofWord(uri, 'q')]).toEqual([[uri], 'hex']);
+  run({});
+  await vi.waitFor(() => expect(execute).toHaveBeenCalledTimes(2));
+  expect(seen).toEqual([uri, uri]);
+});

@@ -15,13 +15,13 @@ import (
 )
 
 const (
-	maxTold       = 8       // runs
-	maxToldValues = 8 << 20 // of inputs and latches of such a run
+	maxKeptRuns      = 8       // runs
+	maxKeptRunValues = 8 << 20 // of inputs and latches of such a run
 )
 
-// Told is the run of a difference, on the circuit of this side, that a client was told of: it may ask what else
+// KeptRun is the run of a difference, on the circuit of this side, for a client that may ask what else
 // the run does.
-type Told struct {
+type KeptRun struct {
 	Observed string     // the output or property that differs in the last step
 	Trace    cert.Trace // of this side
 	Sides    [2]Stamp   // this side, and the other one
@@ -46,12 +46,12 @@ func TextSum(ctx context.Context, d *design.Design) ([sha256.Size]byte, error) {
 var sums = design.NewDerived(func(_ context.Context, d *design.Design) ([sha256.Size]byte, error) { return sum(d.Text), nil })
 
 // Run returns the run on the circuit of a design that has the first of the stamps. The error is that of ctx.
-func (t *Told) Run(ctx context.Context, d *design.Design) (*runs.Run, error) {
+func (t *KeptRun) Run(ctx context.Context, d *design.Design) (*runs.Run, error) {
 	return runs.NewRun(ctx, d.Circuit(), t.Trace, nil)
 }
 
 // StepWords says which step of the run one is.
-func (t *Told) StepWords(step int) string {
+func (t *KeptRun) StepWords(step int) string {
 	last := t.Trace.Steps() - 1
 	words := fmt.Sprintf("step %d of %d", step, last)
 	if step == last {
@@ -61,7 +61,7 @@ func (t *Told) StepWords(step int) string {
 }
 
 // id is the same for the same run, however often it was found.
-func (t *Told) id() string {
+func (t *KeptRun) id() string {
 	h := sha256.New()
 	fmt.Fprintf(h, "%q %x %t %q %s", t.Observed, t.Sides, t.WasOpen, t.Path, trace.Digits(t.Trace.Initial))
 	for _, row := range t.Trace.Inputs {
@@ -70,42 +70,42 @@ func (t *Told) id() string {
 	return hex.EncodeToString(h.Sum(nil)[:16])
 }
 
-// Tell keeps a run of which a client is told, and returns how it names the run; "" where the run is too large. Those
+// KeepRun keeps a run, and returns the name by which a client asks for it; "" where the run is too large. Those
 // that were asked about last are kept.
-func (r *Results) Tell(t Told) (id string) {
+func (r *Results) KeepRun(t KeptRun) (id string) {
 	values := len(t.Trace.Initial)
 	for _, row := range t.Trace.Inputs {
 		values += len(row)
 	}
-	if values > maxToldValues {
+	if values > maxKeptRunValues {
 		return ""
 	}
 	id = t.id()
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.told = slices.DeleteFunc(r.told, func(one named) bool { return one.id == id })
-	if len(r.told) == maxTold {
-		r.told = slices.Delete(r.told, 0, 1)
+	r.keptRuns = slices.DeleteFunc(r.keptRuns, func(one named) bool { return one.id == id })
+	if len(r.keptRuns) == maxKeptRuns {
+		r.keptRuns = slices.Delete(r.keptRuns, 0, 1)
 	}
-	r.told = append(r.told, named{id, t})
+	r.keptRuns = append(r.keptRuns, named{id, t})
 	return id
 }
 
-// Told returns the run that a client names; nil for none that is kept.
-func (r *Results) Told(id string) *Told {
+// KeptRun returns the run that a client names; nil for none that is kept.
+func (r *Results) KeptRun(id string) *KeptRun {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	i := slices.IndexFunc(r.told, func(one named) bool { return one.id == id })
+	i := slices.IndexFunc(r.keptRuns, func(one named) bool { return one.id == id })
 	if i < 0 {
 		return nil
 	}
-	found := r.told[i]
-	r.told = append(slices.Delete(r.told, i, i+1), found)
+	found := r.keptRuns[i]
+	r.keptRuns = append(slices.Delete(r.keptRuns, i, i+1), found)
 	return &found.run
 }
 
 // named is a run by the name that a client has for it.
 type named struct {
 	id  string
-	run Told
+	run KeptRun
 }
