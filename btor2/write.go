@@ -74,7 +74,7 @@ func Respelled(c *circuit.Circuit, n Names) Names {
 
 func newWriter(c *circuit.Circuit, n Names) *writer {
 	return &writer{
-		c: c, n: n, sorts: map[int]int{}, rows: make([]int, c.NumVars()), not: map[int]int{}, taken: map[string]bool{},
+		c: c, n: n, sorts: map[int]int{}, rows: make([]int, c.NumVars()), not: map[int]int{}, taken: map[string]int{},
 		whole: map[circuit.Var]int{}, again: Names{
 			Inputs: make([]string, len(c.Inputs())), Latches: make([]string, len(c.Latches())), Outputs: make([]string, len(c.Outputs())),
 			Bads: make([]string, len(c.Bads())), Constraints: make([]string, len(c.Constraints())), Justice: make([]string, len(c.Justice())),
@@ -93,13 +93,13 @@ type writer struct {
 	c       *circuit.Circuit
 	n       Names
 	text    []byte
-	last    int         // the number of the last row
-	sorts   map[int]int // by width
-	rows    []int       // by variable; 0 for none yet
-	not     map[int]int // the negation of a row
-	taken   map[string]bool
-	named   string // the symbol of the last row
-	again   Names  // as a reader finds them
+	last    int            // the number of the last row
+	sorts   map[int]int    // by width
+	rows    []int          // by variable; 0 for none yet
+	not     map[int]int    // the negation of a row
+	taken   map[string]int // by symbol that a row has: the number that makes another one of it, if that is free
+	named   string         // the symbol of the last row
+	again   Names          // as a reader finds them
 	renamed []Renamed
 	words   []state             // rows of inputs and states of several bits
 	whole   map[circuit.Var]int // by variable of a bit: its place among words
@@ -152,10 +152,11 @@ func (w *writer) symbol(name string) string {
 		base = "_" + base
 	}
 	s := base
-	for i := 2; w.taken[s]; i++ {
-		s = fmt.Sprintf("%s_%d", base, i)
+	for w.taken[s] > 0 {
+		s = fmt.Sprintf("%s_%d", base, w.taken[base])
+		w.taken[base]++
 	}
-	w.taken[s] = true
+	w.taken[s] = 2
 	if s != name {
 		w.renamed = append(w.renamed, Renamed{name, s})
 	}

@@ -3,6 +3,7 @@ package btor2_test
 import (
 	"bytes"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -118,6 +119,30 @@ func lookedAt(c *circuit.Circuit) (all []circuit.Lit) {
 		all = append(all, j.Lits...)
 	}
 	return all
+}
+
+// TestWriteEqualNames: equal names get numbers in their order, past those that are names already, however many there are.
+func TestWriteEqualNames(t *testing.T) {
+	const count = 3000
+	b := circuit.NewBuilder(0)
+	names := btor2.Names{Inputs: []string{"a_3", "a"}}
+	for range 2 {
+		b.Input(0)
+	}
+	for range count {
+		b.Input(0)
+		names.Inputs = append(names.Inputs, "a")
+	}
+	c := b.Build()
+	var renamed []btor2.Renamed
+	var err error
+	allocations := testing.AllocsPerRun(1, func() { renamed, err = btor2.Write(io.Discard, c, names) })
+	if err != nil || len(renamed) != count || renamed[0].To != "a_2" || renamed[1].To != "a_4" || renamed[count-1].To != fmt.Sprint("a_", count+2) {
+		t.Fatalf("%v, %d renamed: %v ...", err, len(renamed), renamed[:min(2, len(renamed))])
+	}
+	if allocations > 100*count {
+		t.Errorf("%.0f allocations", allocations)
+	}
 }
 
 // TestWriteWords: a counter with the names of its bits is a state of several bits again.
