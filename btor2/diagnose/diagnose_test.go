@@ -78,16 +78,19 @@ func TestFindings(t *testing.T) {
 	}
 }
 
-// TestManyHints: many of a kind are one.
+// TestManyHints: many of a kind are one, which says how many there are, also where the list does not keep them.
 func TestManyHints(t *testing.T) {
-	var b strings.Builder
-	b.WriteString("1 sort bitvec 1\n2 input 1\n")
-	for i := range 30 {
-		fmt.Fprintf(&b, "%d ult 1 2 2\n%d output %d\n", 3+2*i, 4+2*i, 3+2*i)
-	}
-	found := run(t, parse(b.String()))
-	if len(found) != 1 || len(found[0].Related) != 29 || found[0].Message != "ult is always 0: both sides are the same value; the same kind at 29 more places" {
-		t.Errorf("%v", found)
+	for _, count := range []int{30, 3000} {
+		var b strings.Builder
+		b.WriteString("1 sort bitvec 1\n2 input 1\n")
+		for i := range count {
+			fmt.Fprintf(&b, "%d ult 1 2 2\n%d output %d\n", 3+2*i, 4+2*i, 3+2*i)
+		}
+		found := run(t, parse(b.String()))
+		want := fmt.Sprintf("ult is always 0: both sides are the same value; the same kind at %d more places", count-1)
+		if len(found) != 1 || len(found[0].Related) != min(count-1, maxPlaces) || found[0].Message != want {
+			t.Errorf("%v", found)
+		}
 	}
 }
 

@@ -15,7 +15,7 @@ func Run(ctx context.Context, f *syntax.File) ([]source.Diagnostic, error) {
 	if f.Structural() != nil {
 		return nil, ctx.Err()
 	}
-	l := linter{f: f, m: f.Model(), list: findings.NewList(syntax.Catalogue)}
+	l := linter{f: f, m: f.Model(), list: findings.NewList(syntax.Catalogue), hints: map[source.Code]int{}}
 	var err error
 	if l.values, err = newValues(ctx, l.m, false); err != nil {
 		return nil, err
@@ -25,7 +25,7 @@ func Run(ctx context.Context, f *syntax.File) ([]source.Diagnostic, error) {
 			return nil, err
 		}
 	}
-	return folded(findings.Values(l.list.Finish())), nil
+	return folded(findings.Values(l.list.Finish()), l.hints), nil
 }
 
 // Of one code a file has at most maxHints hints, and otherwise one that refers to maxPlaces more places: a program has
@@ -35,15 +35,10 @@ const (
 	maxPlaces = 50
 )
 
-// folded puts one hint in the place of many of a code.
-func folded(found []source.Diagnostic) (all []source.Diagnostic) {
-	count, first := map[source.Code]int{}, map[source.Code]int{}
+// folded puts one hint in the place of many of a code, of which there are so many, also beyond those that were kept.
+func folded(found []source.Diagnostic, count map[source.Code]int) (all []source.Diagnostic) {
+	first := map[source.Code]int{}
 	isFolded := func(d *source.Diagnostic) bool { return d.Severity == source.Hint && !d.Unnecessary }
-	for i := range found {
-		if isFolded(&found[i]) {
-			count[found[i].Code]++
-		}
-	}
 	for _, d := range found {
 		at, has := first[d.Code]
 		switch n := count[d.Code]; {
@@ -65,7 +60,8 @@ type linter struct {
 	f *syntax.File
 	m *syntax.Model
 	*values
-	list findings.List
+	list  findings.List
+	hints map[source.Code]int // by code, also those that the list does not keep
 }
 
 // idPlace is the place of the number of a row, before those of its operands.
@@ -74,11 +70,20 @@ const idPlace = -1
 // add adds a finding at an operand of a row or at its number. The message is written, and the place looked for, only if the
 // finding is kept.
 func (l *linter) add(code source.Code, row, operand int, complete func(d *source.Diagnostic)) {
+	l.addAs(syntax.Catalogue.Finding(code, source.Span{}, "").Severity, code, row, operand, complete)
+}
+
+// addAs is add with another severity than that of the code.
+func (l *linter) addAs(severity source.Severity, code source.Code, row, operand int, complete func(d *source.Diagnostic)) {
+	if severity == source.Hint {
+		l.hints[code]++
+	}
 	if l.list.IsFull(code) {
 		l.list.Add(code, source.Span{}, "")
 		return
 	}
-	d := syntax.Catalogue.Diagnostic(code, l.place(row, operand), "")
+	d := syntax.Catalogue.Finding(code, l.place(row, operand), "")
+	d.Severity = severity
 	complete(&d)
 	l.list.Keep(d)
 }
@@ -242,8 +247,8 @@ func (l *linter) constraints(ctx context.Context) error {
 		case isConstant && value == 0:
 			l.say(syntax.CodeConstantConstraint, row, 0, "the constraint is never met: every property holds, and proofs mean nothing")
 		case isConstant:
-			l.add(syntax.CodeConstantConstraint, row, 0, func(d *source.Diagnostic) {
-				d.Message, d.Severity = "the constraint is always met: it has no effect", source.Hint
+			l.addAs(source.Hint, syntax.CodeConstantConstraint, row, 0, func(d *source.Diagnostic) {
+				d.Message = "the constraint is always met: it has no effect"
 			})
 		case isDecided && atStart == 0:
 			l.say(syntax.CodeConstraintAtStart, row, 0, "no start meets the constraint: every property holds, and proofs mean nothing")
