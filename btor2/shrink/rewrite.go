@@ -21,15 +21,22 @@ func newChange() *change {
 	return &change{gone: map[int]bool{}, rows: map[int]string{}, to: map[int]syntax.Ref{}, names: map[int]string{}}
 }
 
-// find returns the value that is read in place of another one.
+// find returns the value that is read in place of another one, and has all on the way there lead to it at once.
 func (c *change) find(r syntax.Ref) syntax.Ref {
+	end := r
 	for {
-		to, ok := c.to[r.Node()]
+		to, ok := c.to[end.Node()]
 		if !ok {
-			return r
+			break
 		}
-		r = to ^ r&1
+		end = to ^ end&1
 	}
+	for r.Node() != end.Node() {
+		next := c.to[r.Node()] ^ r&1
+		c.to[r.Node()] = end ^ r&1
+		r = next
+	}
+	return end
 }
 
 // apply returns the changed file.

@@ -148,6 +148,31 @@ func TestReduced(t *testing.T) {
 	}
 }
 
+// TestLongChains: a long chain of other names is left out as a whole, and what is negated on the way stays negated.
+func TestLongChains(t *testing.T) {
+	const count = 20001
+	var b strings.Builder
+	b.WriteString("1 sort bitvec 1\n2 input 1\n")
+	for i := range count {
+		fmt.Fprintf(&b, "%d uext 1 %d 0\n%d output %d\n", 3+2*i, -max(2, 1+2*i), 4+2*i, 3+2*i)
+	}
+	f := parse(strings.Replace(b.String(), "uext 1 -2", "uext 1 2", 1))
+	for _, p := range shrink.Passes() {
+		if p.Name != "aliases" {
+			continue
+		}
+		m := p.Without(f, 0, p.Units(f)).Model()
+		if len(m.Nodes) != 2+count {
+			t.Fatalf("%d rows", len(m.Nodes))
+		}
+		for i, row := range m.Outputs {
+			if r := m.Nodes[row].Args[0]; r.Node() != 1 || r.IsNegated() != (i%2 == 1) {
+				t.Fatalf("output %d is %v", i, r)
+			}
+		}
+	}
+}
+
 func ExampleOnly() {
 	f := parse("1 sort bitvec 1\n2 input 1 a\n3 bad 2 first\n4 bad -2 second ; t.v:7\n5 output 2\n")
 	fmt.Print(strings.TrimSpace(shrink.Only(f, circuit.Property{Kind: circuit.PropertyBad, Index: 1}).Text().Content()))
