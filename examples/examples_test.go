@@ -37,8 +37,17 @@ func TestExpected(t *testing.T) {
 		if !formats.All().HasCircuit(e.Name()) {
 			continue
 		}
-		if got, want := listed[e.Name()], len(parse(t, e.Name(), read(t, e.Name())).Properties()); got != want {
+		d := parse(t, e.Name(), read(t, e.Name()))
+		if got, want := listed[e.Name()], len(d.Properties()); got != want {
 			t.Errorf("EXPECTED.csv has %d rows for %s, which has %d properties", got, e.Name(), want)
+		}
+		if err := d.Lint(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		for _, x := range d.Diagnostics() {
+			if x.Severity == source.Hint {
+				t.Errorf("%s: line %d: %s", e.Name(), d.Text.LineAt(x.Span.Start)+1, x.Message)
+			}
 		}
 	}
 }
