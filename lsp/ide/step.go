@@ -24,7 +24,7 @@ type Selection struct {
 
 // StepHints returns the values of a step after the definitions in span, with the
 // value before where that was another one, and after the property's row which step
-// it is. A word is said once, at its definition or that of its highest bit. In a model with several instances they
+// it is. A word is said once, at its definition or that of its highest bit; a constant, which its row says, is not. In a model with several instances they
 // are those of one, which is named: see runs.Counterexample.InInstance. The error is that of ctx.
 func StepHints(ctx context.Context, d *design.Design, span source.Span, x *runs.Counterexample, step int) ([]InlayHint, error) {
 	var all []InlayHint
@@ -39,7 +39,7 @@ func StepHints(ctx context.Context, d *design.Design, span source.Span, x *runs.
 		if len(all) >= maxHints {
 			return all, nil
 		}
-		if o.Role != design.RoleDefinition {
+		if o.Role != design.RoleDefinition || isConstant(d, o.Lit.Signal()) {
 			continue
 		}
 		if p, ok := inWords.At(o.Lit); ok {
@@ -67,6 +67,12 @@ func StepHints(ctx context.Context, d *design.Design, span source.Span, x *runs.
 		all = append(all, InlayHint{Offset: lineEnd(d, p.Row), Label: x.StepWords(step)})
 	}
 	return all, nil
+}
+
+// isConstant reports whether a signal is a constant of the text: a gate without operands is one, too.
+func isConstant(d *design.Design, s design.Signal) bool {
+	kind, _, operands := d.Drivers(s, nil)
+	return kind == design.Constant || kind == design.Gate && len(operands) == 0
 }
 
 // change says a value, and what it was before where that differs.
