@@ -90,7 +90,7 @@ func wordFiles(t *testing.T) (all []string) {
 		}
 		add("repaired_"+name, strings.Replace(string(text), row[0], row[1], 1))
 	}
-	for seed := range uint64(40) {
+	for seed := range uint64(57) { // in the last one an input of one bit has a name like an element of an array
 		add(fmt.Sprintf("random%d.btor2", seed), btor2test.Random(seed, btor2test.Tiny))
 	}
 	return all

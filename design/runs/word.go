@@ -94,8 +94,8 @@ func (t WordsInText) in(copied design.Copy, l design.Lit) (p words.Place, ok boo
 		name = copied.Path + "/" + name
 	}
 	p, ok = t.words.AtName(copied.Lit, name)
-	if ok && p.Word.Origin == design.FromLanguage && len(t.words.OfSignal(l.Signal())) == 0 {
-		return words.Place{}, false // a signal of one bit, which also is one of that word
+	if ok && t.words.IsApart(l.Signal(), p) {
+		return words.Place{}, false
 	}
 	return p, ok
 }

@@ -56,6 +56,11 @@ func (w *Words) At(l circuit.Lit) (Place, bool) {
 	return p, ok
 }
 
+// IsApart reports whether a signal of the text is one of a bit, which a word of its language only uses.
+func (w *Words) IsApart(s design.Signal, from Place) bool {
+	return from.Word.Origin == design.FromLanguage && len(w.OfSignal(s)) == 0
+}
+
 // OfSignal returns the words of several bits that a signal of the text stands for, as its language says: one for each
 // instance of its model. The slice may be shared.
 func (w *Words) OfSignal(s design.Signal) []*design.Word {

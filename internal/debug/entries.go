@@ -29,7 +29,7 @@ type entry struct {
 type entries struct{ t *target }
 
 // tree returns the signals of a group under their scopes, the bits of a word as one. A word or
-// scope stands where the first of its signals does.
+// scope stands where the first of its signals does; a signal of one bit that a word uses stands before it, under its own name.
 func (es entries) tree(group int) *entry {
 	b := treeBuilder{root: &entry{inside: []*entry{}}, scopes: map[string]*entry{}}
 	seen := map[*design.Word]bool{}
@@ -38,13 +38,14 @@ func (es entries) tree(group int) *entry {
 			b.root.inside = append(b.root.inside, &entry{signal: s})
 			continue
 		}
-		p, ok := es.t.words.At(s.lit)
-		switch {
-		case !ok || es.groupOf(p.Word) != group:
+		p, isBit := es.t.words.At(s.lit)
+		isBit = isBit && es.groupOf(p.Word) == group
+		if m, ok := es.t.doc.SourceOf(s.lit); !isBit || ok && es.t.words.IsApart(m.Lit.Signal(), p) {
 			name, _ := es.t.nameOf(s)
 			path, local := words.Scopes(es.t.doc, name)
 			b.add(path, &entry{signal: s, label: local})
-		case !seen[p.Word]:
+		}
+		if isBit && !seen[p.Word] {
 			seen[p.Word] = true
 			b.add(p.Word.Path, es.entryOf(p.Word))
 		}

@@ -293,6 +293,19 @@ func TestGoToChangesOfWords(t *testing.T) {
 	}
 }
 
+// TestBitInWord: an input of one bit stands under its own name, also where a row makes its negation a bit of a word.
+func TestBitInWord(t *testing.T) {
+	c := newClient(t, Options{})
+	c.launch("a.btor2", `"text":`+toJSON("1 sort bitvec 1\n2 sort bitvec 2\n3 input 1 go\n4 input 1 on\n5 concat 2 -3 4 both\n6 redand 1 5\n7 bad 6\n"))
+	c.move("configurationDone", "")
+	inputs := c.variables(c.top().Id, "Inputs")
+	for name, want := range map[string]string{"go": "0", "on": "1", "both": "3"} {
+		if got := inputs[name].Value; got != want {
+			t.Errorf("%s is %q, want %s", name, got, want)
+		}
+	}
+}
+
 // TestBreakpointAtWord: a breakpoint at the line of a word is one on its bits, in both languages.
 func TestBreakpointAtWord(t *testing.T) {
 	for file, text := range map[string]string{
