@@ -53,28 +53,30 @@ func rowChanges(f *syntax.File, row int, add func(kind source.ChangeKind, id, ti
 	if !n.Sound {
 		return
 	}
-	rewrite := func(id, title string, edits func() ([]source.Edit, error)) {
-		add(source.ChangeRewrite, id, title, edits)
+	inRows := func(kind source.ChangeKind, id, title string, edits func() ([]source.Edit, error)) {
+		if _, err := newRewriting(f); err == nil { // rows can be added and deleted
+			add(kind, id, title, edits)
+		}
 	}
 	switch {
 	case n.IsAlias():
-		rewrite("inline-alias", fmt.Sprintf("Use row %s in the place of this alias", number(f.Model(), n.Args[0])),
+		inRows(source.ChangeRewrite, "inline-alias", fmt.Sprintf("Use row %s in the place of this alias", number(f.Model(), n.Args[0])),
 			func() ([]source.Edit, error) { return inline(f, row, n.Args[0]) })
 	case n.Op == syntax.Bad || n.Op == syntax.Constraint:
 		if parts := partsOf(f.Model(), row); len(parts) > 1 {
-			rewrite("split-"+n.Op.String(), fmt.Sprintf("Split this %s into %s", n.Op, findings.Count(len(parts), "row", "rows")),
+			inRows(source.ChangeRewrite, "split-"+n.Op.String(), fmt.Sprintf("Split this %s into %s", n.Op, findings.Count(len(parts), "row", "rows")),
 				func() ([]source.Edit, error) { return split(f, row) })
 		}
 	case n.Op == syntax.SortRow && !n.Sort.IsArray():
 		for _, op := range []syntax.Op{syntax.Zero, syntax.One} {
 			if !hasConstant(f.Model(), n.Sort, op) {
-				add(source.ChangeAdd, "add-"+op.String(), fmt.Sprintf("Add the %s of this sort", op), func() ([]source.Edit, error) { return addConstant(f, row, op) })
+				inRows(source.ChangeAdd, "add-"+op.String(), fmt.Sprintf("Add the %s of this sort", op), func() ([]source.Edit, error) { return addConstant(f, row, op) })
 			}
 		}
 	}
 	if n.Symbol == "" && n.Op != syntax.SortRow && n.Op != syntax.Init && n.Op != syntax.Next {
 		symbol := freeSymbol(f.Model(), fmt.Sprintf("%s_%d", n.Op, n.ID))
-		rewrite("name-row", "Name this row "+symbol, func() ([]source.Edit, error) {
+		add(source.ChangeRewrite, "name-row", "Name this row "+symbol, func() ([]source.Edit, error) {
 			e, err := withSymbol(f, row, symbol)
 			return []source.Edit{e}, err
 		})

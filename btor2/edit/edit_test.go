@@ -250,5 +250,10 @@ func TestChangesAtPlaces(t *testing.T) {
 	check("1 sort bitvec 1\n2 input 1\n3 input 1\n4 or 1 2 3\n5 constraint -4\n6 bad 2\n", 4, "split-constraint",
 		"1 sort bitvec 1\n2 input 1\n3 input 1\n4 or 1 2 3\n5 constraint -2\n6 constraint -3\n7 bad 2\n")
 	check("1 sort bitvec 1\n2 input 1\n3 and 1 2 -2\n4 bad 3\n", 3, "split-bad", "")
-	check("1 sort bitvec 1\n3 input 1\n2 uext 1 3 0 a\n4 bad 2\n", 2, "inline-alias", "line 3: the numbers of the rows do not increase")
+	check("1 sort bitvec 1\n3 input 1\n2 uext 1 3 0 a\n4 bad 2\n", 2, "inline-alias", "")
+	const unclear = "6 nothing 1 2\n"
+	check(alias+unclear, 2, "inline-alias", "")
+	check(alias+unclear, 0, "add-one", "")
+	check("1 sort bitvec 1\n2 input 1\n3 input 1\n4 or 1 2 3\n5 bad 4\n"+unclear, 4, "split-bad", "")
+	check(alias+unclear, 3, "name-row", strings.Replace(alias, "and 1 3 -3", "and 1 3 -3 and_4", 1)+unclear)
 }

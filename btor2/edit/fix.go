@@ -39,6 +39,9 @@ func repeatedFixes(f *syntax.File, d source.Diagnostic) []source.Fix {
 	if !ok || !isRow || first.Role != syntax.RoleDefinition || nodes[row].Symbol != "" && nodes[first.Node].Symbol != "" {
 		return nil
 	}
+	if _, err := newRewriting(f); err != nil {
+		return nil
+	}
 	return []source.Fix{{Title: fmt.Sprintf("Use row %d in the place of this one", nodes[first.Node].ID), Later: func() []source.Edit {
 		edits, err := inline(f, row, syntax.Ref(2*first.Node))
 		if err != nil {
