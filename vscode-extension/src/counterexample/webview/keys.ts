@@ -14,7 +14,7 @@ export interface Page {
   /** Opens or closes a group, an instance or a word. */
   unfold(row: number): void;
   turnRadix(): void;
-  /** The same for the selected word alone. */
+  /** The same for the selected word alone; not in a comparison, whose words are those of two texts. */
   turnWordRadix(): void;
   /** Goes to the text of a signal, or to the field where an expression is changed. */
   enter(signal: number | undefined): void;
@@ -50,7 +50,7 @@ export function listenToKeys(page: Page, view: HTMLElement): void {
       Enter: () => (state.rows[state.selected]?.kind === 'signal' ? page.enter(state.selectedSignal) : page.unfold(state.selected)),
       ' ': () => (state.canFlip ? page.flip() : page.unfold(state.selected)),
       r: () => page.turnRadix(),
-      R: () => page.turnWordRadix(),
+      ...(state.trace.compared === true ? {} : { R: () => page.turnWordRadix() }),
       n: () => page.search(1),
       p: () => page.search(-1),
       m: () => page.mark(),
