@@ -166,7 +166,7 @@ func TestExportDifference(t *testing.T) {
 	}
 	// Input b has no part in it, and a has one in the first step only.
 	for side, name := range map[string]string{"here": "circuit.differs.output0.a.wit", "there": "circuit.differs.output0.b.wit"} {
-		witness, err := export(map[string]any{"format": "aiger", "side": side})
+		witness, err := export(map[string]any{"format": "witness", "side": side})
 		if err != nil || witness.Name != name || !strings.HasPrefix(witness.Text, "1\nb0\n0\n0x\nxx\n.\nc y differs at step 1") {
 			t.Errorf("%s: %+v, %v", side, witness, err)
 		}
@@ -185,7 +185,7 @@ func TestExportDifference(t *testing.T) {
 	for want, params := range map[string]map[string]any{
 		`"overwrite": true`:                     {"format": "vcd", "write": path},
 		`is not a format`:                       {"format": "png"},
-		`is not a side`:                         {"format": "aiger", "side": "left"},
+		`is not a side`:                         {"format": "witness", "side": "left"},
 		`there is no difference to write: same`: {"format": "vcd", "text": circuit},
 		`exactly one of`:                        {"format": "vcd", "path": path, "text": changed},
 	} {

@@ -76,7 +76,7 @@ func TestLasso(t *testing.T) {
 		t.Errorf("%+v", why)
 	}
 	for format, want := range map[wire.TraceFormat]string{
-		wire.FormatAIGER: "1\nj0\n00\n11\n10\n10\n.\n", wire.FormatVCD: "$comment steps 1 to 2 repeat for ever, 3 rounds are shown $end\n", wire.FormatJSON: `"rounds": 3`,
+		wire.FormatWitness: "1\nj0\n00\n11\n10\n10\n.\n", wire.FormatVCD: "$comment steps 1 to 2 repeat for ever, 3 rounds are shown $end\n", wire.FormatJSON: `"rounds": 3`,
 		wire.FormatMarkdown: "| signal | 0 | 1 ↻ |",
 	} {
 		var exported wire.ExportedTrace

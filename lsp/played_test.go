@@ -127,7 +127,7 @@ func TestWitnessEndsWithViolation(t *testing.T) {
 		t.Fatalf("%s: %s", a.Outcome, a.Words)
 	}
 	var e wire.ExportedTrace
-	b.MustCall("workspace/executeCommand", command(wire.CommandExportRun.Name, wire.ExportRunParams{URI: doc, Run: a.Run, Format: wire.FormatAIGER}), &e)
+	b.MustCall("workspace/executeCommand", command(wire.CommandExportRun.Name, wire.ExportRunParams{URI: doc, Run: a.Run, Format: wire.FormatWitness}), &e)
 	if e.Text != "1\nb0\n0\n11\n01\n.\n" {
 		t.Error(e.Text)
 	}

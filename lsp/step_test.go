@@ -214,7 +214,7 @@ func TestExportTrace(t *testing.T) {
 		return a, b.Call("workspace/executeCommand", command(wire.CommandExportTrace.Name, arg), &a)
 	}
 	for format, part := range map[string]string{
-		"aiger": "1\nb0\n00\n\n\n\n\n.\n", "vcd": "$var wire 1 ", "json": `"low"`, "wavedrom": `"wave"`, "markdown": "| `low` |",
+		"witness": "1\nb0\n00\n\n\n\n\n.\n", "vcd": "$var wire 1 ", "json": `"low"`, "wavedrom": `"wave"`, "markdown": "| `low` |",
 	} {
 		a, err := export(wire.ExportParams{Format: wire.TraceFormat(format)})
 		if err != nil || !strings.Contains(a.Text, part) || !strings.HasPrefix(a.Name, "a.bad0.") {
@@ -352,7 +352,7 @@ func TestWitnessBesideErrors(t *testing.T) {
 	b.save(doc)
 	b.expectTitles("refuted at step 1", "unknown: error on line 6: operand 12 exceeds 2M+1 = 11")
 	var a wire.ExportedTrace
-	b.MustCall("workspace/executeCommand", command(wire.CommandExportTrace.Name, wire.ExportParams{PropertyParams: wire.PropertyParams{URI: doc}, Format: "aiger"}), &a)
+	b.MustCall("workspace/executeCommand", command(wire.CommandExportTrace.Name, wire.ExportParams{PropertyParams: wire.PropertyParams{URI: doc}, Format: "witness"}), &a)
 	if want := "1\nb0\n0\nx\nx\n.\n"; a.Text != want {
 		t.Errorf("witness %q, expected %q", a.Text, want)
 	}
@@ -372,10 +372,10 @@ func TestNoWitnessOfAsides(t *testing.T) {
 	b.save(doc)
 	b.expectTitles(refutedAt1, provedT, "refuted at step 0: not used", "reached at step 1")
 	for _, property := range []wire.PropertyID{"lemma:0", "cover:0"} {
-		arg := wire.ExportParams{PropertyParams: wire.PropertyParams{URI: doc, Property: property}, Format: wire.FormatAIGER}
+		arg := wire.ExportParams{PropertyParams: wire.PropertyParams{URI: doc, Property: property}, Format: wire.FormatWitness}
 		var a wire.ExportedTrace
 		err := b.Call("workspace/executeCommand", command(wire.CommandExportTrace.Name, arg), &a)
-		want := "an AIGER witness cannot name " + string(property) + ": choose another format, such as VCD"
+		want := "a witness cannot name " + string(property) + ": choose another format, such as VCD"
 		if err == nil || !strings.Contains(err.Error(), want) || a.Text != "" {
 			t.Errorf("%s: %v, witness %q", property, err, a.Text)
 		}

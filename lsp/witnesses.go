@@ -24,7 +24,7 @@ import (
 
 // fileEndings are those of the formats of counterexamples.
 var fileEndings = map[wire.TraceFormat]string{
-	wire.FormatAIGER: ".wit", wire.FormatVCD: ".vcd", wire.FormatJSON: ".json", wire.FormatWaveDrom: ".wavedrom.json", wire.FormatMarkdown: ".md",
+	wire.FormatWitness: ".wit", wire.FormatVCD: ".vcd", wire.FormatJSON: ".json", wire.FormatWaveDrom: ".wavedrom.json", wire.FormatMarkdown: ".md",
 }
 
 // executeExportTrace answers with a counterexample in a format, and writes it to a file
@@ -38,7 +38,7 @@ func executeExportTrace(ctx context.Context, s *session, params *wire.ExportPara
 	ending, known := fileEndings[params.Format]
 	switch {
 	case !known:
-		return answer, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%q is not a format of counterexamples: expected aiger, vcd, json, wavedrom or markdown", params.Format)
+		return answer, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%q is not a format of counterexamples: expected witness, vcd, json, wavedrom or markdown", params.Format)
 	case x == nil:
 		return answer, noCounterexample(v, ids)
 	}
@@ -103,9 +103,9 @@ func (t target) write(content []byte, answer any) error {
 func traceText(ctx context.Context, v *view, x *runs.Counterexample, format wire.TraceFormat, rounds int) ([]byte, error) {
 	status := v.status(x.Property)
 	switch isAside := x.Property.Kind == circuit.PropertyLemma || x.Property.Kind == circuit.PropertyCover; {
-	case format == wire.FormatAIGER && isAside:
-		return nil, fmt.Errorf("an AIGER witness cannot name %s: choose another format, such as VCD", x.Property)
-	case format == wire.FormatAIGER:
+	case format == wire.FormatWitness && isAside:
+		return nil, fmt.Errorf("a witness cannot name %s: choose another format, such as VCD", x.Property)
+	case format == wire.FormatWitness:
 		return runs.AppendWitness(ctx, nil, v.doc, x.Property, status.Result.Checked)
 	}
 	if rounds < 1 {
@@ -127,7 +127,7 @@ func traceText(ctx context.Context, v *view, x *runs.Counterexample, format wire
 func executeExportRun(ctx context.Context, s *session, params *wire.ExportRunParams) (answer wire.ExportedTrace, err error) {
 	ending, known := fileEndings[params.Format]
 	if !known {
-		return answer, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%q is not a format of runs: expected aiger, vcd, json, wavedrom or markdown", params.Format)
+		return answer, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%q is not a format of runs: expected witness, vcd, json, wavedrom or markdown", params.Format)
 	}
 	to := target{params.Path, &params.Overwrite}
 	if err := to.check(); err != nil {
@@ -138,7 +138,7 @@ func executeExportRun(ctx context.Context, s *session, params *wire.ExportRunPar
 		return answer, err
 	}
 	var text []byte
-	if params.Format == wire.FormatAIGER {
+	if params.Format == wire.FormatWitness {
 		text, ending, err = runAsWitness(ctx, v, p)
 	} else {
 		text, err = runAsWave(ctx, v, p, params.Format)

@@ -576,7 +576,7 @@ func (s *surfaces) compareWave(file string, u uri.URI, id wire.PropertyID) {
 		err = s.execute(wire.CommandExportTrace.Name, map[string]any{"uri": u, "property": id, "format": format}, &found)
 		return found.Text, err
 	}
-	witness, err := export("aiger")
+	witness, err := export("witness")
 	if err != nil {
 		return // witnesses have no name for lemmas and covers
 	}

@@ -28,7 +28,7 @@ func (c *comparing) export(ctx context.Context) error {
 			continue // it is not a run from the reset state
 		}
 		for _, side := range []string{comparison.Here, comparison.There} {
-			if err := c.write(ctx, d, comparison.AIGER, side); err != nil {
+			if err := c.write(ctx, d, comparison.Witness, side); err != nil {
 				return err
 			}
 		}

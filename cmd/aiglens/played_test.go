@@ -69,7 +69,7 @@ func keepRuns(t *testing.T, runs int, with func(k *keptRun)) {
 			command(wire.CommandPlay.Name, params, &a)
 			params.Run, params.Change, k.played = &a.Run, randomChange(r, a), a
 		}
-		keep := wire.ExportRunParams{URI: u, Run: k.played.Run, Format: wire.FormatAIGER}
+		keep := wire.ExportRunParams{URI: u, Run: k.played.Run, Format: wire.FormatWitness}
 		var named, written wire.ExportedTrace
 		command(wire.CommandExportRun.Name, keep, &named)
 		k.file = filepath.Join(dir, named.Name)

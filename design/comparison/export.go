@@ -11,11 +11,11 @@ import (
 
 // endings are those of the files that a difference is written to.
 var endings = map[string]string{
-	AIGER: ".wit", string(wave.VCD): ".vcd", string(wave.JSON): ".json", string(wave.WaveDrom): ".wavedrom.json", string(wave.Markdown): ".md",
+	Witness: ".wit", string(wave.VCD): ".vcd", string(wave.JSON): ".json", string(wave.WaveDrom): ".wavedrom.json", string(wave.Markdown): ".md",
 }
 
-// AIGER is the format of witnesses; the others are those of waves.
-const AIGER = "aiger"
+// Witness is the format of AIGER witnesses; the others are those of waves.
+const Witness = "witness"
 
 // The sides of a comparison, as people name them.
 const (
@@ -26,7 +26,7 @@ const (
 // CheckExport returns why a difference cannot be written in such a way; nil when it can.
 func CheckExport(format, side string) error {
 	if endings[format] == "" {
-		return fmt.Errorf("%q is not a format of differences: expected aiger, vcd, json, wavedrom or markdown", format)
+		return fmt.Errorf("%q is not a format of differences: expected witness, vcd, json, wavedrom or markdown", format)
 	}
 	if side != "" && side != Here && side != There {
 		return fmt.Errorf("%q is not a side of a comparison: expected here or there", side)
@@ -39,7 +39,7 @@ func CheckExport(format, side string) error {
 // texts. The error is that of ctx, or a sentence for the user.
 func Export(ctx context.Context, docs [2]*design.Design, m *compare.Matching, d *compare.Difference, names [2]string, format, side string) (text []byte, ending string, err error) {
 	s := Sides{Matching: m, Names: names, Docs: docs}
-	if format == AIGER {
+	if format == Witness {
 		i, letter := 0, "a"
 		if side == There {
 			i, letter = 1, "b"

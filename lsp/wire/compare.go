@@ -138,7 +138,7 @@ type ComparedPair struct {
 type ExportDifferenceParams struct {
 	CompareParams
 	Format    TraceFormat  `json:"format"`
-	Side      ComparedSide `json:"side,omitempty"`     // of a witness in the format aiger, here without it; other formats have both sides
+	Side      ComparedSide `json:"side,omitempty"`     // of a witness, here without it; other formats have both sides
 	Name      string       `json:"name,omitempty"`     // what the other side is called in it
 	Write     string       `json:"write,omitempty"`    // path of a file to write where the server runs, which must not exist
 	Overwrite bool         `json:"overwrite,omitzero"` // it may exist

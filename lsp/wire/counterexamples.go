@@ -236,9 +236,9 @@ type GoToCauseParams struct {
 // TraceFormat is a format of counterexamples.
 type TraceFormat string
 
-// The formats; aiger is that of witnesses, also of those of BTOR2 for its files.
+// The formats; a witness is one of BTOR2 for its files, else one of AIGER, as it is of differences.
 const (
-	FormatAIGER    TraceFormat = "aiger"
+	FormatWitness  TraceFormat = "witness"
 	FormatVCD      TraceFormat = "vcd"
 	FormatJSON     TraceFormat = "json"
 	FormatWaveDrom TraceFormat = "wavedrom"

@@ -145,7 +145,7 @@ export async function simulate(document: TextDocument): Promise<boolean> {
 
 /** Debugs a counterexample that is known, in the text of the editor. */
 export async function debugCounterexample(exchange: Exchange, about: PropertyRef): Promise<boolean> {
-  const witness = await exchange.export(about, 'aiger');
+  const witness = await exchange.export(about, 'witness');
   if (witness === undefined) return false;
   const uri: Uri = documentUri(about.uri);
   const document = await workspace.openTextDocument(uri);

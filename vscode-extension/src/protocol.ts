@@ -808,7 +808,7 @@ export interface ComparedPair {
 /** A comparison whose first difference is to be written. */
 export interface ExportDifferenceParams extends CompareParams {
   format: TraceFormat;
-  /** Of a witness in the format aiger, here without it; other formats have both sides. */
+  /** Of a witness, here without it; other formats have both sides. */
   side?: ComparedSide;
   /** What the other side is called in it. */
   name?: string;
@@ -1068,7 +1068,7 @@ export interface GoToCauseParams extends PropertyParams {
 }
 
 /** A format of counterexamples. */
-export type TraceFormat = 'aiger' | 'vcd' | 'json' | 'wavedrom' | 'markdown';
+export type TraceFormat = 'witness' | 'vcd' | 'json' | 'wavedrom' | 'markdown';
 
 /** A counterexample to be written. */
 export interface ExportParams extends PropertyParams {

@@ -13,8 +13,8 @@ interface Item extends QuickPickItem {
 function items(here: string, there: string): Item[] {
   return [
     { label: '$(save) Save as VCD…', description: 'both sides, for waveform viewers', how: { format: 'vcd' } },
-    { label: `$(save) Save as AIGER witness of ${here}…`, description: 'for other checkers and aigsim', how: { format: 'aiger', side: 'here' } },
-    { label: `$(save) Save as AIGER witness of ${there}…`, description: 'the same inputs, for the other side', how: { format: 'aiger', side: 'there' } },
+    { label: `$(save) Save as AIGER witness of ${here}…`, description: 'for other checkers and aigsim', how: { format: 'witness', side: 'here' } },
+    { label: `$(save) Save as AIGER witness of ${there}…`, description: 'the same inputs, for the other side', how: { format: 'witness', side: 'there' } },
     { label: '$(save) Save as JSON…', description: 'both sides, for scripts', how: { format: 'json' } },
     { label: '$(save) Save as WaveDrom…', description: 'both sides, for documentation', how: { format: 'wavedrom' } },
     { label: '$(save) Save as Markdown…', description: 'a table of what differs, for issues', how: { format: 'markdown' } },

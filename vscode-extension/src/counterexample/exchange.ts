@@ -15,13 +15,34 @@ import { tell } from '../telling';
 
 const vaporView = { extension: 'lramseyer.vaporview', editor: 'vaporview.waveformViewer' };
 
-const formats: { format: protocol.TraceFormat; label: string; description: string }[] = [
-  { format: 'aiger', label: 'AIGER witness', description: 'for other checkers and aigsim' },
+interface Format {
+  format: protocol.TraceFormat;
+  label: string;
+  description: string;
+}
+
+const waves: Format[] = [
   { format: 'vcd', label: 'VCD', description: 'for waveform viewers' },
   { format: 'json', label: 'JSON', description: 'for scripts' },
   { format: 'wavedrom', label: 'WaveDrom', description: 'for documentation' },
   { format: 'markdown', label: 'Markdown', description: 'a table, for issues' },
 ];
+
+/** Witnesses of a BTOR2 file are those of its language; all others are of AIGER. */
+function isBtor2(uri: string): boolean {
+  const document = workspace.textDocuments.find((one) => one.uri.toString() === uri);
+  return document === undefined ? /\.btor2?$/i.test(Uri.parse(uri).path) : document.languageId === 'btor2';
+}
+
+const witnessOf = (uri: string): Format =>
+  isBtor2(uri)
+    ? { format: 'witness', label: 'BTOR2 witness', description: 'for other checkers and btorsim' }
+    : { format: 'witness', label: 'AIGER witness', description: 'for other checkers and aigsim' };
+
+const stimulusOf = (uri: string): Format =>
+  isBtor2(uri)
+    ? { format: 'witness', label: 'BTOR2 stimulus or witness', description: 'for aiglens replay' }
+    : { format: 'witness', label: 'AIGER stimulus or witness', description: 'for aiglens replay and aigsim' };
 
 /** Witnesses have no name for lemmas and covers. */
 const hasWitness = ({ property }: PropertyRef): boolean => !/^(lemma|cover):/.test(property);
@@ -35,7 +56,7 @@ export class Exchange implements Disposable {
   async choose(about: PropertyRef): Promise<void> {
     type Item = QuickPickItem & { run: () => Promise<unknown> };
     const items: Item[] = [
-      ...formats.filter(({ format }) => format !== 'aiger' || hasWitness(about)).map(({ format, label, description }): Item => ({ label: `$(save) Save as ${label}…`, description, run: () => this.save(about, format) })),
+      ...[...(hasWitness(about) ? [witnessOf(about.uri)] : []), ...waves].map(({ format, label, description }): Item => ({ label: `$(save) Save as ${label}…`, description, run: () => this.save(about, format) })),
       { label: '$(copy) Copy as Markdown table', run: () => this.copy(about) },
       { label: '$(link-external) Open in a waveform viewer', description: 'VaporView or GTKWave', run: () => this.openWaves(about) },
     ];
@@ -45,7 +66,7 @@ export class Exchange implements Disposable {
 
   /** What can be done with a run of no property elsewhere. */
   async chooseForRun(uri: string, run: protocol.PlayedRun): Promise<void> {
-    const items = formats.map(({ format, label, description }) => ({ format, label: `$(save) Save as ${format === 'aiger' ? 'AIGER stimulus or witness' : label}…`, description: format === 'aiger' ? 'for aiglens replay and aigsim' : description }));
+    const items = [stimulusOf(uri), ...waves].map(({ format, label, description }) => ({ format, label: `$(save) Save as ${label}…`, description }));
     const chosen = await window.showQuickPick(items, { title: 'Run', placeHolder: 'What to do with it' });
     if (chosen !== undefined) await this.keep(uri, await this.server.execute(protocol.exportRun, { uri, run, format: chosen.format }));
   }

@@ -115,7 +115,7 @@ describe('files', () => {
     const { uri } = await broken();
     const { exchange } = drawn().counterexamples;
     const about = { uri, property };
-    const witness = await exchange.export(about, 'aiger');
+    const witness = await exchange.export(about, 'witness');
     assert.match(witness!.text, /^1\nb0\n/);
     assert.match((await exchange.export(about, 'vcd'))!.text, /\$enddefinitions/);
     assert.equal((JSON.parse((await exchange.export(about, 'json'))!.text) as object) instanceof Object, true);

@@ -15,7 +15,7 @@ test('a known counterexample is debugged as its witness', async () => {
   workspace.openTextDocument.mockResolvedValueOnce(document('file:///c/a.aag', true) as never);
   const exchange = { export: vi.fn(async () => ({ name: 'a.wit', text: '1\nb0\n0\n.\n' })) };
   await debugCounterexample(exchange as never, { uri: 'file:///c/a.aag', property: 'bad:0' });
-  expect(exchange.export).toHaveBeenCalledWith({ uri: 'file:///c/a.aag', property: 'bad:0' }, 'aiger');
+  expect(exchange.export).toHaveBeenCalledWith({ uri: 'file:///c/a.aag', property: 'bad:0' }, 'witness');
   const [, configuration] = debug.startDebugging.mock.calls[0] as unknown as [unknown, Record<string, unknown>];
   expect(configuration).toMatchObject({ type: 'aiglens', request: 'launch', property: 'bad:0', witnessText: '1\nb0\n0\n.\n', program: '/c/a.aag', stopOnEntry: true });
   expect(configuration['text']).toBe('aag 0 0 0 0 0\n');

@@ -78,7 +78,7 @@ test('a difference is saved in a format that is chosen, where the dialogue says'
   window.showQuickPick.mockImplementation(async (items: { label: string }[]) => items.find(({ label }) => label.includes('witness of HEAD')));
   window.showSaveDialog.mockResolvedValueOnce(undefined);
   await save();
-  expect(execute).toHaveBeenCalledWith('aiglens.exportDifference', { uri: 'file:///w/top.blif', text: 'earlier', name: 'HEAD', format: 'aiger', side: 'there' });
+  expect(execute).toHaveBeenCalledWith('aiglens.exportDifference', { uri: 'file:///w/top.blif', text: 'earlier', name: 'HEAD', format: 'witness', side: 'there' });
   expect(window.showSaveDialog).toHaveBeenCalledWith({ defaultUri: expect.objectContaining({ path: '/w/top.blif/../top.differs.output0.b.wit' }) });
   expect(workspace.fs.writeFile).not.toHaveBeenCalled();
   const target = Uri.file('/w/out.wit');

@@ -6,7 +6,7 @@ import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { findProgram, Exchange } from '../../src/counterexample/exchange';
 import * as protocol from '../../src/protocol';
 import { Refusal } from '../../src/refusal';
-import { commands, env, extensions, Uri, window } from './vscode';
+import { commands, env, extensions, Uri, window, workspace } from './vscode';
 
 const about = { uri: 'file:///c/a.aag', property: 'bad:0' };
 
@@ -41,6 +41,23 @@ test.each([['bad:0', true], ['justice:1', true], ['lemma:0', false], ['cover:0',
   const labels = (window.showQuickPick.mock.calls[0]?.[0] as { label: string }[]).map(({ label }) => label);
   expect(labels.includes('$(save) Save as AIGER witness…')).toBe(offered);
   expect(labels).toContain('$(save) Save as VCD…');
+});
+
+test.each([['aiger', 'AIGER'], ['blif', 'AIGER'], ['btor2', 'BTOR2']])('the menus say what a witness of %s is', async (languageId, name) => {
+  workspace.textDocuments = [{ uri: Uri.parse(about.uri), languageId }] as never;
+  onTestFinished(() => void (workspace.textDocuments = []));
+  window.showQuickPick.mockResolvedValue(undefined);
+  const exchange = new Exchange({ execute: vi.fn() } as never);
+  await exchange.choose(about);
+  await exchange.chooseForRun(about.uri, {} as never);
+  const first = window.showQuickPick.mock.calls.map(([items]) => (items as { label: string }[])[0]!.label);
+  expect(first).toEqual([`$(save) Save as ${name} witness…`, `$(save) Save as ${name} stimulus or witness…`]);
+});
+
+test('the witness of a BTOR2 file that is not open is one of BTOR2', async () => {
+  window.showQuickPick.mockResolvedValueOnce(undefined);
+  await new Exchange({ execute: vi.fn() } as never).choose({ ...about, uri: 'file:///c/a.btor' });
+  expect((window.showQuickPick.mock.calls[0]?.[0] as { label: string }[])[0]?.label).toBe('$(save) Save as BTOR2 witness…');
 });
 
 test('VaporView gets a file of its own, which goes with the extension', async () => {
