@@ -113,7 +113,7 @@ func (c *Conn) remove(ctx context.Context, key string) (err error) {
 // forgets that a node has given back others.
 func (c *Conn) removeJobs(ctx context.Context, subject string) error {
 	jobs := c.kept().jobs
-	for {
+	for refused := uint64(0); ; {
 		m, err := jobs.GetLastMsgForSubject(ctx, subject)
 		if errors.Is(err, jetstream.ErrMsgNotFound) {
 			return nil
@@ -121,7 +121,11 @@ func (c *Conn) removeJobs(ctx context.Context, subject string) error {
 		if err == nil {
 			err = jobs.DeleteMsg(ctx, m.Sequence)
 		}
-		if err != nil && !errors.Is(err, jetstream.ErrMsgDeleteUnsuccessful) { // a node has ended it in between
+		switch {
+		case err == nil:
+		case errors.Is(err, jetstream.ErrMsgDeleteUnsuccessful) && m.Sequence != refused: // a node has ended it in between
+			refused = m.Sequence
+		default: // also where it is still there: the server refuses for good
 			return err
 		}
 	}

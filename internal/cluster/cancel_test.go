@@ -205,3 +205,29 @@ func TestRemoveLeavesOthers(t *testing.T) {
 		}
 	}
 }
+
+// refusing is a queue with a message that cannot be deleted.
+type refusing struct {
+	jetstream.Stream
+	asked int
+}
+
+func (r *refusing) GetLastMsgForSubject(context.Context, string) (*jetstream.RawStreamMsg, error) {
+	return &jetstream.RawStreamMsg{Sequence: 7}, nil
+}
+
+func (r *refusing) DeleteMsg(context.Context, uint64) error {
+	if r.asked++; r.asked > 10 {
+		return errors.New("asked for ever")
+	}
+	return fmt.Errorf("%w: not permitted", jetstream.ErrMsgDeleteUnsuccessful)
+}
+
+// TestRefusedDeletion: a server that refuses for good to delete a message is not asked on and on.
+func TestRefusedDeletion(t *testing.T) {
+	queue, c := &refusing{}, &Conn{}
+	c.parts.kept.jobs = queue
+	if err := c.removeJobs(t.Context(), "jobs.a"); !errors.Is(err, jetstream.ErrMsgDeleteUnsuccessful) || queue.asked != 2 {
+		t.Errorf("%v after %d deletions", err, queue.asked)
+	}
+}
