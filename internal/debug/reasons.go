@@ -52,6 +52,8 @@ func (r reasons) whyWord(ctx context.Context, w *design.Word, step int) (string,
 	}
 	root, err := runs.WhyWord(r.written(ctx), r.t.doc, r.t.run, w, step, whyLimit)
 	switch {
+	case errors.Is(err, runs.ErrOutside) && r.t.simulation != nil:
+		return "", fmt.Errorf("the simulation has no value of this word")
 	case errors.Is(err, runs.ErrOutside):
 		return "", fmt.Errorf("the property does not depend on this word: its value has no part in why it fails")
 	case err != nil:
