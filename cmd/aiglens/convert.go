@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 
 	"aiglens/aiger"
 	"aiglens/circuit"
@@ -30,6 +32,8 @@ func convert(ctx context.Context, e env, args []string) int {
 			return fmt.Errorf("--index chooses the property for --safety")
 		case len(indices) > 1 || len(indices) == 1 && indices[0].Kind != circuit.PropertyJustice:
 			return fmt.Errorf("--safety writes one justice property: --index justice:N")
+		case *mapOut != "" && isSameFile(*mapOut, *out):
+			return fmt.Errorf("--map-out and -o are the same file")
 		}
 		return nil
 	})
@@ -71,6 +75,21 @@ func convert(ctx context.Context, e env, args []string) int {
 		}
 	}
 	return exitOK
+}
+
+// isSameFile reports whether two names are of one file, or both of standard output.
+func isSameFile(a, b string) bool {
+	if a == "-" || b == "-" {
+		return a == b
+	}
+	if one, err := os.Stat(a); err == nil {
+		if other, err := os.Stat(b); err == nil {
+			return os.SameFile(one, other)
+		}
+	}
+	pathA, errA := filepath.Abs(a)
+	pathB, errB := filepath.Abs(b)
+	return errA == nil && errB == nil && pathA == pathB
 }
 
 // witnessMap returns a map of the inputs of a BTOR2 file in AIGER.
