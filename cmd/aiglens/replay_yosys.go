@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
+	"io/fs"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -73,8 +73,12 @@ func (p *player) trace(ctx context.Context, r replayed) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	info := strings.TrimSuffix(in.URI, filepath.Ext(in.URI)) + ".info"
-	if data, err := os.ReadFile(info); err == nil && in.Kind == btor2design.Format {
+	if in.Kind == btor2design.Format && in.URI != design.StandardInput {
+		info := strings.TrimSuffix(in.URI, filepath.Ext(in.URI)) + ".info"
+		data, err := p.flags.selected.files.content(ctx, p.e, info)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, err
+		}
 		m.Clocks = btor2design.ClocksOf(in, yosys.ReadClocks(data))
 	}
 	run := r.Run
