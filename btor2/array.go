@@ -124,6 +124,5 @@ func arrayCost(m *syntax.Model, n *syntax.Node, s syntax.Sort) int {
 
 // isConstant reports whether an operand is a number.
 func isConstant(m *syntax.Model, r syntax.Ref) bool {
-	op := m.Nodes[r.Node()].Op
-	return op >= syntax.Const && op <= syntax.Zero
+	return m.Nodes[r.Node()].Op.IsConstant()
 }

@@ -28,7 +28,7 @@ func FuzzElaborate(f *testing.F) {
 		for i := range m.Nodes {
 			n := &m.Nodes[i]
 			word, ok := e.Bits(i)
-			isValue := n.Op.IsOperator() || n.Op >= syntax.Input && n.Op <= syntax.Zero
+			isValue := n.Op.HasValue()
 			if ok && (!isValue || len(word) != n.Sort.Width<<n.Sort.IndexWidth) {
 				t.Errorf("row %d: %d bits of a value of %v", n.ID, len(word), n.Sort)
 			}

@@ -249,7 +249,7 @@ func agree(t *testing.T, f *syntax.File, v *values, step btor2test.Step, decided
 	nodes := f.Model().Nodes
 	for row := range nodes {
 		n := &nodes[row]
-		if !n.Sound || !hasValue(n.Op) || n.Sort.IsArray() {
+		if !n.Sound || !n.Op.HasValue() || n.Sort.IsArray() {
 			continue
 		}
 		value := step.Values[n.ID]

@@ -102,13 +102,6 @@ func (l *linter) place(row, operand int) source.Span {
 	return words[at]
 }
 
-func (l *linter) id(r syntax.Ref) string {
-	if r.IsNegated() {
-		return fmt.Sprintf("-%d", l.m.Nodes[r.Node()].ID)
-	}
-	return fmt.Sprint(l.m.Nodes[r.Node()].ID)
-}
-
 // relate adds the place of the row that an operand is.
 func (l *linter) relate(d *source.Diagnostic, r syntax.Ref) {
 	d.Relate(l.place(r.Node(), idPlace), "row %d", l.m.Nodes[r.Node()].ID)
@@ -134,7 +127,7 @@ func (l *linter) operators(ctx context.Context) error {
 		case n.Op == syntax.Ite && l.decides(n):
 			l.add(syntax.CodeConstantCondition, row, 0, func(d *source.Diagnostic) {
 				c, _ := l.isConstant(n.Args[0])
-				d.Message = fmt.Sprintf("the condition is always %d: the value is that of %s", c, l.id(n.Args[2-c]))
+				d.Message = fmt.Sprintf("the condition is always %d: the value is that of %s", c, l.m.Operand(n.Args[2-c]))
 			})
 		case isConstant && l.isOfConstants(n):
 		case isConstant && n.Op >= syntax.Eq && n.Op <= syntax.Implies:
@@ -147,7 +140,7 @@ func (l *linter) operators(ctx context.Context) error {
 			})
 		case same.Node() != row && !same.IsNegated() && !l.isWiring(n):
 			l.add(syntax.CodeRowRepeated, row, idPlace, func(d *source.Diagnostic) {
-				d.Message = fmt.Sprintf("the same value as %s", l.id(same))
+				d.Message = fmt.Sprintf("the same value as %s", l.m.Operand(same))
 				l.relate(d, same)
 			})
 		}
@@ -188,7 +181,7 @@ func (l *linter) follows(n *syntax.Node) bool {
 // isOfConstants reports whether all operands are rows of constants: writers extend and join them.
 func (l *linter) isOfConstants(n *syntax.Node) bool {
 	for _, r := range n.Args {
-		if op := l.m.Nodes[r.Node()].Op; op < syntax.Const || op > syntax.Zero {
+		if !l.m.Nodes[r.Node()].Op.IsConstant() {
 			return false
 		}
 	}
@@ -320,7 +313,7 @@ func (l *linter) unused(ctx context.Context) error {
 		if n.Op == syntax.SortRow && !u.used[row] {
 			l.add(syntax.CodeSortUnused, row, idPlace, func(d *source.Diagnostic) {
 				d.Message, d.Span, d.Unnecessary = "no row has this sort", l.rows(row, row), true
-				d.Fixes = []source.Fix{{Title: "Delete the row", Edits: []source.Edit{l.deletion(row)}}}
+				d.Fixes = []source.Fix{{Title: "Delete the row", Edits: []source.Edit{l.f.Deletion(row)}}}
 			})
 		}
 		end := row
@@ -367,23 +360,12 @@ func (l *linter) hasErrors() bool {
 	return false
 }
 
-func hasValue(o syntax.Op) bool { return o >= syntax.Input && o <= syntax.Zero || o.IsOperator() }
-
 // deletions deletes the rows that can go.
 func (l *linter) deletions(u *uses) (edits []source.Edit) {
 	for row := range l.m.Nodes {
 		if u.canGo(row) {
-			edits = append(edits, l.deletion(row))
+			edits = append(edits, l.f.Deletion(row))
 		}
 	}
 	return edits
-}
-
-// deletion deletes a row, but for its comment.
-func (l *linter) deletion(row int) source.Edit {
-	text, line := l.f.Text(), l.f.LineOf(row)
-	if comment := l.f.LayoutOf(row).Comment; comment.Length > 0 {
-		return source.Edit{Span: source.SpanFromTo(text.LineStart(line), comment.Start)}
-	}
-	return source.Edit{Span: source.SpanFromTo(text.LineStart(line), text.LineStart(line+1))}
 }

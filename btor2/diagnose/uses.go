@@ -58,7 +58,7 @@ func findUses(ctx context.Context, m *syntax.Model) (*uses, error) {
 		if n.Op.IsProperty() || n.IsAlias() && n.Symbol != "" {
 			mark(u.used, row)
 		}
-		if hasValue(n.Op) {
+		if n.Op.HasValue() {
 			sorts[n.Sort] = true
 		}
 	}
@@ -95,11 +95,11 @@ func (u *uses) sorts(of map[syntax.Sort]bool) {
 // canGo reports whether a row can be deleted without a change of anything else: an operator or constant that nothing needs.
 func (u *uses) canGo(row int) bool {
 	op := u.m.Nodes[row].Op
-	return !u.needed[row] && (op >= syntax.Const && op <= syntax.Zero || op.IsOperator())
+	return !u.needed[row] && (op.IsConstant() || op.IsOperator())
 }
 
 // isUnused reports whether nothing depends on a row that has a value, or that says what such a state starts with or goes to.
 func (u *uses) isUnused(row int) bool {
 	op := u.m.Nodes[row].Op
-	return u.properties > 0 && !u.used[row] && (hasValue(op) || op == syntax.Init || op == syntax.Next)
+	return u.properties > 0 && !u.used[row] && (op.HasValue() || op == syntax.Init || op == syntax.Next)
 }

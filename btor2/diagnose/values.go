@@ -70,7 +70,7 @@ func newValues(ctx context.Context, m *syntax.Model, atStart bool) (*values, err
 		}
 		switch {
 		case !n.Sound:
-		case n.Op >= syntax.Const && n.Op <= syntax.Zero:
+		case n.Op.IsConstant():
 			v.constant(row, n)
 		case n.Op == syntax.State && atStart:
 			if init, has := m.Init[row]; has && m.Nodes[init].Sound && m.Nodes[init].Args[1].Node() < row && m.Nodes[init].Sort == m.Nodes[m.Nodes[init].Args[1].Node()].Sort {

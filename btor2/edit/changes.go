@@ -60,7 +60,7 @@ func rowChanges(f *syntax.File, row int, add func(kind source.ChangeKind, id, ti
 	}
 	switch {
 	case n.IsAlias():
-		inRows(source.ChangeRewrite, "inline-alias", fmt.Sprintf("Use row %s in the place of this alias", number(f.Model(), n.Args[0])),
+		inRows(source.ChangeRewrite, "inline-alias", fmt.Sprintf("Use row %s in the place of this alias", f.Model().Operand(n.Args[0])),
 			func() ([]source.Edit, error) { return inline(f, row, n.Args[0]) })
 	case n.Op == syntax.Bad || n.Op == syntax.Constraint:
 		if parts := partsOf(f.Model(), row); len(parts) > 1 {

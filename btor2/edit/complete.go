@@ -213,7 +213,7 @@ func (c *completer) argument(op syntax.Op, words []string) {
 		c.values(isVector)
 	case op.IsProperty() && at == 0:
 		c.values(isBit)
-	case op.HasSort() && at == 0 || op >= syntax.Const && op <= syntax.Zero && at == 0:
+	case op.HasSort() && at == 0 || op.IsConstant() && at == 0:
 		c.sorts(sortFits(op))
 	case op.HasSort() && at <= op.Operands():
 		c.operand(op, words)
@@ -347,8 +347,7 @@ func (c *completer) states(op syntax.Op, sort syntax.Sort) {
 func (c *completer) values(fit func(syntax.Sort) bool) {
 	c.rowsThat(func(row int) bool {
 		n := &c.m.Nodes[row]
-		isValue := n.Op >= syntax.Input && n.Op <= syntax.Zero || n.Op.IsOperator()
-		return isValue && fit(n.Sort) && !(n.Sort.IsArray() && strings.HasPrefix(c.word, "-"))
+		return n.Op.HasValue() && fit(n.Sort) && !(n.Sort.IsArray() && strings.HasPrefix(c.word, "-"))
 	})
 }
 
@@ -376,7 +375,7 @@ func (c *completer) rowsThat(fit func(row int) bool) {
 			if sign != "" {
 				ref++
 			}
-			item := Completion{Kind: CompleteValue, Label: sign + name, Insert: number(c.m, ref), Filter: sign + name,
+			item := Completion{Kind: CompleteValue, Label: sign + name, Insert: c.m.Operand(ref), Filter: sign + name,
 				Detail: fmt.Sprintf("%s, %s", n.Op, n.Sort), Ref: ref}
 			if !c.add(item) {
 				return

@@ -23,7 +23,7 @@ func bySection(o syntax.Op) int {
 		return 0
 	case o == syntax.Input:
 		return 1
-	case o >= syntax.Const && o <= syntax.Zero:
+	case o.IsConstant():
 		return 2
 	case o == syntax.State, o == syntax.Init:
 		return 3

@@ -65,7 +65,7 @@ func (r *rewriting) finish() ([]source.Edit, error) {
 			r.edits = append(r.edits, r.linesAfter(row, lines.String()))
 		}
 		if _, gone := r.instead[row]; gone {
-			r.edits = append(r.edits, r.deletion(row))
+			r.edits = append(r.edits, f.Deletion(row))
 		}
 	}
 	if last > maxID {
@@ -112,24 +112,6 @@ func (r *rewriting) linesAfter(row int, lines string) source.Edit {
 		lines = "\n" + strings.TrimSuffix(lines, "\n")
 	}
 	return source.Edit{Span: source.Span{Start: end}, NewText: lines}
-}
-
-// deletion returns the edit that deletes a row, but for its comment.
-func (r *rewriting) deletion(row int) source.Edit {
-	text, line := r.f.Text(), r.f.LineOf(row)
-	if comment := r.f.LayoutOf(row).Comment; comment.Length > 0 {
-		return source.Edit{Span: source.SpanFromTo(text.LineStart(line), comment.Start)}
-	}
-	return source.Edit{Span: source.SpanFromTo(text.LineStart(line), text.LineStart(line+1))}
-}
-
-// number writes what a row uses.
-func number(m *syntax.Model, r syntax.Ref) string {
-	id := strconv.FormatInt(m.Nodes[r.Node()].ID, 10)
-	if r.IsNegated() {
-		return "-" + id
-	}
-	return id
 }
 
 // symbols are those of a text.

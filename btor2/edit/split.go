@@ -89,7 +89,7 @@ func split(f *syntax.File, row int) ([]source.Edit, error) {
 			symbol = known.free(fmt.Sprintf("%s_%d", n.Symbol, i+1))
 		}
 		if i > 0 {
-			text := fmt.Sprintf("%s %s", n.Op, number(m, part))
+			text := fmt.Sprintf("%s %s", n.Op, m.Operand(part))
 			if symbol != "" {
 				text += " " + symbol
 			}
@@ -102,7 +102,7 @@ func split(f *syntax.File, row int) ([]source.Edit, error) {
 			}
 		}
 		operand := f.LayoutOf(row).Words[2] // after number and tag
-		r.edits = append(r.edits, source.Edit{Span: operand, NewText: number(m, part)})
+		r.edits = append(r.edits, source.Edit{Span: operand, NewText: m.Operand(part)})
 	}
 	return r.finish()
 }

@@ -1,7 +1,6 @@
 package shrink
 
 import (
-	"strconv"
 	"strings"
 
 	"aiglens/btor2/syntax"
@@ -85,14 +84,12 @@ func (c *change) rowOf(f *syntax.File, node int) string {
 		}
 		if to := c.find(o.Ref); to != o.Ref {
 			text.WriteString(line[from : o.Span.Start-start])
-			text.WriteString(operand(m, to))
+			text.WriteString(m.Operand(to))
 			from = o.Span.End() - start
 		}
 	}
-	comment := f.CommentAfter(node)
-	rest := strings.TrimSuffix(strings.TrimRight(line, "\r")[from:], comment)
+	rest := strings.TrimRight(line[from:f.LayoutOf(node).Comment.Start-start], " \t\r")
 	if isRenamed {
-		rest = strings.TrimRight(rest, " \t")
 		if old := m.Nodes[node].Symbol; old != "" {
 			rest = strings.TrimRight(strings.TrimSuffix(rest, old), " \t")
 		}
@@ -100,14 +97,5 @@ func (c *change) rowOf(f *syntax.File, node int) string {
 			rest += " " + name
 		}
 	}
-	return text.String() + rest + comment
-}
-
-// operand returns a value as a row names it.
-func operand(m *syntax.Model, r syntax.Ref) string {
-	id := strconv.FormatInt(m.Nodes[r.Node()].ID, 10)
-	if r.IsNegated() {
-		return "-" + id
-	}
-	return id
+	return text.String() + rest + f.CommentAfter(node)
 }

@@ -165,7 +165,7 @@ func conditions() minimize.Pass[*syntax.File] {
 			var kept []string
 			for _, r := range m.Nodes[node].Args {
 				if at < lo || at >= hi {
-					kept = append(kept, operand(m, r))
+					kept = append(kept, m.Operand(r))
 				}
 				at++
 			}

@@ -148,6 +148,16 @@ func TestReduced(t *testing.T) {
 	}
 }
 
+// TestCommentsOfNames: a name goes and its comment stays, whatever is between them.
+func TestCommentsOfNames(t *testing.T) {
+	f := parse("1 sort bitvec 1\n2 input 1 a\t; one ; two\n3 input 1 b ;three\n4 output 2\t;four\n")
+	p := shrink.Names()
+	got := p.Without(f, 0, p.Units(f)).Text().Content()
+	if want := "1 sort bitvec 1\n2 input 1 ; one ; two\n3 input 1 ;three\n4 output 2\t;four\n"; got != want {
+		t.Errorf("%q", got)
+	}
+}
+
 // TestLongChains: a long chain of other names is left out as a whole, and what is negated on the way stays negated.
 func TestLongChains(t *testing.T) {
 	const count = 20001

@@ -58,7 +58,7 @@ func narrow(c *change, f *syntax.File, node int, to func(int) int) {
 		if width == n.Sort.Width && to(of) == of {
 			return
 		}
-		words := []string{n.Op.String(), f.SortNumber(node), operand(m, n.Args[0])}
+		words := []string{n.Op.String(), f.SortNumber(node), m.Operand(n.Args[0])}
 		if n.Op == syntax.Slice {
 			low := max(0, min(n.Number[1], to(of)-width))
 			words = append(words, strconv.Itoa(low+width-1), strconv.Itoa(low))

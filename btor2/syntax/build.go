@@ -80,7 +80,7 @@ func (m *Model) list(n int, node *Node) {
 	case Justice:
 		m.Justice = append(m.Justice, n)
 	}
-	if node.Symbol != "" && node.Op.hasValue() {
+	if node.Symbol != "" && node.Op.HasValue() {
 		m.Names[n] = node.Symbol
 	}
 }

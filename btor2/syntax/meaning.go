@@ -158,7 +158,7 @@ func (r *resolver) value(arg int) span32 {
 		r.forward(arg, row)
 		return span32{}
 	}
-	if op := r.rows[row].op; !op.hasValue() {
+	if op := r.rows[row].op; !op.HasValue() {
 		if op == NoOp {
 			r.refs[arg], r.now.sound = Ref(2*row), false // that row has its diagnostic
 			return span32{}

@@ -158,8 +158,8 @@ func (o Op) Numbers() int {
 	return 0
 }
 
-// hasValue reports whether other rows may use the row as a value.
-func (o Op) hasValue() bool { return o >= Input && o <= Zero || o.IsOperator() }
+// HasValue reports whether other rows may use the row as a value.
+func (o Op) HasValue() bool { return o >= Input && o <= Zero || o.IsOperator() }
 
 // article returns the tag as one of its kind: "a state", "an input".
 func (o Op) article() string {

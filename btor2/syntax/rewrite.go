@@ -18,14 +18,31 @@ func (f *File) RowInPlace(node int, words ...string) string {
 	return strings.Join(words, " ") + f.CommentAfter(node)
 }
 
-// CommentAfter returns the comment at the end of a row, with the blank before it.
+// CommentAfter returns the comment at the end of a row, with a blank before it.
 func (f *File) CommentAfter(node int) string {
-	m := f.Model()
-	line := strings.TrimRight(m.Text.Line(m.Nodes[node].Line), "\r")
-	if i := strings.Index(line, " ;"); i >= 0 {
-		return line[i:]
+	text, comment := f.Text(), f.LayoutOf(node).Comment
+	if comment.Length == 0 {
+		return ""
 	}
-	return ""
+	return " " + strings.TrimRight(text.Slice(comment), "\r")
+}
+
+// Deletion returns the edit that deletes a row, but for its comment.
+func (f *File) Deletion(row int) source.Edit {
+	text, line := f.Text(), f.LineOf(row)
+	if comment := f.LayoutOf(row).Comment; comment.Length > 0 {
+		return source.Edit{Span: source.SpanFromTo(text.LineStart(line), comment.Start)}
+	}
+	return source.Edit{Span: source.SpanFromTo(text.LineStart(line), text.LineStart(line+1))}
+}
+
+// Operand returns a value as a row names it.
+func (m *Model) Operand(r Ref) string {
+	id := strconv.FormatInt(m.Nodes[r.Node()].ID, 10)
+	if r.IsNegated() {
+		return "-" + id
+	}
+	return id
 }
 
 // SortNumber returns the number of the sort of a row as it stands there, or "".

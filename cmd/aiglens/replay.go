@@ -49,6 +49,9 @@ type replayFlags struct {
 	formatSet []string
 }
 
+// writesWitnesses reports whether what is written are witnesses of properties, and not one run.
+func (f *replayFlags) writesWitnesses() bool { return f.to == formatAIGER || f.to == formatBTOR2 }
+
 func (f *replayFlags) register(fs *flag.FlagSet) {
 	f.formatSet = []string{formatAIGER, formatBTOR2, formatYosys, formatVerilog}
 	for _, format := range wave.Formats() {
@@ -319,8 +322,7 @@ func (r *replayed) verdict() string {
 // export writes the runs where the user asked for them.
 func (p *player) export(ctx context.Context) error {
 	var data []byte
-	isWitness := p.flags.to == formatAIGER || p.flags.to == formatBTOR2
-	if !isWitness && len(p.runs) > 1 {
+	if !p.flags.writesWitnesses() && len(p.runs) > 1 {
 		return fmt.Errorf("--to %s writes one run, not %d; choose one with --index or --property", p.flags.to, len(p.runs))
 	}
 	switch p.flags.to {

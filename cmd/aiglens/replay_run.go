@@ -70,7 +70,7 @@ func (p *player) stimulus(ctx context.Context, in *design.Design, t cert.Trace) 
 			violated = append(violated, replayed{answer: a, Violation: runs.Violation{Run: kept, Loop: -1}})
 		}
 	}
-	isWitness := p.flags.to == formatAIGER || p.flags.to == formatBTOR2
+	isWitness := p.flags.writesWitnesses()
 	if isWitness && p.isTrace && len(violated) > 0 {
 		p.runs = violated
 		return nil

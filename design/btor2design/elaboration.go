@@ -134,7 +134,7 @@ func (e *elaboration) inOrder() iter.Seq[int] {
 			}
 		}
 		for node := range m.Nodes {
-			if hasValue(m.Nodes[node].Op) && !yield(node) {
+			if m.Nodes[node].Op.HasValue() && !yield(node) {
 				return
 			}
 		}
@@ -459,7 +459,7 @@ func (e *elaboration) word(node int, bits []circuit.Lit) design.Word {
 // Word returns a row of several bits, with or without a symbol.
 func (e *elaboration) Word(s design.Signal) (w design.Word, ok bool) {
 	n := e.syntax.node(s)
-	if n == nil || n.Sort.IsArray() || n.Sort.Width < 2 || isConstant(n.Op) {
+	if n == nil || n.Sort.IsArray() || n.Sort.Width < 2 || n.Op.IsConstant() {
 		return w, false
 	}
 	bits, ok := e.built.Bits(int(s) - 1)

@@ -97,7 +97,7 @@ func (f *formulaWriter) node(n *syntax.Node, place, depth int, unfold bool) writ
 	names := f.s.names()
 	name := written{names.of(place), true}
 	switch {
-	case n.Sound && isConstant(n.Op):
+	case n.Sound && n.Op.IsConstant():
 		return written{number(n), true}
 	case f.isLeaf(n, place, depth, unfold):
 		return name
@@ -183,7 +183,7 @@ func operation(n *syntax.Node, args []written, width int) (w written, ok bool) {
 // Constant returns the number of a constant of several bits in each radix.
 func (s *fileSyntax) Constant(x design.Signal) []string {
 	n := s.node(x)
-	if n == nil || !n.Sound || !isConstant(n.Op) || n.Sort.Width < 2 {
+	if n == nil || !n.Sound || !n.Op.IsConstant() || n.Sort.Width < 2 {
 		return nil
 	}
 	if n.Sort.Width > maxDecimal {
@@ -236,7 +236,7 @@ func (s *fileSyntax) RowNote(row design.RowRef) string {
 		return typeOf(n.Sort)
 	case n.Op == syntax.State:
 		return s.stateNote(node)
-	case n.Op.IsOperator() || isConstant(n.Op):
+	case n.Op.IsOperator() || n.Op.IsConstant():
 		return typed("= " + s.noted(signalOf(node).Lit(), true))
 	case n.Op == syntax.Init && len(n.Args) == 2:
 		return row.Label + " starts with " + s.noted(litOf(n.Args[1]), false)

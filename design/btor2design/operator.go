@@ -9,7 +9,7 @@ import (
 
 // Operator returns how a row is drawn.
 func (s *fileSyntax) Operator(x design.Signal) (o design.Operator, ok bool) {
-	if n := s.node(x); n == nil || !hasValue(n.Op) {
+	if n := s.node(x); n == nil || !n.Op.HasValue() {
 		return o, false
 	}
 	node := s.named(int(x) - 1)
@@ -60,7 +60,7 @@ func (s *fileSyntax) drawState(o *design.Operator, node int) {
 	}
 	r := m.Nodes[row].Args[1]
 	switch n := &m.Nodes[s.named(r.Node())]; {
-	case isConstant(n.Op) && n.Sound && !r.IsNegated():
+	case n.Op.IsConstant() && n.Sound && !r.IsNegated():
 		o.Reset = "starts " + number(n)
 	case len(o.Operands) == 1:
 		o.Entries = []string{"D", "R"}

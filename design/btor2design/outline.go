@@ -65,7 +65,7 @@ func (s *fileSyntax) outlineRow(node int) design.Row {
 	r.Kind = row.Kind
 	switch {
 	case r.Name != "":
-	case hasValue(n.Op):
+	case n.Op.HasValue():
 		r.Name = s.names().of(node)
 	default:
 		r.Name = row.Label
@@ -78,7 +78,7 @@ const minFold = 3
 
 // foldOf is the kind of rows that fold together: operators with the constants between them.
 func foldOf(o syntax.Op) string {
-	if isConstant(o) {
+	if o.IsConstant() {
 		return sectionOf(syntax.Add).name
 	}
 	return sectionOf(o).name

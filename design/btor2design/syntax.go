@@ -46,13 +46,6 @@ func (s *fileSyntax) node(x design.Signal) *syntax.Node {
 	return &m.Nodes[x-1]
 }
 
-// hasValue reports whether other rows may use the value of a row.
-func hasValue(o syntax.Op) bool {
-	return o.HasSort() && o != syntax.Init && o != syntax.Next
-}
-
-func isConstant(o syntax.Op) bool { return o >= syntax.Const && o <= syntax.Zero }
-
 func (s *fileSyntax) Diagnostics() []source.Diagnostic { return s.file.Diagnostics() }
 
 // OccurrencesIn yields numbers of rows that have a value or are sorts, and those that are used.
@@ -93,7 +86,7 @@ func (s *fileSyntax) Uses(x design.Signal, most int) (first []design.Occurrence,
 
 // CountUses takes no row apart.
 func (s *fileSyntax) CountUses(x design.Signal) (positive, negated int) {
-	if n := s.node(x); n == nil || !hasValue(n.Op) && n.Op != syntax.SortRow {
+	if n := s.node(x); n == nil || !n.Op.HasValue() && n.Op != syntax.SortRow {
 		return 0, 0
 	}
 	return s.file.CountUses(int(x) - 1)
@@ -121,7 +114,7 @@ func (s *fileSyntax) occurrence(o syntax.Occurrence) (found design.Occurrence, o
 		}
 	}
 	op := m.Nodes[o.Ref.Node()].Op
-	return found, hasValue(op) || op == syntax.SortRow
+	return found, op.HasValue() || op == syntax.SortRow
 }
 
 // uses say what rows do with what they use.
@@ -152,7 +145,7 @@ func called(o syntax.Op) string {
 		return "state"
 	case o == syntax.SortRow:
 		return "sort"
-	case isConstant(o):
+	case o.IsConstant():
 		return ""
 	}
 	return "operator " + o.String()
@@ -183,7 +176,7 @@ func (s *fileSyntax) kindOf(node int) design.SignalKind {
 			return design.Input
 		}
 		return design.Latch
-	case isConstant(o):
+	case o.IsConstant():
 		return design.Constant
 	case o.IsOperator():
 		return design.Gate
@@ -194,7 +187,7 @@ func (s *fileSyntax) kindOf(node int) design.SignalKind {
 // Definition returns what a row says. Sorts are no signals, but have a place.
 func (s *fileSyntax) Definition(x design.Signal) (def design.Definition, ok bool) {
 	n := s.node(x)
-	if n == nil || !hasValue(n.Op) && n.Op != syntax.SortRow {
+	if n == nil || !n.Op.HasValue() && n.Op != syntax.SortRow {
 		return def, false
 	}
 	m, place := s.file.Model(), int(x)-1
@@ -233,7 +226,7 @@ func (s *fileSyntax) assigned(rows map[int]int, state int, free design.Lit) desi
 // Name returns the symbol of a row, or that of an alias of it, else n and its number.
 func (s *fileSyntax) Name(x design.Signal) string {
 	n := s.node(x)
-	if n == nil || !hasValue(n.Op) {
+	if n == nil || !n.Op.HasValue() {
 		return ""
 	}
 	return s.names().of(int(x) - 1)
@@ -316,7 +309,7 @@ func (s *fileSyntax) findIndices() []int32 {
 // firstOf returns the first tag of the section of a row.
 func firstOf(o syntax.Op) syntax.Op {
 	switch {
-	case isConstant(o):
+	case o.IsConstant():
 		return syntax.Const
 	case o.IsOperator():
 		return syntax.Not
@@ -336,7 +329,7 @@ func sectionOf(o syntax.Op) section {
 		return section{"inputs", "input"}
 	case o == syntax.State:
 		return section{"states", "state"}
-	case isConstant(o):
+	case o.IsConstant():
 		return section{"constants", "constant"}
 	case o == syntax.Init:
 		return section{"initial values", "initial value"}
@@ -392,7 +385,7 @@ func (s *fileSyntax) rowOf(node int) (r design.RowRef, ok bool) {
 		Span: s.Text.LineSpan(n.Line), IsFirst: index == 0,
 	}
 	switch {
-	case hasValue(n.Op):
+	case n.Op.HasValue():
 		r.Kind, r.Signal = s.kindOf(node), signalOf(node)
 	case (n.Op == syntax.Init || n.Op == syntax.Next) && len(n.Args) > 0 && n.Args[0] != syntax.NoRef:
 		r.Label = s.Name(signalOf(n.Args[0].Node())) // what a use in it is the next state of
@@ -415,7 +408,7 @@ type nodeNames struct {
 
 // of returns the name of a node: n and its number where no symbol gives one; "" for one without a value.
 func (n *nodeNames) of(node int) string {
-	if name, has := n.given[node]; has || !hasValue(n.model.Nodes[node].Op) {
+	if name, has := n.given[node]; has || !n.model.Nodes[node].Op.HasValue() {
 		return name
 	}
 	name := "n" + strconv.FormatInt(n.model.Nodes[node].ID, 10)
@@ -440,7 +433,7 @@ func (s *fileSyntax) findNames() *nodeNames {
 	roots := s.roots()
 	give := func(node int) {
 		name := m.Nodes[node].Symbol
-		if _, again := n.given[node]; again || name == "" || !hasValue(m.Nodes[node].Op) {
+		if _, again := n.given[node]; again || name == "" || !m.Nodes[node].Op.HasValue() {
 			return
 		}
 		root := roots[node]
