@@ -24,8 +24,9 @@ type Selection struct {
 
 // StepHints returns the values of a step after the definitions in span, with the
 // value before where that was another one, and after the property's row which step
-// it is. A word is said once, at its definition or that of its highest bit; a constant, which its row says, is not. In a model with several instances they
-// are those of one, which is named: see runs.Counterexample.InInstance. The error is that of ctx.
+// it is. A word is said once, at its definition or that of its highest bit; a constant, which its row says, is not. In a
+// model with several instances they are those of one, which is named: see runs.Counterexample.InInstance. The error is
+// that of ctx.
 func StepHints(ctx context.Context, d *design.Design, span source.Span, x *runs.Counterexample, step int) ([]InlayHint, error) {
 	var all []InlayHint
 	inWords, err := x.WordsInText(ctx, d)
@@ -69,10 +70,21 @@ func StepHints(ctx context.Context, d *design.Design, span source.Span, x *runs.
 	return all, nil
 }
 
-// isConstant reports whether a signal is a constant of the text: a gate without operands is one, too.
+// isConstant reports whether a signal is a constant of the text: a gate without operands is one, too, unless the text does
+// not say what it is made of.
 func isConstant(d *design.Design, s design.Signal) bool {
 	kind, _, operands := d.Drivers(s, nil)
-	return kind == design.Constant || kind == design.Gate && len(operands) == 0
+	if kind != design.Gate {
+		return kind == design.Constant
+	}
+	if len(operands) > 0 {
+		return false
+	}
+	if word, ok := design.WordOf(d, s); ok {
+		return !slices.ContainsFunc(word.Bits, func(b design.Bit) bool { return b.Lit.Var() != circuit.False.Var() })
+	}
+	l, ok := d.LitOf(s.Lit())
+	return ok && l.Var() == circuit.False.Var()
 }
 
 // change says a value, and what it was before where that differs.

@@ -26,6 +26,15 @@ export function isCircuit({ languageId }: Pick<TextDocument, 'languageId'>): boo
   return languages.includes(languageId);
 }
 
+export function isBTOR2({ languageId }: Pick<TextDocument, 'languageId'>): boolean {
+  return languageId === 'btor2';
+}
+
+/** Whether a file is called like one of BTOR2. */
+export function isCalledBTOR2({ path }: Pick<Uri, 'path'>): boolean {
+  return /\.btor2?$/i.test(path);
+}
+
 /** Whether a file is called like one of Verilog, which the server reads through Yosys. */
 export function isVerilog({ path }: Pick<Uri, 'path'>): boolean {
   return /\.s?v$/i.test(path);

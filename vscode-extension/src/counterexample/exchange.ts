@@ -6,6 +6,7 @@ import { access, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, isAbsolute, join } from 'node:path';
 import { commands, Disposable, env, extensions, type QuickPickItem, Uri, window, workspace } from 'vscode';
+import { isBTOR2, isCalledBTOR2 } from '../formats';
 import { fileName } from '../places';
 import * as protocol from '../protocol';
 import { Refusal } from '../refusal';
@@ -29,18 +30,18 @@ const waves: Format[] = [
 ];
 
 /** Witnesses of a BTOR2 file are those of its language; all others are of AIGER. */
-function isBtor2(uri: string): boolean {
+function writesBTOR2(uri: string): boolean {
   const document = workspace.textDocuments.find((one) => one.uri.toString() === uri);
-  return document === undefined ? /\.btor2?$/i.test(Uri.parse(uri).path) : document.languageId === 'btor2';
+  return document === undefined ? isCalledBTOR2(Uri.parse(uri)) : isBTOR2(document);
 }
 
 const witnessOf = (uri: string): Format =>
-  isBtor2(uri)
+  writesBTOR2(uri)
     ? { format: 'witness', label: 'BTOR2 witness', description: 'for other checkers and btorsim' }
     : { format: 'witness', label: 'AIGER witness', description: 'for other checkers and aigsim' };
 
 const stimulusOf = (uri: string): Format =>
-  isBtor2(uri)
+  writesBTOR2(uri)
     ? { format: 'witness', label: 'BTOR2 stimulus or witness', description: 'for aiglens replay' }
     : { format: 'witness', label: 'AIGER stimulus or witness', description: 'for aiglens replay and aigsim' };
 
