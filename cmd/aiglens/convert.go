@@ -26,7 +26,11 @@ func convert(ctx context.Context, e env, args []string) int {
 	constant := fs.Bool("constant-resets", false, "replace reset functions by a latch that is 1 only in the first step")
 	mapOut := fs.String("map-out", "", "BTOR2 to AIGER: write a map of the inputs to rows, as write_aiger -ywmap does, to this `file`; named like the output, but .ywa, it is found beside it")
 	force := fs.Bool("force", false, "overwrite an existing output file")
-	in, code, done := readOne(ctx, fs, e, args, &options, func() error {
+	files, code, done := parse(fs, e, args)
+	if done {
+		return code
+	}
+	in, code, done := readOnly(ctx, fs, e, files, &options, func() error {
 		switch {
 		case len(indices) > 0 && !*safety:
 			return fmt.Errorf("--index chooses the property for --safety")
@@ -34,6 +38,8 @@ func convert(ctx context.Context, e env, args []string) int {
 			return fmt.Errorf("--safety writes one justice property: --index justice:N")
 		case *mapOut != "" && isSameFile(*mapOut, *out):
 			return fmt.Errorf("--map-out and -o are the same file")
+		case *mapOut != "" && *mapOut != "-" && isSameFile(*mapOut, files[0]):
+			return fmt.Errorf("--map-out is the file that is read")
 		}
 		return nil
 	})
