@@ -11,7 +11,9 @@ func Truth(value bool) Term {
 }
 
 // Var returns the variable of a name and sort. Variables of different sorts differ even under one name.
-func (p *Pool) Var(name string, sort Sort) Term { return p.make(node{op: OpVar, sort: sort, name: name}) }
+func (p *Pool) Var(name string, sort Sort) Term {
+	return p.make(node{op: OpVar, sort: sort, name: name})
+}
 
 // Fresh returns a variable that the pool does not have yet, named after another one.
 func (p *Pool) Fresh(name string, sort Sort) Term {

@@ -53,23 +53,23 @@ type Op uint8
 // The kinds of terms, with their arguments. A comparison or sum has the arguments tᵢ with the coefficients that
 // Linear returns.
 const (
-	NoOp    Op = iota
-	OpConst    // False or True; no arguments
-	OpVar      // a variable: Name; no arguments
-	OpSum      // Int, Real: Σ cᵢ·tᵢ + c; a number is a sum without arguments
-	OpLe       // Bool: Σ cᵢ·tᵢ + c ≤ 0
-	OpLt       // Bool: Σ cᵢ·tᵢ + c < 0, of reals
-	OpEq       // Bool: Σ cᵢ·tᵢ + c = 0
-	OpNot      // Bool: one argument
-	OpAnd      // Bool: two or more arguments, in the order in which they were written
-	OpOr       // Bool: two or more arguments
-	OpIff      // Bool: two arguments are equal
-	OpIte      // any sort: condition, then, else
-	OpDiv      // Int: ⌊t/d⌋ for the constant d = Divisor ≥ 2
-	OpMod      // Int: t - d·⌊t/d⌋
-	OpToReal   // Real: a variable, ite, div or mod of sort Int
-	OpApply    // Bool: a predicate (Pred) of its arguments
-	OpForall   // Bool: the arguments are variables, but for the last, which is the body
+	NoOp     Op = iota
+	OpConst     // False or True; no arguments
+	OpVar       // a variable: Name; no arguments
+	OpSum       // Int, Real: Σ cᵢ·tᵢ + c; a number is a sum without arguments
+	OpLe        // Bool: Σ cᵢ·tᵢ + c ≤ 0
+	OpLt        // Bool: Σ cᵢ·tᵢ + c < 0, of reals
+	OpEq        // Bool: Σ cᵢ·tᵢ + c = 0
+	OpNot       // Bool: one argument
+	OpAnd       // Bool: two or more arguments, in the order in which they were written
+	OpOr        // Bool: two or more arguments
+	OpIff       // Bool: two arguments are equal
+	OpIte       // any sort: condition, then, else
+	OpDiv       // Int: ⌊t/d⌋ for the constant d = Divisor ≥ 2
+	OpMod       // Int: t - d·⌊t/d⌋
+	OpToReal    // Real: a variable, ite, div or mod of sort Int
+	OpApply     // Bool: a predicate (Pred) of its arguments
+	OpForall    // Bool: the arguments are variables, but for the last, which is the body
 	OpExists
 )
 
