@@ -23,16 +23,19 @@ func (s *System) WriteSMT(w io.Writer) error {
 		}
 		fmt.Fprintln(b, ") Bool)")
 	}
+	terms := s.Terms.Clone()
 	for i := range s.Clauses {
-		fmt.Fprintf(b, "(assert %s)\n", s.ClauseSMT(&s.Clauses[i]))
+		fmt.Fprintf(b, "(assert %s)\n", s.clauseSMT(terms, &s.Clauses[i]))
 	}
 	fmt.Fprintln(b, "(check-sat)")
 	return b.Flush()
 }
 
 // ClauseSMT returns a clause as a formula of SMT-LIB.
-func (s *System) ClauseSMT(c *Clause) string {
-	p := s.Terms.Clone()
+func (s *System) ClauseSMT(c *Clause) string { return s.clauseSMT(s.Terms.Clone(), c) }
+
+// clauseSMT makes terms in a pool that is a clone of that of the system.
+func (s *System) clauseSMT(p *term.Pool, c *Clause) string {
 	body := make([]term.Term, 0, len(c.Body)+1)
 	for _, a := range c.Body {
 		body = append(body, a.Term(p))
