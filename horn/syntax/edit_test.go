@@ -1,0 +1,127 @@
+package syntax
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"reflect"
+	"strings"
+	"testing"
+
+	"aiglens/horn"
+	"aiglens/internal/source"
+)
+
+// pieces are what random texts are made of: the words that decide where forms end, and those of clauses.
+var pieces = []string{
+	"(", ")", "((", "))", "\n", "\n(assert ", "\n(check-sat)", " ", "; a comment\n", "|", "|a b|", "\"", "\"a \"\" b\"",
+	"(set-logic HORN)\n", "(declare-fun P (Int Real Bool) Bool)\n", "(declare-fun Q () Bool)\n", "(declare-const x Int)", "(declare-var v Int)\n",
+	"(declare-rel R (Int))\n", "(rule (=> (R v) (R (+ v 1))))\n", "(query R)\n", "(define-fun f ((x Int) (y Real)) Bool (< x y))\n",
+	"(assert (forall ((x Int) (y Real)) (=> (and (P x y true) (f x y)) (P (+ x 1) (* 2.0 y) Q))))\n",
+	"(assert (not (exists ((x Int)) (and (P x 0.5 Q) (= (mod x 2) 1)))))\n", "(assert (let ((a Q) (b (not Q))) (or a b)))\n",
+	"(assert (or Q (not (or Q (P 1 2 true)))))", "(assert (forall ((x Int)) (or Q (P x x x))))\n", "(assert (= Q (ite Q true Q)))\n",
+	"assert", "forall", "let", "=>", "007", "1.5", "-3", "x", "Q", "#b1", ":status", "é", "\x00", "'", "\r\n", "\t",
+}
+
+func randomText(r *rand.Rand, n int) string {
+	var b strings.Builder
+	for range n {
+		b.WriteString(pieces[r.IntN(len(pieces))])
+	}
+	return b.String()
+}
+
+// checkSame compares two readings of one text.
+func checkSame(t testing.TB, f, scratch *File) {
+	t.Helper()
+	text := scratch.Text().Content()
+	if f.Text().Content() != text || !reflect.DeepEqual(f.starts, scratch.starts) || f.open != scratch.open {
+		t.Fatalf("%q: forms start at %v, from scratch at %v", text, f.starts, scratch.starts)
+	}
+	for k := range f.forms {
+		if !reflect.DeepEqual(f.forms[k], scratch.forms[k]) {
+			t.Fatalf("%q: form %d is %+v, from scratch %+v", text, k, f.forms[k], scratch.forms[k])
+		}
+	}
+	if !reflect.DeepEqual(f.Diagnostics(), scratch.Diagnostics()) || printed(f.System()) != printed(scratch.System()) {
+		t.Fatalf("%q: %v, from scratch %v", text, f.Diagnostics(), scratch.Diagnostics())
+	}
+}
+
+func printed(s *horn.System) string {
+	var b strings.Builder
+	if err := s.WriteSMT(&b); err != nil {
+		return err.Error()
+	}
+	for _, c := range s.Clauses {
+		fmt.Fprintln(&b, c.Origin)
+	}
+	return b.String()
+}
+
+// checkFile checks what holds of each file: the forms are the text, diagnostics lie in it, and what is sound is read
+// back from what is printed.
+func checkFile(t testing.TB, f *File) {
+	t.Helper()
+	var b strings.Builder
+	for _, form := range f.forms {
+		b.WriteString(form.text)
+	}
+	if b.String() != f.Text().Content() {
+		t.Fatalf("%q is read as %q", f.Text().Content(), b.String())
+	}
+	for _, d := range f.Diagnostics() {
+		if d.Span.Start < 0 || d.Span.Length < 0 || d.Span.End() > f.Text().Len() {
+			t.Fatalf("%q: %s at %v", f.Text().Content(), d.Code, d.Span)
+		}
+		for _, fix := range d.Fixes {
+			if _, err := f.Text().Apply(fix.AllEdits()); err != nil {
+				t.Fatalf("%q: %s: %v", f.Text().Content(), fix.Title, err)
+			}
+		}
+	}
+	if f.Structural() != nil {
+		return
+	}
+	again := Parse(source.NewText(strings.SplitAfter(printed(f.System()), "(check-sat)\n")[0]), nil)
+	if d := again.Structural(); d != nil {
+		t.Fatalf("%q: printed as %q: %s", f.Text().Content(), again.Text().Content(), d.Message)
+	}
+	if n, m := len(f.System().Clauses), len(again.System().Clauses); n != m {
+		t.Fatalf("%q: %d clauses, printed as %d: %q", f.Text().Content(), n, m, again.Text().Content())
+	}
+}
+
+// TestEdits edits random texts and compares each version with one read from scratch.
+func TestEdits(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for range 2_000 {
+		text := source.NewText(randomText(r, r.IntN(30)))
+		f := Parse(text, nil)
+		checkFile(t, f)
+		for range 8 {
+			start := r.IntN(text.Len() + 1)
+			span := source.SpanFromTo(start, min(text.Len(), start+r.IntN(12)))
+			text = text.Replace(span, randomText(r, r.IntN(3)))
+			f = f.Reparse(text)
+			checkSame(t, f, Parse(source.NewText(text.Content()), nil))
+			checkFile(t, f)
+		}
+	}
+}
+
+// FuzzParse reads any bytes, and an edit of them.
+func FuzzParse(f *testing.F) {
+	for _, p := range pieces {
+		f.Add(p, 0, 1, "(")
+	}
+	f.Fuzz(func(t *testing.T, content string, start, length int, insert string) {
+		text := source.NewText(content)
+		file := Parse(text, nil)
+		checkFile(t, file)
+		if start < 0 || length < 0 || start > len(content) || length > len(content)-start {
+			return
+		}
+		text = text.Replace(source.Span{Start: start, Length: length}, insert)
+		checkSame(t, file.Reparse(text), Parse(source.NewText(text.Content()), nil))
+	})
+}
