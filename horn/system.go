@@ -30,14 +30,14 @@ type Atom struct {
 
 // Clause is ∀ Vars. Body ∧ Constraint ⇒ Head.
 type Clause struct {
-	// Vars are the variables that occur in the clause, each once.
+	// Vars are the variables that occur in the clause, each once. No two have one name.
 	Vars []term.Term
 	Body []Atom
 	// Constraint has no predicates and no quantifiers.
 	Constraint term.Term
 	// Head is {NoPred, nil} in a query.
 	Head Atom
-	// Origin is the number of the assertion that the clause comes from, as whoever made the system counts. One
+	// Origin is the number of the assertion that the clause comes from, as the maker of the system counts. One
 	// assertion can make several clauses.
 	Origin int
 }

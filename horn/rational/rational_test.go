@@ -34,7 +34,7 @@ func random(r *rand.Rand) *big.Rat {
 }
 
 // TestArithmetic compares each operation with that of math/big, and the form of the result with that of the same
-// number made anew.
+// number made from scratch.
 func TestArithmetic(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 20_000 {

@@ -107,7 +107,7 @@ func (r *resolver) declare(c command, args []int) {
 	switch {
 	case !ok || sort == term.NoSort:
 	case c == declareVar:
-		b.kind, b.sort, b.term = bindTerm, sort, r.terms.Var(name, sort)
+		b.kind, b.sort, b.term, b.isVariable = bindTerm, sort, r.terms.Var(name, sort), true
 	case sort != term.Bool && len(sorts) > 0:
 		r.report(codeFunction, args[1], "expected a predicate, with the sort Bool, or a definition: functions without one lie outside of HORN")
 	case sort != term.Bool:

@@ -13,10 +13,10 @@ type bound struct {
 	binding *binding
 }
 
-// see tells the visitor what a symbol stands for.
+// see notes what a symbol stands for.
 func (r *resolver) see(node int, b *binding) {
-	if r.visit != nil {
-		r.visit(node, b)
+	if r.places == nil { // else the form is read again
+		r.seen = append(r.seen, seen{node, b})
 	}
 }
 
@@ -46,7 +46,7 @@ func (r *resolver) bindVars(node int) (vars []bound, ok bool) {
 		here[name] = parts[0]
 		b := &binding{kind: bindNothing, form: r.number, node: parts[0]}
 		if sort != term.NoSort {
-			b.kind, b.sort, b.term = bindTerm, sort, r.newVar(name, sort)
+			b.kind, b.sort, b.term, b.isVariable = bindTerm, sort, r.newVar(name, sort), true
 		} else {
 			ok = false
 		}
@@ -57,13 +57,19 @@ func (r *resolver) bindVars(node int) (vars []bound, ok bool) {
 	return vars, ok
 }
 
-// newVar returns a variable for a name, and under that if nothing else of the form has it.
+// newVar returns a variable for a name, under a name that nothing else of the form and no declaration has.
 func (r *resolver) newVar(name string, sort term.Sort) term.Term {
-	if _, isGlobal := r.globals[name]; !isGlobal && !r.used[name] {
-		r.used[name] = true
-		return r.terms.Var(name, sort)
+	isTaken := func(name string) bool { return r.globals[name] != nil || r.used[name] }
+	v := term.None
+	if isTaken(name) {
+		for v == term.None || isTaken(r.terms.Name(v)) {
+			v = r.terms.Fresh(name, sort)
+		}
+	} else {
+		v = r.terms.Var(name, sort)
 	}
-	return r.terms.Fresh(name, sort)
+	r.used[r.terms.Name(v)] = true
+	return v
 }
 
 func (r *resolver) bind(vars []bound) {
@@ -302,7 +308,7 @@ func (r *resolver) expand(node int, b *binding, values []term.Term) term.Term {
 			args := r.terms.Args(t)
 			for _, v := range args[:len(args)-1] {
 				if _, ok := by[v]; !ok {
-					by[v] = r.terms.Fresh(r.terms.Name(v), r.terms.SortOf(v))
+					by[v] = r.newVar(r.terms.Name(v), r.terms.SortOf(v))
 				}
 			}
 		}

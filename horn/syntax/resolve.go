@@ -1,6 +1,8 @@
 package syntax
 
 import (
+	"slices"
+
 	"aiglens/horn"
 	"aiglens/horn/term"
 	"aiglens/internal/findings"
@@ -14,6 +16,13 @@ type resolution struct {
 	diags      []*source.Diagnostic
 	structural *source.Diagnostic
 	status     string
+	seen       [][]seen // of each form, in the order of the text
+}
+
+// seen is a symbol with what it stands for.
+type seen struct {
+	node    int
+	binding *binding
 }
 
 // maxWork is how many arguments of terms a text can stand for. A million lines have fewer, unless definitions of
@@ -40,6 +49,8 @@ type binding struct {
 	term   term.Term
 	params []term.Term // the parameters of a macro, which are variables with names of their own
 	sort   term.Sort   // of the term
+	// isVariable holds for a bindTerm that is a variable, and not bound by let.
+	isVariable bool
 }
 
 // resolver reads the forms of a text one after the other.
@@ -62,8 +73,7 @@ type resolver struct {
 	work   int                   // of all forms
 	full   bool                  // maxWork has been passed
 	places map[term.Term]int     // the nodes where terms are written, asked for after an error; nil else
-	// visit is told of each symbol with what it stands for; it can be nil.
-	visit func(node int, b *binding)
+	seen   []seen                // its symbols, and what they stand for
 
 	hasLogic, hasRules, warnedLogic bool
 }
@@ -73,8 +83,11 @@ func (f *File) resolve() *resolution {
 	r := &resolver{
 		file: f, terms: term.NewPool(), globals: map[string]*binding{}, list: findings.NewList(Catalogue), res: &resolution{},
 	}
+	r.res.seen = make([][]seen, len(f.forms))
 	for k := range f.forms {
 		r.read(k)
+		slices.SortFunc(r.seen, func(a, b seen) int { return a.node - b.node }) // a definition is seen after its body
+		r.res.seen[k], r.seen = r.seen, nil
 	}
 	r.res.system = &horn.System{Terms: r.terms, Preds: r.preds, Clauses: r.clauses}
 	for p := range r.preds {

@@ -37,9 +37,14 @@ func (w Printer) write(b *strings.Builder, t Term) {
 	})
 	names := map[Term]string{}
 	used := map[string]bool{}
-	for _, v := range p.VarsOf(t) {
-		used[p.nodes[v].name] = true
-	}
+	p.Walk([]Term{t}, nil, func(u Term) {
+		switch p.nodes[u].op {
+		case OpVar:
+			used[p.nodes[u].name] = true
+		case OpApply:
+			used[w.predName(p.nodes[u].pred)] = true
+		}
+	})
 	lets := 0
 	for _, u := range order {
 		if uses[u] < 2 || u == t || len(p.nodes[u].args) == 0 || p.nodes[u].op == OpNot && len(p.nodes[p.nodes[u].args[0]].args) == 0 {
@@ -111,15 +116,12 @@ func (w Printer) one(b *strings.Builder, t Term, names map[Term]string) {
 		w.one(b, n.args[0], names)
 		b.WriteString(" " + numeral(n.number, Int) + ")")
 	case OpApply:
-		name := fmt.Sprintf("P%d", n.pred)
-		if w.Pred != nil {
-			name = w.Pred(n.pred)
-		}
+		name := Quote(w.predName(n.pred))
 		if len(n.args) == 0 {
-			b.WriteString(Quote(name))
+			b.WriteString(name)
 			return
 		}
-		list(Quote(name), n.args...)
+		list(name, n.args...)
 	case OpForall, OpExists:
 		b.WriteString(map[Op]string{OpForall: "(forall (", OpExists: "(exists ("}[n.op])
 		for i, v := range n.args[:len(n.args)-1] {
@@ -132,6 +134,13 @@ func (w Printer) one(b *strings.Builder, t Term, names map[Term]string) {
 		w.write(b, n.args[len(n.args)-1])
 		b.WriteByte(')')
 	}
+}
+
+func (w Printer) predName(pred int) string {
+	if w.Pred == nil {
+		return fmt.Sprintf("P%d", pred)
+	}
+	return w.Pred(pred)
 }
 
 // comparison writes the terms with positive coefficients and a positive constant on the left, the others on the

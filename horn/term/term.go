@@ -85,8 +85,8 @@ type node struct {
 	pred   int // of an application
 }
 
-// Pool makes terms. It is not safe for concurrent use while terms are made. Whoever needs terms of their own
-// beside those of a shared pool takes a clone: all terms of the pool mean the same there.
+// Pool makes terms. It is not safe for concurrent use while terms are made. A holder of a shared
+// pool that needs terms of its own takes a clone: all terms of the pool mean the same there.
 type Pool struct {
 	nodes []node
 	table map[uint64][]Term // by the hash of the node

@@ -103,7 +103,7 @@ func (p *Pool) Substitute(t Term, by map[Term]Term) Term {
 	return NewSubstitution(p, func(t Term) (Term, bool) { r, ok := by[t]; return r, ok }).Apply(t)
 }
 
-// Apply returns a term with the replacements made, simplified as if it were built anew.
+// Apply returns a term with the replacements made, simplified as if it were built from its parts.
 func (s *Substitution) Apply(t Term) Term {
 	if r, ok := s.done[t]; ok {
 		return r
