@@ -49,7 +49,7 @@ const MaxClauses = 10_000
 //
 // Formulas without predicates are not taken apart: they go into the constraint.
 func Normalize(p *term.Pool, formula term.Term, origin int) ([]Clause, error) {
-	n := normalizer{pool: p, plain: map[term.Term]bool{}, origin: origin}
+	n := normalizer{pool: p, formula: formula, plain: map[term.Term]bool{}, origin: origin}
 	if err := n.expand(draft{todo: []part{{formula, false}}}); err != nil {
 		return nil, err
 	}
@@ -80,6 +80,7 @@ func (d draft) with(parts ...part) draft {
 
 type normalizer struct {
 	pool    *term.Pool
+	formula term.Term
 	plain   map[term.Term]bool // whether a term has neither predicates nor quantifiers
 	clauses []Clause
 	drafts  int
@@ -89,7 +90,7 @@ type normalizer struct {
 // expand makes the clauses of a draft.
 func (n *normalizer) expand(d draft) error {
 	if n.drafts++; n.drafts > MaxClauses {
-		return &NotHornError{d.splitTerm(), TooMany}
+		return &NotHornError{n.formula, TooMany}
 	}
 	for len(d.todo) > 0 {
 		last := d.todo[len(d.todo)-1]
@@ -105,14 +106,6 @@ func (n *normalizer) expand(d draft) error {
 	}
 	n.finish(&d)
 	return nil
-}
-
-// splitTerm returns a formula that is the reason for several clauses.
-func (d *draft) splitTerm() term.Term {
-	if len(d.splits) > 0 {
-		return d.splits[0].term
-	}
-	return d.todo[0].term
 }
 
 // isPlain reports whether a term has neither predicates nor quantifiers.

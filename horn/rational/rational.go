@@ -8,6 +8,7 @@ import (
 	"math"
 	"math/big"
 	"math/bits"
+	"strings"
 )
 
 // Rat is a rational number. It is immutable, and the zero Rat is 0.
@@ -63,6 +64,14 @@ func Parse(s string) (Rat, bool) {
 		if c := s[i]; (c < '0' || c > '9') && c != '.' && c != '/' && (c != '-' || i > 0) {
 			return Rat{}, false // SetString reads exponents, too
 		}
+	}
+	if num, den, ok := strings.Cut(s, "/"); ok { // of which SetString would read octal parts
+		n, ok := new(big.Int).SetString(num, 10)
+		m, ok2 := new(big.Int).SetString(den, 10)
+		if !ok || !ok2 || m.Sign() == 0 {
+			return Rat{}, false
+		}
+		return FromBig(new(big.Rat).SetFrac(n, m)), true
 	}
 	x, ok := new(big.Rat).SetString(s)
 	if !ok {

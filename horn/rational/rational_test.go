@@ -78,7 +78,7 @@ func TestArithmetic(t *testing.T) {
 }
 
 func TestParse(t *testing.T) {
-	for s, want := range map[string]string{"0": "0", "12": "12", "1.50": "3/2", "-2.0": "-2", "3/9": "1/3", "9223372036854775808": "9223372036854775808"} {
+	for s, want := range map[string]string{"0": "0", "12": "12", "1.50": "3/2", "-2.0": "-2", "3/9": "1/3", "010/3": "10/3", "007": "7", "010.50": "21/2", "9223372036854775808": "9223372036854775808"} {
 		if got, ok := Parse(s); !ok || got.String() != want {
 			t.Errorf("%s is %v, want %s", s, got, want)
 		}

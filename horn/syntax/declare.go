@@ -220,7 +220,7 @@ func (r *resolver) assertion(c command, args []int) {
 		return
 	}
 	if c == rule {
-		r.hasRules = true
+		r.res.hasRules = true
 	} else if !r.hasLogic && !r.warnedLogic {
 		r.warnedLogic = true
 		r.report(codeLogicMissing, args[0], "expected (set-logic HORN) before the first assertion").
@@ -249,7 +249,7 @@ func (r *resolver) assertion(c command, args []int) {
 
 // query reads (query FORMULA): what can be derived is refuted.
 func (r *resolver) query(args []int) {
-	r.hasRules = true
+	r.res.hasRules = true
 	if len(args) > 2 {
 		args = args[:2] // without its options
 	}
@@ -281,6 +281,9 @@ func (r *resolver) notHorn(node int, err *horn.NotHornError) {
 	r.used = map[string]bool{}
 	r.expr(node)
 	at, ok := r.places[err.Term]
+	if !ok { // a comparison can be the negation of another one
+		at, ok = r.places[r.terms.Not(err.Term)]
+	}
 	if !ok {
 		at = node
 	}

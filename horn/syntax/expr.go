@@ -129,14 +129,14 @@ func isNumber(s string) bool {
 	return ok && s[0] != '-'
 }
 
-// count adds to the work, and reports a text that asks for too much; false then.
-func (r *resolver) count(node, n int) bool {
-	if r.work += n; r.work <= maxWork {
+// grow counts arguments that are not written, and reports a text that stands for too many; false then.
+func (r *resolver) grow(node, n int) bool {
+	if r.growth += max(0, n); r.growth <= maxGrowth {
 		return true
 	}
 	if !r.full {
 		r.full = true
-		r.report(codeTooLarge, node, "the text stands for more than %d million terms", maxWork/1_000_000)
+		r.report(codeTooLarge, node, "definitions, sums and distinct stand for more than %d million terms", maxGrowth/1_000_000)
 	}
 	r.failed = true
 	return false
@@ -238,20 +238,12 @@ func (r *resolver) listTerm(node int) term.Term {
 
 // exprs reads terms; ok is false if one has an error.
 func (r *resolver) exprs(nodes []int) (values []term.Term, ok bool) {
-	values, ok = make([]term.Term, len(nodes)), r.count(nodeOf(nodes), len(nodes))
+	values, ok = make([]term.Term, len(nodes)), true
 	for i, n := range nodes {
 		values[i] = r.expr(n)
 		ok = ok && values[i] != term.None
 	}
 	return values, ok
-}
-
-// nodeOf returns the first node, or that of the form.
-func nodeOf(nodes []int) int {
-	if len(nodes) == 0 {
-		return 0
-	}
-	return nodes[0]
 }
 
 // applied returns what a symbol stands for, applied to arguments.
@@ -313,7 +305,7 @@ func (r *resolver) expand(node int, b *binding, values []term.Term) term.Term {
 			}
 		}
 	})
-	if !r.count(node, size) {
+	if !r.grow(node, size) {
 		return term.None
 	}
 	return r.terms.Substitute(b.term, by)

@@ -145,5 +145,9 @@ func (f *File) Structural() *source.Diagnostic { return f.resolved().structural 
 // nothing.
 func (f *File) Status() string { return f.resolved().status }
 
+// HasRules reports whether the text is written with the rules and queries of Z3's fixed points. Z3 then answers the
+// other way round: sat says that a query can be derived, so that the system of clauses is unsatisfiable.
+func (f *File) HasRules() bool { return f.resolved().hasRules }
+
 // Declaration returns the place of the name of a predicate where it is declared.
 func (f *File) Declaration(p horn.Pred) source.Span { return f.resolved().declared[p] }

@@ -54,7 +54,7 @@ func init() {
 		"xor": {2, 0, argsBool, nary(xor)},
 		"=":   {2, 0, argsEqual, chain((*term.Pool).Equal)},
 		"distinct": {2, 0, argsEqual, func(r *resolver, node int, _ []int, a []term.Term) term.Term {
-			if !r.count(node, len(a)*len(a)/2) {
+			if !r.grow(node, len(a)*len(a)/2) {
 				return term.None
 			}
 			return r.terms.Distinct(a...)
@@ -110,7 +110,11 @@ func (r *resolver) operator(node int, op operator, args []int) term.Term {
 	if !ok || !r.fitAll(op.args, nodes, values) {
 		return term.None
 	}
-	return op.build(r, node, nodes, values)
+	t := op.build(r, node, nodes, values)
+	if t != term.None && !r.grow(node, len(r.terms.Args(t))-len(nodes)) {
+		return term.None
+	}
+	return t
 }
 
 // arity returns how many arguments an operator takes.

@@ -16,6 +16,7 @@ type resolution struct {
 	diags      []*source.Diagnostic
 	structural *source.Diagnostic
 	status     string
+	hasRules   bool
 	seen       [][]seen // of each form, in the order of the text
 }
 
@@ -25,9 +26,9 @@ type seen struct {
 	binding *binding
 }
 
-// maxWork is how many arguments of terms a text can stand for. A million lines have fewer, unless definitions of
-// functions multiply them.
-const maxWork = 20_000_000
+// maxGrowth is how many arguments of terms a text can stand for beyond those that are written: uses of definitions
+// repeat what these hold, distinct compares all pairs, and a sum repeats those that it adds up.
+const maxGrowth = 2_000_000
 
 // bindingKind says what a symbol stands for.
 type bindingKind uint8
@@ -70,12 +71,12 @@ type resolver struct {
 	used   map[string]bool       // names of the variables of the form
 	failed bool                  // an error has been found
 	quiet  bool                  // its characters are wrong, which is said: what follows from that is not
-	work   int                   // of all forms
-	full   bool                  // maxWork has been passed
+	growth int                   // of all forms
+	full   bool                  // maxGrowth has been passed, which is said
 	places map[term.Term]int     // the nodes where terms are written, asked for after an error; nil else
 	seen   []seen                // its symbols, and what they stand for
 
-	hasLogic, hasRules, warnedLogic bool
+	hasLogic, warnedLogic bool
 }
 
 // resolve works out what the text means.

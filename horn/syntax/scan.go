@@ -106,6 +106,7 @@ type scanner struct {
 	at   int
 	form *form
 	open []uint32 // the nodes of the lists that are open
+	last int      // the end of the last token of the form, or parenthesis
 }
 
 // scanForm reads the form that a text starts with; its text is the start of s, and not empty if s is not.
@@ -165,20 +166,23 @@ func (sc *scanner) run() {
 func (sc *scanner) close(end int) {
 	n := &sc.form.nodes[sc.open[len(sc.open)-1]]
 	n.end, n.next = uint32(end), uint32(len(sc.form.nodes))
+	sc.last = end
 	sc.open = sc.open[:len(sc.open)-1]
 }
 
-// leaveOpen ends all lists where the form ends without their parentheses.
+// leaveOpen ends all lists where the form ends without their parentheses. Those can stand in a string or symbol that
+// has no end: then that is the fault.
 func (sc *scanner) leaveOpen() {
-	if len(sc.open) == 0 {
-		return
+	if len(sc.open) > 0 && !sc.form.isOpenEnded() {
+		sc.fault(faultOpen, sc.last-1, sc.last)
+		sc.form.faults[len(sc.form.faults)-1].open = sc.form.nodes[sc.open[len(sc.open)-1]].start
 	}
-	end := sc.form.nodes[len(sc.form.nodes)-1].end
-	sc.form.faults = append(sc.form.faults, fault{
-		kind: faultOpen, start: end - 1, end: end, open: sc.form.nodes[sc.open[len(sc.open)-1]].start,
-	})
+	sc.closeAll()
+}
+
+func (sc *scanner) closeAll() {
 	for len(sc.open) > 0 {
-		sc.close(int(end))
+		sc.close(sc.last)
 	}
 }
 
@@ -204,10 +208,7 @@ func (sc *scanner) skipDeep() {
 			sc.skipToken()
 		}
 	}
-	end := sc.form.nodes[len(sc.form.nodes)-1].end
-	for len(sc.open) > 0 {
-		sc.close(int(end))
-	}
+	sc.closeAll()
 }
 
 // skipBlanks passes over blanks, line ends and comments.
@@ -248,6 +249,7 @@ func isSymbolByte(c byte) bool { return term.IsSymbolByte(c) || c >= 0x80 }
 
 // token adds a node that ends here.
 func (sc *scanner) token(k kind, start int) {
+	sc.last = sc.at
 	sc.form.nodes = append(sc.form.nodes, node{uint32(start), uint32(sc.at), uint32(len(sc.form.nodes) + 1), k})
 }
 

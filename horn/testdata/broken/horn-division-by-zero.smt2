@@ -1,0 +1,5 @@
+(set-logic HORN)
+(declare-fun P (Int) Bool)
+(assert (forall ((x Int) (y Int)) (=> (= y (div x 0)) (P y))))
+(assert (forall ((x Int)) (=> (and (P x) (< x 0)) false)))
+(check-sat)

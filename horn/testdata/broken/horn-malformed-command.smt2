@@ -1,0 +1,3 @@
+(set-logic HORN)
+(declare-fun P Int)
+(check-sat)

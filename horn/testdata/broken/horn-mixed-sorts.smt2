@@ -1,0 +1,5 @@
+(set-logic HORN)
+(declare-fun P (Real) Bool)
+(assert (forall ((x Real) (n Int)) (=> (= x n) (P x))))
+(assert (forall ((x Real)) (=> (and (P x) (< x 0.0)) false)))
+(check-sat)

@@ -1,0 +1,3 @@
+(set-logic HORN)
+(declare-fun and (Int) Bool)
+(check-sat)

@@ -1,0 +1,3 @@
+(set-logic HORN)
+(declare-fun P ((Array Int Int)) Bool)
+(check-sat)

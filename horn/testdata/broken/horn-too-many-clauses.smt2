@@ -1,0 +1,5 @@
+(set-logic HORN)
+(declare-fun P (Int) Bool)
+(assert (forall ((x Int)) (=> (= x 0) (P x))))
+(assert (=> (and (or (P 1) (P (- 1))) (or (P 2) (P (- 2))) (or (P 3) (P (- 3))) (or (P 4) (P (- 4))) (or (P 5) (P (- 5))) (or (P 6) (P (- 6))) (or (P 7) (P (- 7))) (or (P 8) (P (- 8))) (or (P 9) (P (- 9))) (or (P 10) (P (- 10))) (or (P 11) (P (- 11))) (or (P 12) (P (- 12))) (or (P 13) (P (- 13))) (or (P 14) (P (- 14))) (or (P 15) (P (- 15))) (or (P 16) (P (- 16))) (or (P 17) (P (- 17))) (or (P 18) (P (- 18))) (or (P 19) (P (- 19))) (or (P 20) (P (- 20)))) false))
+(check-sat)

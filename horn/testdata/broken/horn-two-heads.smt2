@@ -1,0 +1,6 @@
+(set-logic HORN)
+(declare-fun P (Int) Bool)
+(declare-fun R (Int) Bool)
+(assert (forall ((x Int)) (=> (= x 0) (or (P x) (R x)))))
+(assert (forall ((x Int)) (=> (and (P x) (< x 0)) false)))
+(check-sat)

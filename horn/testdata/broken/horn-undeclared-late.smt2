@@ -1,0 +1,4 @@
+(set-logic HORN)
+(assert (forall ((x Int)) (=> (= x 0) (P x))))
+(declare-fun P (Int) Bool)
+(check-sat)
