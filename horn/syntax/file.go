@@ -106,10 +106,10 @@ func (f *File) formAt(offset int) int {
 	return max(0, min(len(f.forms)-1, sort.SearchInts(f.starts, offset+1)-1))
 }
 
-// FormAt returns the form that holds an offset, or that ends there; ok is false between forms.
+// FormAt returns the form whose list holds an offset, or ends there; ok is false between lists.
 func (f *File) FormAt(offset int) (form int, ok bool) {
 	for k := f.formAt(offset); k >= 0 && k < len(f.forms) && f.starts[k+1] >= offset; k-- {
-		if f.FormSpan(k).Contains(offset) {
+		if len(f.forms[k].nodes) > 0 && f.FormSpan(k).Contains(offset) {
 			return k, true
 		}
 	}
