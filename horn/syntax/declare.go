@@ -226,25 +226,10 @@ func (r *resolver) assertion(c command, args []int) {
 		r.report(codeLogicMissing, args[0], "expected (set-logic HORN) before the first assertion").
 			AddPreferredFix("Insert (set-logic HORN)", source.Edit{Span: source.Span{Start: r.file.FormSpan(r.number).Start}, NewText: "(set-logic HORN)\n"})
 	}
-	formula := r.expr(args[1])
-	if formula == term.None {
-		return
-	}
-	if sort := r.terms.SortOf(formula); sort != term.Bool {
-		r.mismatch(args[1], term.Bool, sort)
-	}
-	if r.failed {
-		return
-	}
-	clauses, err := horn.Normalize(r.terms, formula, r.number)
-	if err != nil {
-		r.notHorn(args[1], err.(*horn.NotHornError))
-		return
-	}
-	if len(clauses) == 0 {
+	before := len(r.clauses)
+	if r.formula(args[1], false); len(r.clauses) == before && !r.failed {
 		r.report(codeNoEffect, 0, "this holds whatever the predicates are").Unnecessary = true
 	}
-	r.clauses = append(r.clauses, clauses...)
 }
 
 // query reads (query FORMULA): what can be derived is refuted.
@@ -256,20 +241,34 @@ func (r *resolver) query(args []int) {
 	if !r.expectArgs(args, 1, "(query PREDICATE)") {
 		return
 	}
-	formula := r.expr(args[1])
-	if formula == term.None {
+	r.formula(args[1], true)
+}
+
+// formula adds the clauses of a formula, or of its negation, for a query: that can be the name of a predicate alone.
+func (r *resolver) formula(node int, negated bool) {
+	t := term.None
+	if b := r.globals[r.form.name(node)]; negated && b != nil && b.kind == bindPredicate {
+		r.see(node, b)
+		args := make([]term.Term, len(r.preds[b.pred].Args))
+		for i, sort := range r.preds[b.pred].Args {
+			args[i] = r.newVar("x", sort)
+		}
+		t = r.terms.Apply(int(b.pred), args...)
+	} else {
+		t = r.expr(node)
+	}
+	if t != term.None {
+		t = r.fit(t, term.Bool, node)
+	}
+	if t == term.None || r.failed {
 		return
 	}
-	if sort := r.terms.SortOf(formula); sort != term.Bool {
-		r.mismatch(args[1], term.Bool, sort)
+	if negated {
+		t = r.terms.Not(t)
 	}
-	if r.failed {
-		return
-	}
-	clauses, err := horn.Normalize(r.terms, r.terms.Not(formula), r.number)
+	clauses, err := horn.Normalize(r.terms, t, r.number)
 	if err != nil {
-		r.notHorn(args[1], err.(*horn.NotHornError))
-		return
+		r.notHorn(node, err.(*horn.NotHornError))
 	}
 	r.clauses = append(r.clauses, clauses...)
 }
@@ -277,9 +276,9 @@ func (r *resolver) query(args []int) {
 // notHorn reports a formula that is no conjunction of clauses at the part that is to blame. The formula is read
 // again, to find where that stands.
 func (r *resolver) notHorn(node int, err *horn.NotHornError) {
-	r.places = map[term.Term]int{}
-	r.used = map[string]bool{}
+	r.places, r.used, r.quiet = map[term.Term]int{}, map[string]bool{}, true
 	r.expr(node)
+	r.quiet = false
 	at, ok := r.places[err.Term]
 	if !ok { // a comparison can be the negation of another one
 		at, ok = r.places[r.terms.Not(err.Term)]

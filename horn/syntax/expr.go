@@ -14,9 +14,9 @@ type bound struct {
 }
 
 // see notes what a symbol stands for.
-func (r *resolver) see(node int, b *binding) {
-	if r.places == nil { // else the form is read again
-		r.seen = append(r.seen, seen{node, b})
+func (s *scope) see(node int, b *binding) {
+	if s.places == nil { // else the form is read again
+		s.seen = append(s.seen, seen{node, b})
 	}
 }
 
@@ -72,15 +72,15 @@ func (r *resolver) newVar(name string, sort term.Sort) term.Term {
 	return v
 }
 
-func (r *resolver) bind(vars []bound) {
+func (s *scope) bind(vars []bound) {
 	for _, v := range vars {
-		r.locals[v.name] = append(r.locals[v.name], v.binding)
+		s.locals[v.name] = append(s.locals[v.name], v.binding)
 	}
 }
 
-func (r *resolver) unbind(vars []bound) {
+func (s *scope) unbind(vars []bound) {
 	for _, v := range vars {
-		r.locals[v.name] = r.locals[v.name][:len(r.locals[v.name])-1]
+		s.locals[v.name] = s.locals[v.name][:len(s.locals[v.name])-1]
 	}
 }
 
@@ -318,31 +318,22 @@ func arguments(n int) string {
 	return itoa(n) + " arguments"
 }
 
-// fit returns a term in the sort of its place: an Int is made Real where one is expected.
+// fit returns a term in the sort of its place: an Int is made Real where one is expected, which other tools do with
+// numbers only. It returns term.None after an error.
 func (r *resolver) fit(t term.Term, want term.Sort, node int) term.Term {
-	switch sort := r.terms.SortOf(t); {
-	case sort == want:
+	sort, word := r.terms.SortOf(t), r.form.word(node)
+	if sort == want {
 		return t
-	case sort == term.Int && want == term.Real:
-		return r.toReal(t, node)
-	default:
-		r.mismatch(node, want, sort)
+	}
+	if sort != term.Int || want != term.Real {
+		r.report(codeSortMismatch, node, "expected %s, found %s of sort %s", want, findings.Quote(word), sort)
 		return term.None
 	}
-}
-
-// toReal makes an Int Real, which other tools do with numbers only.
-func (r *resolver) toReal(t term.Term, node int) term.Term {
 	if _, isNumber := r.terms.Number(t); !isNumber {
-		span := r.file.span(r.number, node)
-		r.report(codeMixedSorts, node, "%s is Int where a Real is expected", findings.Quote(r.form.word(node))).
-			AddPreferredFix("Write to_real", source.Edit{Span: span, NewText: "(to_real " + r.form.word(node) + ")"})
+		r.report(codeMixedSorts, node, "%s is Int where a Real is expected", findings.Quote(word)).
+			AddPreferredFix("Write to_real", source.Edit{Span: r.file.span(r.number, node), NewText: "(to_real " + word + ")"})
 	}
 	return r.terms.ToReal(t)
-}
-
-func (r *resolver) mismatch(node int, want, found term.Sort) {
-	r.report(codeSortMismatch, node, "expected %s, found %s of sort %s", want, findings.Quote(r.form.word(node)), found)
 }
 
 // let reads (let ((NAME TERM) …) BODY). Nested lets make no deeper calls than lists are nested.

@@ -141,11 +141,11 @@ func (r *resolver) fitAll(kind argSorts, nodes []int, values []term.Term) bool {
 			return false
 		}
 		nodes, values = nodes[1:], values[1:]
-		want = r.common(values)
+		want = commonSort(r.terms, values)
 	case argsEqual:
-		want = r.common(values)
+		want = commonSort(r.terms, values)
 	case argsNumber:
-		if want = r.common(values); want == term.Bool {
+		if want = commonSort(r.terms, values); want == term.Bool {
 			want = term.Int
 		}
 	}
@@ -157,10 +157,10 @@ func (r *resolver) fitAll(kind argSorts, nodes []int, values []term.Term) bool {
 	return ok
 }
 
-// common returns the sort of the first term, or Real if that is a number and another one is Real.
-func (r *resolver) common(values []term.Term) term.Sort {
-	first := r.terms.SortOf(values[0])
-	if first == term.Int && slices.ContainsFunc(values, func(t term.Term) bool { return r.terms.SortOf(t) == term.Real }) {
+// commonSort returns the sort of the first term, or Real if that is a number and another one is Real.
+func commonSort(p *term.Pool, values []term.Term) term.Sort {
+	first := p.SortOf(values[0])
+	if first == term.Int && slices.ContainsFunc(values, func(t term.Term) bool { return p.SortOf(t) == term.Real }) {
 		return term.Real
 	}
 	return first

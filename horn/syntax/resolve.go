@@ -2,6 +2,7 @@ package syntax
 
 import (
 	"slices"
+	"strings"
 
 	"aiglens/horn"
 	"aiglens/horn/term"
@@ -54,8 +55,21 @@ type binding struct {
 	isVariable bool
 }
 
+// scope is what one form says about its symbols.
+type scope struct {
+	form   *form
+	number int
+	locals map[string][]*binding // the innermost last
+	used   map[string]bool       // names of its variables
+	failed bool                  // an error has been found
+	quiet  bool                  // its characters are wrong, which is said: what follows from that is not
+	places map[term.Term]int     // the nodes where terms are written, asked for after an error; nil else
+	seen   []seen                // its symbols, and what they stand for
+}
+
 // resolver reads the forms of a text one after the other.
 type resolver struct {
+	scope
 	file    *File
 	terms   *term.Pool
 	preds   []horn.Predicate
@@ -63,18 +77,8 @@ type resolver struct {
 	clauses []horn.Clause
 	list    findings.List
 	res     *resolution
-
-	// Of the form that is read:
-	form   *form
-	number int
-	locals map[string][]*binding // the innermost last
-	used   map[string]bool       // names of the variables of the form
-	failed bool                  // an error has been found
-	quiet  bool                  // its characters are wrong, which is said: what follows from that is not
-	growth int                   // of all forms
-	full   bool                  // maxGrowth has been passed, which is said
-	places map[term.Term]int     // the nodes where terms are written, asked for after an error; nil else
-	seen   []seen                // its symbols, and what they stand for
+	growth  int  // of all forms
+	full    bool // maxGrowth has been passed, which is said
 
 	hasLogic, warnedLogic bool
 }
@@ -88,7 +92,7 @@ func (f *File) resolve() *resolution {
 	for k := range f.forms {
 		r.read(k)
 		slices.SortFunc(r.seen, func(a, b seen) int { return a.node - b.node }) // a definition is seen after its body
-		r.res.seen[k], r.seen = r.seen, nil
+		r.res.seen[k] = r.seen
 	}
 	r.res.system = &horn.System{Terms: r.terms, Preds: r.preds, Clauses: r.clauses}
 	for p := range r.preds {
@@ -121,8 +125,7 @@ func (r *resolver) reportAt(code source.Code, span source.Span, format string, a
 
 // read reads a form.
 func (r *resolver) read(k int) {
-	r.form, r.number, r.failed, r.quiet = r.file.forms[k], k, false, false
-	r.locals, r.used, r.places = map[string][]*binding{}, map[string]bool{}, nil
+	r.scope = scope{form: r.file.forms[k], number: k, locals: map[string][]*binding{}, used: map[string]bool{}}
 	r.characters()
 	r.quiet = r.failed
 	if len(r.form.nodes) == 0 {
@@ -150,7 +153,7 @@ func (r *resolver) characters() {
 		word := r.form.text[x.start:x.end]
 		switch x.kind {
 		case faultOpen:
-			d := r.reportAt(codeParenMissing, span, "expected ')': the list that starts with %s has no end", findings.Quote(r.opening(x)))
+			d := r.reportAt(codeParenMissing, span, "expected ')': the list that starts with %s has no end", findings.Quote(firstLine(r.form.text[x.open:])))
 			d.Relate(source.Span{Start: start + int(x.open), Length: 1}, "the list starts here")
 		case faultSurplus:
 			d := r.reportAt(codeParenSurplus, span, "')' without '(': the command before ends already")
@@ -174,21 +177,16 @@ func (r *resolver) characters() {
 	}
 }
 
-// opening returns the start of the list that a fault says is open.
-func (r *resolver) opening(x fault) string {
-	text := r.form.text[x.open:]
-	for i := range len(text) {
-		if text[i] == '\n' {
-			return text[:i]
-		}
-	}
-	return text
+// firstLine returns a text up to its first line end.
+func firstLine(text string) string {
+	line, _, _ := strings.Cut(text, "\n")
+	return line
 }
 
 // withoutZeros drops the zeros at the start of a number, but for the last digit.
 func withoutZeros(digits string) string {
-	for len(digits) > 1 && digits[0] == '0' {
-		digits = digits[1:]
+	if short := strings.TrimLeft(digits, "0"); short != "" {
+		return short
 	}
-	return digits
+	return "0"
 }
