@@ -94,7 +94,7 @@ func TestRenamed(t *testing.T) {
 			renamed++
 		}
 	}
-	if renamed < 2_000 {
+	if renamed < 1_000 {
 		t.Errorf("%d symbols", renamed)
 	}
 }
