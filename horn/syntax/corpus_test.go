@@ -41,14 +41,20 @@ func readFile(t *testing.T, path string) *File {
 	return Parse(source.NewText(string(data)), nil)
 }
 
-// TestCorpus reads real files and expects no error and no warning. Each is read back from what is printed.
+// TestCorpus reads real files and expects no error and no warning, but where some multiply variables. Each other one
+// is read back from what is printed.
 func TestCorpus(t *testing.T) {
 	dir, records := realFiles(t)
 	clauses := 0
+	nonlinear := map[string]bool{}
+	// Its rules use variables that it does not declare: z3 says so, too.
+	faulty := map[string]source.Code{"kind2/reconfiguration_small.smt2": codeUndeclared}
 	for _, record := range records {
 		f := readFile(t, filepath.Join(dir, record[0]))
 		for _, d := range f.Diagnostics() {
-			if d.Severity <= source.Warning {
+			if d.Code == codeNonlinear {
+				nonlinear[record[0]] = true
+			} else if d.Severity <= source.Warning && d.Code != faulty[record[0]] {
 				line, column := f.Text().LineColumn(d.Span.Start)
 				t.Errorf("%s:%d:%d: %s %s: %s", record[0], line, column, d.Severity, d.Code, d.Message)
 			}
@@ -59,7 +65,10 @@ func TestCorpus(t *testing.T) {
 		checkFile(t, f)
 		clauses += len(f.System().Clauses)
 	}
-	t.Logf("%d files with %d clauses", len(records), clauses)
+	t.Logf("%d files with %d clauses; %d multiply variables: %v", len(records), clauses, len(nonlinear), nonlinear)
+	if len(nonlinear) > len(records)/20 {
+		t.Errorf("%d files are not linear", len(nonlinear))
+	}
 }
 
 // TestPrinted asks z3 about files and about what is printed of them, 20 of each family, and expects the same
@@ -78,11 +87,14 @@ func TestPrinted(t *testing.T) {
 	seen, same := map[string]int{}, 0
 	for _, record := range records {
 		family := filepath.Dir(record[0])
+		path := filepath.Join(dir, record[0])
+		f := readFile(t, path)
+		if f.Structural() != nil { // not linear: clauses are left out
+			continue
+		}
 		if seen[family]++; seen[family] > 20 {
 			continue
 		}
-		path := filepath.Join(dir, record[0])
-		f := readFile(t, path)
 		var b bytes.Buffer
 		if err := f.System().WriteSMT(&b); err != nil {
 			t.Fatal(err)
