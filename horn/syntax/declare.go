@@ -294,7 +294,7 @@ func (r *resolver) notHorn(node int, err *horn.NotHornError) {
 	case horn.InsideTerm:
 		r.report(codeInside, at, "a predicate or quantifier stands inside of a term: expected it in the body or head of a clause")
 	case horn.TooMany:
-		r.report(codeTooMany, at, "the assertion makes more than %d clauses: its disjunctions multiply", horn.MaxClauses)
+		r.report(codeTooMany, at, "the assertion makes too many clauses: its disjunctions multiply, beyond a limit of %d", horn.MaxClauses)
 	}
 }
 
