@@ -152,13 +152,16 @@ type CoreOptions struct {
 	CompleteModels bool
 	// WholeDomain makes everything that is loaded the domain of every query.
 	WholeDomain bool
-	// Vars is the number of variables that the definitions may come to have: more can be
+	// Vars is the number of variables that the definitions are expected to have. More can be
 	// defined as long as no query has named them.
 	Vars int
 	// Learnt is called with each clause that is learnt, in order: it follows from the
 	// definitions, the lemmas and those before by unit propagation. The slice is used
 	// again. nil for nothing.
 	Learnt func(clause []Lit)
+	// Theory is asked about what the search assigns. Then Learnt reports clauses that follow only with
+	// those of the theory. nil for none.
+	Theory Theory
 }
 
 // NewCore makes the solver that IC3 uses by default.
@@ -210,6 +213,14 @@ func (s *coreSolver) newVar(v Var) uint32 {
 	s.binary = append(s.binary, nil, nil)
 	s.core = append(s.core, 0, 0)
 	return n
+}
+
+// grown returns list with at least n elements, new ones 0.
+func grown(list []uint32, n int) []uint32 {
+	if n <= len(list) {
+		return list
+	}
+	return append(list, make([]uint32, n-len(list))...)
 }
 
 // own returns the solver's literal for l, whose variable must have a number.
@@ -277,6 +288,7 @@ func (s *coreSolver) define(ctx context.Context) error {
 func (s *coreSolver) AddClause(lits []Lit) {
 	s.backtrack(0)
 	s.model = false
+	s.local = grown(s.local, s.defs.NumVars())
 	own := make([]lit, len(lits))
 	for i, l := range lits {
 		own[i] = s.number(l)
@@ -375,6 +387,9 @@ func (s *coreSolver) backtrack(level int) {
 	}
 	to := s.limits[level]
 	start := to.trail
+	if s.options.Theory != nil {
+		s.options.Theory.Undo(start)
+	}
 	for i := len(s.trail) - 1; i >= start; i-- {
 		l := s.trail[i]
 		s.values[l], s.values[l.not()] = 0, 0

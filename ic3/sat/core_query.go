@@ -42,6 +42,7 @@ func (s *coreSolver) begin(ctx context.Context, q Query) error {
 		s.compact()
 	}
 	s.model = false
+	s.local = grown(s.local, s.defs.NumVars())
 	s.assumptions, s.clause, s.domain = s.assumptions[:0], s.clause[:0], s.domain[:0]
 	for _, lits := range [...][]Lit{q.Assumptions, q.Clause, q.Roots} {
 		if err := s.load(ctx, lits); err != nil {

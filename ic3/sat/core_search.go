@@ -91,14 +91,25 @@ func (s *coreSolver) propagateLong(p lit) reason {
 
 // search is the main loop: propagate, learn from a conflict or decide.
 func (s *coreSolver) search(ctx context.Context) (Result, error) {
-	if s.dead {
-		return Unsat, nil
-	}
 	conflicts, restart := int64(0), 0
 	limit := int64(luby(restart)) * restartUnit
 	nextPoll := s.propagations + pollEvery
 	for {
-		if c := s.propagate(); c != 0 {
+		if s.dead {
+			return Unsat, nil
+		}
+		c := s.propagate()
+		if c == 0 && s.options.Theory != nil {
+			refuted, err := consult(ctx, s, false)
+			switch {
+			case err != nil || s.budget == 0:
+				return Unsolved, err
+			case refuted:
+				conflicts++
+				continue
+			}
+		}
+		if c != 0 {
 			if s.level() == 0 {
 				s.dead = true
 				return Unsat, nil
@@ -135,6 +146,14 @@ func (s *coreSolver) search(ctx context.Context) (Result, error) {
 		}
 		l, ok := s.unjustified()
 		if !ok {
+			refuted, err := consult(ctx, s, true)
+			switch {
+			case err != nil || s.budget == 0:
+				return Unsolved, err
+			case refuted:
+				conflicts++
+				continue
+			}
 			return Sat, nil
 		}
 		if s.heapBuilt {
