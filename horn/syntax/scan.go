@@ -92,14 +92,6 @@ func (f *form) isSymbol(i int, name string) bool {
 	return f.nodes[i].kind == kindSymbol && f.name(i) == name
 }
 
-// command returns the word that a form starts with; "" for one without.
-func (f *form) command() string {
-	if len(f.nodes) > 1 && f.nodes[0].kind == kindList && f.nodes[1].kind == kindSymbol {
-		return f.word(1)
-	}
-	return ""
-}
-
 // scanner reads one form.
 type scanner struct {
 	s    string

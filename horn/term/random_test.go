@@ -209,7 +209,8 @@ func TestClone(t *testing.T) {
 	if a == b && p.Op(a) != q.Op(b) || Infix(p, a, nil) != "x ≤ 1" || Infix(q, b, nil) != "x ≤ 2" || q.Var("x", Int) != x {
 		t.Errorf("%s, %s", Infix(p, a, nil), Infix(q, b, nil))
 	}
-	if p.Var("y", Int) != p.Var("y", Int) || p.Fresh("x", Int) == p.Fresh("x", Int) {
+	y, fresh := p.Var("y", Int), p.Fresh("x", Int)
+	if p.Var("y", Int) != y || p.Fresh("x", Int) == fresh {
 		t.Error("terms are not shared, or not fresh")
 	}
 }

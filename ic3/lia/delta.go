@@ -22,8 +22,7 @@ func (a delta) scale(k Rat) delta {
 	return delta{a.real.Mul(k), a.inf.Mul(k)}
 }
 
-func (a delta) isZero() bool { return a.real.IsZero() && a.inf.IsZero() }
-func (a delta) isInt() bool  { return a.inf.IsZero() && a.real.IsInt() }
+func (a delta) isInt() bool { return a.inf.IsZero() && a.real.IsInt() }
 
 // floor returns the greatest integer ≤ a.
 func (a delta) floor() Rat {

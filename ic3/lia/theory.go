@@ -20,7 +20,6 @@ type theory struct {
 	marks   []mark
 	isNew   bool  // there are bounds that check has not seen
 	most    int   // marks there were since the last query
-	vars    int   // the first columns, of which a model is wanted
 	values  []Rat // by column, of the last model
 }
 
