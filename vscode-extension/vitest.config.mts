@@ -1,6 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { patience } from './test/lib/patience';
 
+// A machine may be busy. No test waits for a time to pass: these are bounds only.
+const bounds = { testTimeout: 5 * patience, hookTimeout: 5 * patience, expect: { poll: { timeout: patience } } };
 const stub = fileURLToPath(new URL('test/unit/vscode.ts', import.meta.url));
 
 export default defineConfig({
@@ -9,11 +12,11 @@ export default defineConfig({
       {
         // The modules of the client, with what they need of VS Code replaced.
         resolve: { alias: { vscode: stub } },
-        test: { name: 'unit', include: ['test/unit/**/*.test.ts'] },
+        test: { name: 'unit', include: ['test/unit/**/*.test.ts'], setupFiles: ['test/unit/patience.ts'], ...bounds },
       },
       {
         // What make vsix puts into a package.
-        test: { name: 'package', include: ['test/package/**/*.test.ts'], testTimeout: 300_000 },
+        test: { name: 'package', include: ['test/package/**/*.test.ts'], ...bounds },
       },
       {
         // The packaged extension in a browser, driven like a user drives it.
@@ -22,10 +25,7 @@ export default defineConfig({
           include: ['test/browser/**/*.test.ts'],
           globalSetup: 'test/browser/setup.ts',
           maxWorkers: 2,
-          // A machine may be busy. No test waits for a time to pass: these are bounds only.
-          testTimeout: 600_000,
-          hookTimeout: 600_000,
-          expect: { poll: { timeout: 120_000 } },
+          ...bounds,
           // The editor may redraw between two of a test's clicks. The report names what needed a second try.
           retry: 1,
         },

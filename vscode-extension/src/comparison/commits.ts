@@ -18,12 +18,12 @@ export class Commits {
   /** @param changed is called after a change */
   constructor(private readonly changed: () => void) {}
 
-  /** Watches the repository of a file from now on, if there is one. */
-  watch(file: Uri): void {
+  /** Watches the repository of a file, if there is one: all that comes after is reported. */
+  watch(file: Uri): Promise<void> {
     const folder = dirname(file.fsPath);
-    if (this.asked.has(folder)) return;
-    const asked = this.watchFolder(file).catch(() => void this.asked.delete(folder)); // there may be one later
+    const asked = this.asked.get(folder) ?? this.watchFolder(file).catch(() => void this.asked.delete(folder)); // there may be one later
     this.asked.set(folder, asked);
+    return asked;
   }
 
   dispose(): void {

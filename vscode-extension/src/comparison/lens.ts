@@ -146,7 +146,7 @@ export class CommitLens {
       if (event.document === document && event.contentChanges.length > 0) source.cancel();
     });
     try {
-      this.commits.watch(fileOf(document));
+      await this.commits.watch(fileOf(document)); // before the last commit is read, so that none is missed
       const baseline = await inLastCommit(fileOf(document));
       const isSame = before?.version === document.version && before.comparison !== undefined && before.outdated !== true && sameText(before.baseline, baseline);
       if (isSame || this.isDisposed || document.isClosed || document.isDirty || document.version !== known.version) {

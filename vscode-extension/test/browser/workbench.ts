@@ -2,9 +2,7 @@
 // function waits for what it needs; none waits for a time to pass.
 import type { Frame, FrameLocator, Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
-
-/** Milliseconds for what takes several attempts, on a machine that may be busy. */
-const patience = 120_000;
+import { patience } from '../lib/patience';
 
 /** Attempts, until their time is over. */
 function* attempts(): Generator<void> {
