@@ -94,6 +94,16 @@ func (r *resolver) defineFirst(sort span32) {
 	r.sorts.add(sort, r.n)
 }
 
+// target returns the row that an argument names: the one that is known already, or that with its number.
+func (r *finder) target(arg int) (row int, ok bool) {
+	if ref := r.refs[arg]; ref != NoRef {
+		r.refs[arg] = NoRef // until it is found to be of the right kind again
+		return ref.Node(), true
+	}
+	id := r.args[arg]
+	return r.ids.find(max(id, -id))
+}
+
 // sort resolves an argument that has to be a sort.
 func (r *resolver) sort(arg int) (sort span32, ok bool) {
 	if arg >= len(r.args) || r.args[arg] == notNumber {
@@ -101,7 +111,7 @@ func (r *resolver) sort(arg int) (sort span32, ok bool) {
 		return span32{}, false
 	}
 	id := r.args[arg]
-	row, ok := r.ids.find(max(id, -id))
+	row, ok := r.target(arg)
 	switch {
 	case !ok:
 		d := r.wrong(codeUndefinedSort, arg, "a sort is expected, and no row has the number %d", max(id, -id))
@@ -149,7 +159,7 @@ func (r *resolver) value(arg int) span32 {
 		return span32{}
 	}
 	id := r.args[arg]
-	row, ok := r.ids.find(max(id, -id))
+	row, ok := r.target(arg)
 	if !ok {
 		r.undefined(arg)
 		return span32{}
@@ -161,6 +171,7 @@ func (r *resolver) value(arg int) span32 {
 	if op := r.rows[row].op; !op.HasValue() {
 		if op == NoOp {
 			r.refs[arg], r.now.sound = Ref(2*row), false // that row has its diagnostic
+			r.notChecked(row)
 			return span32{}
 		}
 		if d := r.wrong(codeNoValue, arg, "a value is expected, found row %d, which is %s", max(id, -id), op.article()); d != nil {
@@ -184,7 +195,17 @@ func (r *resolver) value(arg int) span32 {
 	if r.rows[row].usesInput {
 		r.now.usesInput = true
 	}
+	if !sort.known() {
+		r.notChecked(row)
+	}
 	return sort
+}
+
+// notChecked has the chunk read again when a row that has lost its sort may have one again.
+func (r *finder) notChecked(row int) {
+	if _, isLost := r.lost[row]; isLost {
+		r.loud = true
+	}
 }
 
 // undefined notes an argument that no row defines.
@@ -366,7 +387,7 @@ func (r *resolver) vectors(sort span32, args []span32) {
 }
 
 // result checks that the row has one bit.
-func (r *resolver) result(sort span32) bool {
+func (r *finder) result(sort span32) bool {
 	if sort == (span32{width: 1}) {
 		return true
 	}
@@ -405,7 +426,7 @@ func (r *finder) mismatch(arg int, format string, values ...any) *source.Diagnos
 }
 
 // computed checks that the row has the width that its operands give.
-func (r *resolver) computed(code source.Code, sort span32, width int, reason string) {
+func (r *finder) computed(code source.Code, sort span32, width int, reason string) {
 	if int(sort.width) == width {
 		return
 	}
@@ -463,7 +484,7 @@ func (r *resolver) extension(sort, of span32) {
 }
 
 // isArray checks that an argument is an array.
-func (r *resolver) isArray(sort span32, arg int) bool {
+func (r *finder) isArray(sort span32, arg int) bool {
 	if sort.isArray() {
 		return true
 	}
@@ -473,13 +494,13 @@ func (r *resolver) isArray(sort span32, arg int) bool {
 	return false
 }
 
-func (r *resolver) index(array, index span32) {
+func (r *finder) index(array, index span32) {
 	if index != (span32{width: array.index}) {
 		r.mismatch(2, "the array has an index of %s, found %s", bitCount(int(array.index)), index.sort())
 	}
 }
 
-func (r *resolver) element(array, element span32, arg int) {
+func (r *finder) element(array, element span32, arg int) {
 	if element == (span32{width: array.width}) {
 		return
 	}

@@ -24,12 +24,21 @@ type resolution struct {
 	faults     map[int]*source.Diagnostic
 	structural *source.Diagnostic
 
-	// isLoud says of each chunk that something was found in it, or that a row has the symbol of an earlier one: it is
-	// read again in each version, since what was found has another place then.
+	forNext
+}
+
+// forNext is what only the next version asks.
+type forNext struct {
+	// isLoud says of each chunk that something was found in it, that a row has the symbol of an earlier one, or that it uses
+	// one that has lost its sort: it is read again in each version, since what was found has another place then.
 	isLoud []bool
 	// isTangled says that a row changes what one before it means: the next version shares no table.
 	isTangled bool
 	spoiled   []int // sound rows that a later one, or a cycle, made unsound
+	// lost has the sorts of rows that have no known sort in this version, as while a word of them is typed, and had one in
+	// an earlier version, after which only chunks that are loud were read again: no other row that uses one has to be
+	// checked again once it has that sort again.
+	lost map[int]span32
 	// sharable is the number of rows at the start of which the next version may take what they mean.
 	sharable int
 }
@@ -104,7 +113,7 @@ func (f *File) resolveAfter(s *sharing) *resolution {
 	rows := f.NumRows()
 	res := &resolution{
 		f: f, ids: newIDTable(f), rows: make([]meaning, rows), refs: make([][]Ref, len(f.chunks)), init: make([]int32, rows), next: make([]int32, rows),
-		sorts: sortTable{rowOf: map[span32]int{}}, faults: map[int]*source.Diagnostic{}, isLoud: make([]bool, len(f.chunks)), sharable: rows,
+		sorts: sortTable{rowOf: map[span32]int{}}, faults: map[int]*source.Diagnostic{}, forNext: forNext{isLoud: make([]bool, len(f.chunks)), sharable: rows},
 	}
 	res.symbols.init(f)
 	r := res.newResolver(s)
@@ -168,6 +177,11 @@ func (r *resolver) readRow() {
 	if r.row.name != 0 {
 		r.symbol()
 	}
+	r.rowMeans()
+}
+
+// rowMeans works out what the row means, apart from how it is written.
+func (r *resolver) rowMeans() {
 	if r.row.op != NoOp {
 		r.meaning()
 	}

@@ -1,6 +1,7 @@
 package syntax
 
 import (
+	"maps"
 	"slices"
 
 	"aiglens/internal/source"
@@ -14,9 +15,20 @@ type sharing struct {
 	// hasRows says that the rows have the same numbers and symbols in the same order. Otherwise only chunks at the
 	// start are known.
 	hasRows bool
-	isOwn   bool     // the rows of the resolution are its own, no longer those of old
-	changed []uint64 // a bit for each row that means something else; nil for none
+	changed rowSet // rows that mean something else; nil for none: then the rows of the resolution are still those of old
+	retyped rowSet // those of them because of which operators have to be checked again
+
+	refsAgain []Ref // room for the arguments of a row that is checked again
 }
+
+// rowSet is a set of rows: a bit for each; nil is the empty one.
+type rowSet []uint64
+
+func newRowSet(rows int) rowSet { return make(rowSet, rows/64+1) }
+
+func (s rowSet) add(row int) { s[row/64] |= 1 << (row % 64) }
+
+func (s rowSet) has(row int) bool { return s[row/64]>>(row%64)&1 == 1 }
 
 // newSharing compares a file with an earlier version, which may be nil.
 func newSharing(f *File, old *resolution) *sharing {
@@ -54,7 +66,8 @@ func (f *File) resolveSame(s *sharing) *resolution {
 	old := s.old
 	res := &resolution{
 		f: f, ids: old.ids, rows: old.rows, refs: make([][]Ref, len(f.chunks)), init: old.init, next: old.next,
-		sorts: old.sorts, symbols: old.symbols, faults: map[int]*source.Diagnostic{}, isLoud: make([]bool, len(f.chunks)), sharable: old.sharable,
+		sorts: old.sorts, symbols: old.symbols, faults: map[int]*source.Diagnostic{},
+		forNext: forNext{isLoud: make([]bool, len(f.chunks)), lost: old.lost, sharable: old.sharable},
 	}
 	r := res.newResolver(s)
 	if !r.wholeText() {
@@ -108,7 +121,8 @@ func (f *File) rowAt(row int) *row {
 	return &f.chunks[k].rows[i]
 }
 
-// isKnown reports whether the rows of a chunk mean what they did in the version before, and notes their arguments.
+// isKnown reports whether the rows of a chunk are known from the version before, with what has changed in rows that they
+// use, and notes what they mean.
 func (r *resolver) isKnown(k int) bool {
 	s := r.sharing
 	before := k
@@ -118,17 +132,62 @@ func (r *resolver) isKnown(k int) bool {
 		}
 		before += len(s.old.refs) - len(r.resolution.refs)
 	}
-	refs := s.old.refs[before]
-	if s.old.isLoud[before] || s.changed != nil && slices.ContainsFunc(refs, s.hasChanged) {
+	if s.old.isLoud[before] {
 		return false
 	}
-	r.resolution.refs[k] = refs
+	r.resolution.refs[k] = s.old.refs[before]
+	if s.changed != nil {
+		r.update(k)
+	}
 	return true
 }
 
-func (s *sharing) hasChanged(ref Ref) bool {
-	return ref != NoRef && s.changed[ref.Node()/64]>>(ref.Node()%64)&1 == 1
+// update works out again what those rows of a chunk mean that use rows which have changed. Nothing was wrong with any row of
+// the chunk, and so an operator is sound if all that it uses is, unless the sort of an operand is another one.
+func (r *resolver) update(k int) {
+	r.chunk, r.loud = r.f.chunks[k], false
+	for i := range r.chunk.rows {
+		row := &r.chunk.rows[i]
+		from, args := int(row.first), r.chunk.argsOf(i)
+		refs := r.resolution.refs[k][from : from+len(args)]
+		now := meaning{op: row.op, sound: true}
+		changed, retyped := false, !row.op.IsOperator() && (row.op != Next || r.hasChanged(stateOf(refs)))
+		for _, ref := range refs {
+			if ref == NoRef {
+				continue // a number
+			}
+			if n := ref.Node(); r.changed.has(n) {
+				changed, retyped = true, retyped || r.retyped.has(n)
+			}
+			used := &r.rows[ref.Node()]
+			now.sound, now.usesInput = now.sound && used.sound, now.usesInput || used.usesInput
+		}
+		switch n := r.f.rows[k] + i; {
+		case !changed:
+		case retyped:
+			r.n, r.row, r.args = n, row, args
+			r.readAgain(k, from, refs)
+		default:
+			now.sort, now.usesInput = r.rows[n].sort, now.usesInput && row.op != Next
+			r.note(n, now)
+		}
+	}
+	r.isLoud[k] = r.loud
 }
+
+// readAgain checks the row at which r is, whose arguments were found before, from one of its chunk on.
+func (r *resolver) readAgain(k, from int, refs []Ref) {
+	r.refsAgain = append(r.refsAgain[:0], refs...)
+	r.refs = r.refsAgain
+	r.now = meaning{op: r.row.op, sound: true}
+	if r.rowMeans(); !slices.Equal(r.refs, refs) {
+		all := slices.Clone(r.resolution.refs[k])
+		copy(all[from:], r.refs)
+		r.resolution.refs[k] = all
+	}
+}
+
+func (s *sharing) hasChanged(ref Ref) bool { return ref != NoRef && s.changed.has(ref.Node()) }
 
 // compare notes what the row means, and whether that is something else than before.
 func (r *resolver) compare() {
@@ -138,16 +197,47 @@ func (r *resolver) compare() {
 		(was.op.isOfState() || r.now.op.isOfState()) && (was.op != r.now.op || stateOf(s.old.f.refsOf(s.old, r.n)) != stateOf(r.refs)):
 		r.isTangled = true
 	}
-	if was == r.now {
+	r.note(r.n, r.now)
+}
+
+// note notes what a row means.
+func (r *resolver) note(row int, now meaning) {
+	s, was := r.sharing, r.rows[row]
+	if was == now {
 		return
 	}
-	if !s.isOwn {
-		s.isOwn, r.rows = true, slices.Clone(r.rows)
-		s.changed = make([]uint64, len(r.rows)/64+1)
+	if s.changed == nil {
+		s.changed, s.retyped = newRowSet(len(r.rows)), newRowSet(len(r.rows))
+		r.rows, r.lost = slices.Clone(r.rows), maps.Clone(r.lost)
 	}
-	r.rows[r.n] = r.now
-	s.changed[r.n/64] |= 1 << (r.n % 64)
+	r.rows[row] = now
+	s.changed.add(row)
+	if r.isRetyped(row, was, now) {
+		s.retyped.add(row)
+	}
 }
+
+// isRetyped reports whether operators that use a row have to be checked again, and notes the sort that a row has lost.
+func (n *forNext) isRetyped(row int, was, now meaning) bool {
+	lost, isLost := n.lost[row]
+	switch {
+	case now.isOpen() && was.isOpen():
+		return false
+	case now.isOpen() && was.op.HasValue():
+		if n.lost == nil {
+			n.lost = map[int]span32{}
+		}
+		n.lost[row] = was.sort
+		return false
+	case isLost:
+		delete(n.lost, row)
+		return lost != now.sort || !now.op.HasValue()
+	}
+	return was.sort != now.sort || was.op.HasValue() != now.op.HasValue()
+}
+
+// isOpen reports whether nothing is known of the value, so that no row that uses it is checked.
+func (m meaning) isOpen() bool { return !m.sort.known() && (m.op == NoOp || m.op.HasValue()) }
 
 // isOfState reports whether the row says what a state starts with or goes to.
 func (o Op) isOfState() bool { return o == Init || o == Next }
