@@ -1,6 +1,7 @@
 package term
 
 import (
+	"math/rand/v2"
 	"testing"
 
 	"aiglens/horn/rational"
@@ -50,3 +51,29 @@ func TestForms(t *testing.T) {
 func parse(s string) (Rat, bool) { return rational.Parse(s) }
 
 func two() Rat { return rational.Int(2) }
+
+// TestCopy copies random terms into a pool that has others, where they must have the same values, and back, where
+// they must be the same terms.
+func TestCopy(t *testing.T) {
+	g := newGenerator(rand.New(rand.NewPCG(1, 7)))
+	for range 400 {
+		g.step()
+	}
+	other := NewPool()
+	other.Le(other.Var("z", Int), other.Var("y", Int))
+	there, back := NewCopy(other, g.p), NewCopy(g.p, other)
+	for _, list := range g.bySort {
+		for _, x := range list {
+			c := there.Copy(x.term)
+			for i, env := range g.envs {
+				e := NewEvaluation(other, func(v Term) Value { return env[g.p.Var(other.Name(v), other.SortOf(v))] })
+				if got := e.Value(c); got.Truth != x.values[i].Truth || !got.Number.Equal(x.values[i].Number) {
+					t.Fatalf("%s has another value as a copy: %v, want %v", Infix(g.p, x.term, nil), got, x.values[i])
+				}
+			}
+			if again := back.Copy(c); again != x.term {
+				t.Fatalf("%s comes back as %s", Infix(g.p, x.term, nil), Infix(g.p, again, nil))
+			}
+		}
+	}
+}
