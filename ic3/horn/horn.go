@@ -44,6 +44,8 @@ type Progress struct {
 	Level  int // of the frontier
 	Lemmas int
 	Facts  int
+	// Queries counts those of all solvers.
+	Queries int64
 }
 
 // Answer is what a run claims, with its certificate, and what it took.

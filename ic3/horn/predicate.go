@@ -144,13 +144,18 @@ func (p *predicate) assume(k int) []lia.Lit {
 	return lits
 }
 
+// reportEvery is how many queries are asked between two reports.
+const reportEvery = 32
+
 // ask is a query: can the predicate be derived under assumptions?
 func (p *predicate) ask(assumptions []lia.Lit) (sat.Result, error) {
 	e := p.engine
 	if e.options.Limits.Queries > 0 && e.queries >= e.options.Limits.Queries {
 		return sat.Unsolved, errQueries
 	}
-	e.queries++
+	if e.queries++; e.queries%reportEvery == 0 {
+		e.report()
+	}
 	r, err := p.solver.Solve(e.ctx, assumptions...)
 	if err == nil && r == sat.Unsolved {
 		err = lia.ErrLimit

@@ -107,7 +107,7 @@ func (e *engine) report() {
 	if e.options.Progress == nil {
 		return
 	}
-	p := Progress{Level: e.frontier}
+	p := Progress{Level: e.frontier, Queries: e.queries}
 	for _, q := range e.preds {
 		p.Lemmas, p.Facts = p.Lemmas+len(q.lemmas), p.Facts+len(q.facts)
 	}

@@ -1,0 +1,131 @@
+// Package verify answers whether a system of Horn clauses is satisfiable. It simplifies the system, has the variants
+// of ic3/horn work on it by turns, takes the first answer back to the system as it was, and returns it once the
+// checker of horn/cert has accepted it.
+//
+// Nothing else may show an answer. The package has no clock: limits of time are those of the context. The same system
+// and options give the same answer.
+package verify
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	chc "aiglens/horn"
+	"aiglens/horn/cert"
+	"aiglens/horn/term"
+	"aiglens/ic3/horn"
+	"aiglens/ic3/horn/simplify"
+)
+
+// Auto has all variants work by turns. It is the default.
+const Auto = "auto"
+
+// Options say how to look for an answer.
+type Options struct {
+	// Variant is Auto, the name of one of horn.Variants, or "" for Auto.
+	Variant string
+	// Progress is called now and then, by the goroutine that called Check; nil for nothing.
+	Progress func(horn.Progress)
+}
+
+// Variants returns the names that Options takes.
+func Variants() []string {
+	all := []string{Auto}
+	for _, v := range horn.Variants() {
+		all = append(all, string(v))
+	}
+	return all
+}
+
+// Result is what was found out.
+type Result struct {
+	// Checked is the answer, with its certificate. Its reason is for people.
+	Checked cert.Checked
+	// Variant is that of the answer; "" for none.
+	Variant horn.Variant
+	// Predicates and Clauses count those of the simplified system.
+	Predicates, Clauses int
+	Stats               horn.Stats // of the variant that has answered
+	// Internal is a fault of this program: a certificate was rejected.
+	Internal error
+}
+
+// Check answers whether s is satisfiable. It ends soon after ctx, and then says that the answer is unknown.
+func Check(ctx context.Context, s *chc.System, o Options) Result {
+	small, err := simplify.Simplify(ctx, s, simplify.Options{})
+	if err != nil {
+		return Result{Checked: unknown(ReasonFor(ctx))}
+	}
+	r := Result{Predicates: len(small.System.Preds), Clauses: len(small.System.Clauses)}
+	variants := horn.Variants()
+	if o.Variant != "" && o.Variant != Auto {
+		variants = []horn.Variant{horn.Variant(o.Variant)}
+	}
+	members := make([]*member, len(variants))
+	for i, v := range variants {
+		members[i] = &member{variant: v, small: small}
+	}
+	t := &turns{ctx: ctx, system: s, progress: o.Progress}
+	winner := t.take(members)
+	if winner == nil && errors.Is(t.undone, simplify.ErrUndefined) && ctx.Err() == nil {
+		// With all predicates a model needs no definitions of others.
+		if whole, err := simplify.Simplify(ctx, s, simplify.Options{KeepPredicates: true}); err == nil {
+			winner = t.take([]*member{{variant: variants[0], small: whole}})
+		}
+	}
+	r.Internal = t.internal
+	switch {
+	case winner != nil:
+		r.Checked, r.Variant, r.Stats = winner.checked, winner.variant, winner.answer.Stats
+	case ctx.Err() != nil:
+		r.Checked = unknown(ReasonFor(ctx))
+	default:
+		r.Checked = unknown(t.reason)
+	}
+	return r
+}
+
+// ReasonFor says why a search has ended with its context.
+func ReasonFor(ctx context.Context) string {
+	if cause := context.Cause(ctx); cause != nil && !errors.Is(cause, context.Canceled) && !errors.Is(cause, context.DeadlineExceeded) {
+		return cause.Error()
+	} else if errors.Is(cause, context.DeadlineExceeded) {
+		return "timeout"
+	}
+	return horn.ReasonCancelled
+}
+
+func unknown(reason string) cert.Checked {
+	c, _ := cert.Check(context.Background(), nil, cert.Answer{Reason: reason}) // claims nothing, and passes
+	return c
+}
+
+// Words says a result as every surface does.
+func (r Result) Words() string {
+	switch c := r.Checked; c.Outcome() {
+	case cert.Sat:
+		return "safe · " + count(Lemmas(c.Model()), "lemma", "lemmas")
+	case cert.Unsat:
+		return "reached in " + count(len(c.Derivation()), "step", "steps")
+	default:
+		return "unknown: " + c.Reason()
+	}
+}
+
+func count(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}
+
+// Lemmas counts the formulas whose conjunctions the definitions of a model are.
+func Lemmas(m cert.Model) (n int) {
+	for _, d := range m.Definitions {
+		if d.Formula != term.False {
+			n += len(m.Terms.Conjuncts(d.Formula))
+		}
+	}
+	return n
+}
