@@ -26,6 +26,8 @@ type predicate struct {
 	levels  []lia.Lit // levels[k] activates the lemmas of level k, of all predicates
 	lemmas  []*lemma
 	facts   []*fact
+
+	conflicts []conflict // of the last query
 }
 
 // use is a place in the body of a rule.
@@ -67,7 +69,9 @@ func (e *engine) newPredicate(number chc.Pred) *predicate {
 			p.inner = append(p.inner, e.terms.Fresh(fmt.Sprint("y", i), sort))
 		}
 	}
-	p.solver = lia.New(lia.Options{})
+	p.solver = lia.New(lia.Options{Conflict: func(premises []lia.Atom, r *lia.Refutation) {
+		p.conflicts = append(p.conflicts, conflict{premises, r})
+	}})
 	p.encoder = formula.New(e.terms, p.solver)
 	return p
 }
@@ -156,6 +160,7 @@ func (p *predicate) ask(assumptions []lia.Lit) (sat.Result, error) {
 	if e.queries++; e.queries%reportEvery == 0 {
 		e.report()
 	}
+	p.conflicts = p.conflicts[:0]
 	r, err := p.solver.Solve(e.ctx, assumptions...)
 	if err == nil && r == sat.Unsolved {
 		err = lia.ErrLimit

@@ -120,6 +120,7 @@ type obligation struct {
 	cube  []term.Term
 	level int
 	depth int // obligations from the goal
+	facts int // of the predicate that do not meet the cube
 }
 
 // reach looks for a derivation of the goal whose height is that of the frontier. It returns the fact, or nil.
@@ -157,36 +158,77 @@ func (e *engine) reach() (*fact, error) {
 // process answers an obligation: a child has to be answered first, a fact meets it, or a lemma blocks it.
 func (e *engine) process(o *obligation) (child *obligation, f *fact, err error) {
 	p := o.pred
-	cube := p.literals(o.cube)
-	if f, err := p.known(cube); f != nil || err != nil {
+	if f, err := p.known(o); f != nil || err != nil {
 		return nil, f, err
 	}
-	r, err := p.ask(append(p.assume(o.level-1), cube...))
+	r, err := p.ask(append(p.assume(o.level-1), p.literals(o.cube)...))
 	if err != nil {
 		return nil, nil, err
 	}
 	if r == sat.Unsat {
 		return nil, nil, e.block(o)
 	}
+	if err := p.preferFacts(o); err != nil {
+		return nil, nil, err
+	}
 	return e.decide(o)
 }
 
+// preferFacts looks for a model of an obligation, which has one, with as many body atoms among the facts as can be:
+// else a fact that answers a child would not bring its parent on.
+func (p *predicate) preferFacts(o *obligation) error {
+	var must []lia.Lit
+	for _, r := range p.rules {
+		for j := range r.body {
+			if len(r.body) > 1 && len(r.body[j].facts) > 0 {
+				must = append(must, p.solver.Or(r.selector.Not(), r.anyFact(j)))
+			}
+		}
+	}
+	if len(must) == 0 {
+		return nil
+	}
+	frame := append(p.assume(o.level-1), p.literals(o.cube)...)
+	for {
+		r, err := p.ask(append(slices.Clone(frame), must...))
+		if err != nil || r == sat.Sat {
+			return err
+		}
+		i := len(must) - 1
+		for i >= 0 && !p.solver.InCore(must[i]) {
+			i--
+		}
+		if i < 0 {
+			i = len(must) - 1
+		}
+		must = slices.Delete(must, i, i+1)
+	}
+}
+
 // known returns a fact that meets a cube: one that is there, or one that facts give in one step.
-func (p *predicate) known(cube []lia.Lit) (*fact, error) {
-	for _, f := range p.facts {
-		// A fact and the cube are both over the parameters: the clauses do not matter, but any derives the fact.
-		r, err := p.ask(append(append(p.must(), cube...), p.literals(f.cube)...))
+func (p *predicate) known(o *obligation) (*fact, error) {
+	cube := p.literals(o.cube)
+	if len(p.facts) > o.facts {
+		some := make([]lia.Lit, 0, len(p.facts))
+		for _, f := range p.facts[o.facts:] {
+			some = append(some, p.encoder.Lit(p.engine.terms.And(f.cube...)))
+		}
+		// Both are over the parameters. The clauses do not matter, but what derives the fact is among them.
+		r, err := p.ask(append(append(p.must(), cube...), p.solver.Or(some...)))
 		if err != nil {
 			return nil, err
 		}
 		if r == sat.Sat {
-			return f, nil
+			eval := term.NewEvaluation(p.engine.terms, p.encoder.Value)
+			for _, f := range p.facts[o.facts:] {
+				if eval.Holds(p.engine.terms.And(f.cube...)) {
+					return f, nil
+				}
+			}
 		}
+		o.facts = len(p.facts)
 	}
-	has := slices.ContainsFunc(p.rules, func(r *rule) bool {
-		return len(r.body) > 0 && !slices.ContainsFunc(r.body, func(q *predicate) bool { return len(q.facts) == 0 })
-	})
-	if !has {
+	if !p.hasPremises() {
 		return nil, nil
 	}
 	r, err := p.ask(append(p.must(), cube...))
@@ -200,6 +242,13 @@ func (p *predicate) known(cube []lia.Lit) (*fact, error) {
 		premises[j] = rule.factAt(j, eval)
 	}
 	return p.addFact(rule, premises), nil
+}
+
+// hasPremises reports whether some rule with a body has facts for all of it.
+func (p *predicate) hasPremises() bool {
+	return slices.ContainsFunc(p.rules, func(r *rule) bool {
+		return len(r.body) > 0 && !slices.ContainsFunc(r.body, func(q *predicate) bool { return len(q.facts) == 0 })
+	})
 }
 
 // must returns assumptions for bodies that are facts.
@@ -288,73 +337,7 @@ func (e *engine) decide(o *obligation) (*obligation, *fact, error) {
 		}
 	}
 	q := r.body[open]
-	return &obligation{q, m.project(q.params, q.inner, r.args[open]), o.level - 1, o.depth + 1}, nil, nil
-}
-
-// block adds a lemma for an obligation whose query was just refuted.
-func (e *engine) block(o *obligation) error {
-	p := o.pred
-	var cube []term.Term
-	for _, t := range o.cube {
-		if p.solver.InCore(p.encoder.Lit(t)) {
-			cube = append(cube, t)
-		}
-	}
-	cube, err := e.generalize(p, cube, o.level)
-	if err != nil {
-		return err
-	}
-	level := o.level
-	for level < e.frontier {
-		ok, err := p.inductive(cube, level)
-		if err != nil {
-			return err
-		}
-		if !ok {
-			break
-		}
-		level++
-	}
-	p.addLemma(cube, level)
-	return nil
-}
-
-// inductive reports whether a cube is blocked when bodies are in F_k and outside of the cube.
-func (p *predicate) inductive(cube []term.Term, k int) (bool, error) {
-	lits := append(p.assume(k), p.literals(cube)...)
-	for _, u := range p.uses {
-		if u.rule.head == p {
-			lits = append(lits, p.solver.Or(u.rule.selector.Not(), u.blocked(cube)))
-		}
-	}
-	r, err := p.ask(lits)
-	if errors.Is(err, lia.ErrLimit) {
-		return false, nil
-	}
-	return r == sat.Unsat, err
-}
-
-// generalize drops literals from a cube that is blocked at a level.
-func (e *engine) generalize(p *predicate, cube []term.Term, level int) ([]term.Term, error) {
-	for i := 0; i < len(cube); {
-		less := slices.Delete(slices.Clone(cube), i, i+1)
-		ok, err := p.inductive(less, level-1)
-		if err != nil {
-			return nil, err
-		}
-		if !ok {
-			i++
-			continue
-		}
-		kept := less[:0]
-		for _, t := range less {
-			if p.solver.InCore(p.encoder.Lit(t)) || slices.Contains(cube[:i], t) {
-				kept = append(kept, t)
-			}
-		}
-		cube = kept
-	}
-	return cube, nil
+	return &obligation{pred: q, cube: m.project(q.params, q.inner, r.args[open]), level: o.level - 1, depth: o.depth + 1}, nil, nil
 }
 
 // propagate pushes lemmas to higher levels. It returns a level whose frame is that of the next, or −1.

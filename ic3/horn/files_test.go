@@ -1,0 +1,99 @@
+package horn_test
+
+import (
+	"cmp"
+	"context"
+	"encoding/csv"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"aiglens/horn/cert"
+	"aiglens/horn/syntax"
+	"aiglens/ic3/horn"
+	"aiglens/internal/shared"
+	"aiglens/internal/source"
+)
+
+// TestFiles solves the real files with each variant, and logs how many of each family it solves among those that z3
+// solves. It takes long, and is made when AIGLENS_LONG is set; AIGLENS_SECONDS is the processor time for each file, else 20,
+// and AIGLENS_VARIANT names the only variant.
+func TestFiles(t *testing.T) {
+	if os.Getenv("AIGLENS_LONG") == "" {
+		t.Skip("AIGLENS_LONG is not set")
+	}
+	limit, err := time.ParseDuration(cmp.Or(os.Getenv("AIGLENS_SECONDS"), "20") + "s")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := filepath.Join(shared.Dir(t), "benchmarks", "horn")
+	table, err := os.Open(filepath.Join(dir, "verdicts.csv"))
+	if err != nil {
+		t.Skip(err)
+	}
+	defer table.Close()
+	records, err := csv.NewReader(table).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, variant := range horn.Variants() {
+		if only := os.Getenv("AIGLENS_VARIANT"); only != "" && only != string(variant) {
+			continue
+		}
+		counts := map[string]map[string]int{}
+		for _, record := range records[1:] {
+			family := filepath.Dir(record[0])
+			t.Run(fmt.Sprintf("%s/%s", variant, record[0]), func(t *testing.T) {
+				got := solveFile(t, filepath.Join(dir, record[0]), record[1], variant, limit)
+				if counts[family] == nil {
+					counts[family] = map[string]int{}
+				}
+				counts[family][record[1]+" "+got]++
+			})
+		}
+		var lines []string
+		for family, c := range counts {
+			solved := c["sat sat"] + c["unsat unsat"]
+			lines = append(lines, fmt.Sprintf("%-16s %2d of %2d, and %d that z3 does not solve: %v", family,
+				solved, solved+c["sat unknown"]+c["unsat unknown"], c["unknown sat"]+c["unknown unsat"], c))
+		}
+		slices.Sort(lines)
+		for _, line := range lines {
+			t.Logf("%s: %s", variant, line)
+		}
+	}
+}
+
+// solveFile returns the answer for a file, which z3 must not contradict.
+func solveFile(t *testing.T, path, want string, variant horn.Variant, limit time.Duration) string {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := syntax.Parse(source.NewText(string(data)), nil)
+	if f.Structural() != nil {
+		return "unknown"
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	start := shared.CPUTime(t)
+	go func() {
+		for ctx.Err() == nil && shared.CPUTime(t)-start < limit {
+			time.Sleep(10 * time.Millisecond)
+		}
+		cancel()
+	}()
+	outcome, a := certified(t, ctx, f.System(), horn.Options{Variant: variant})
+	t.Logf("%s %s in %v: %+v", outcome, a.Reason, (shared.CPUTime(t) - start).Round(time.Millisecond), a.Stats)
+	got := outcome.String()
+	if f.HasRules() && outcome != cert.Unknown {
+		got = map[cert.Outcome]string{cert.Sat: "unsat", cert.Unsat: "sat"}[outcome]
+	}
+	if got != "unknown" && want != "unknown" && got != want {
+		t.Fatalf("%s, z3 says %s", got, want)
+	}
+	return got
+}
