@@ -68,7 +68,7 @@ func (p *predicate) farkas(cube []term.Term, k int) ([]term.Term, error) {
 	}
 	slices.Sort(sums)
 	sums = slices.Compact(sums)
-	r, err := p.ask(append(p.assume(k), p.literals(sums)...))
+	r, err := p.ask(append(p.assume(k, nil), p.literals(sums)...))
 	if err != nil || r != sat.Unsat {
 		return cube, ignoreLimit(err)
 	}
@@ -109,7 +109,7 @@ func (p *predicate) sums(cube []term.Term) []term.Term {
 
 // inductive reports whether a cube is blocked when bodies are in F_k and outside of the cube.
 func (p *predicate) inductive(cube []term.Term, k int) (bool, error) {
-	lits := append(p.assume(k), p.literals(cube)...)
+	lits := append(p.assume(k, nil), p.literals(cube)...)
 	if k >= 0 {
 		for _, u := range p.uses {
 			if u.rule.head == p {

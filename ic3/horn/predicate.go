@@ -46,6 +46,7 @@ type rule struct {
 	constraint term.Term
 	vars       map[term.Term]term.Term // by variable of the clause
 	selector   lia.Lit                 // implies the constraint
+	may        []lia.Lit               // by body atom: it is within its frames; else nothing is known of it
 }
 
 // lemma says that a cube over the parameters of its predicate has no derivation of height up to level.
@@ -105,6 +106,9 @@ func (e *engine) newRule(i int) {
 		}
 		r.body, r.args = append(r.body, p), append(r.args, args)
 	}
+	for range r.body {
+		r.may = append(r.may, r.head.solver.NewBool())
+	}
 	r.selector = r.head.solver.NewBool()
 	r.head.solver.Assert(r.head.solver.Or(r.selector.Not(), r.head.encoder.Lit(r.constraint)))
 	r.head.rules = append(r.head.rules, r)
@@ -128,20 +132,20 @@ func (p *predicate) level(k int) lia.Lit {
 	return p.levels[k]
 }
 
-// assume returns assumptions for bodies within F_k, k ≥ −1; there are none in F_{−1}.
-func (p *predicate) assume(k int) []lia.Lit {
+// assume returns assumptions for bodies within F_k, k ≥ −1; there are none in F_{−1}. Body atoms for which except
+// holds are left out: facts need not be within frames, as their derivations can be higher. except can be nil.
+func (p *predicate) assume(k int, except func(r *rule, at int) bool) []lia.Lit {
 	var lits []lia.Lit
 	for i := range p.levels {
-		if i < k {
-			lits = append(lits, p.levels[i].Not())
-		} else {
-			lits = append(lits, p.levels[i])
-		}
+		lits = append(lits, p.levels[i].NotIf(i < k))
 	}
-	if k < 0 {
-		for _, r := range p.rules {
-			if len(r.body) > 0 {
-				lits = append(lits, r.selector.Not())
+	for _, r := range p.rules {
+		if k < 0 && len(r.body) > 0 {
+			lits = append(lits, r.selector.Not())
+		}
+		for j, l := range r.may {
+			if except == nil || !except(r, j) {
+				lits = append(lits, l)
 			}
 		}
 	}
@@ -189,7 +193,7 @@ func (p *predicate) addLemma(cube []term.Term, level int) {
 func (p *predicate) activate(cube []term.Term, level int) {
 	for _, u := range p.uses {
 		h := u.rule.head
-		h.solver.Assert(h.solver.Or(h.level(level).Not(), u.rule.selector.Not(), u.blocked(cube)))
+		h.solver.Assert(h.solver.Or(h.level(level).Not(), u.rule.selector.Not(), u.rule.may[u.at].Not(), u.blocked(cube)))
 	}
 }
 

@@ -121,6 +121,13 @@ type obligation struct {
 	level int
 	depth int // obligations from the goal
 	facts int // of the predicate that do not meet the cube
+
+	parent *obligation
+	// rule is what the last model used. Body atoms in must were facts in it, and child asks for the atom open.
+	rule  *rule
+	must  []int
+	open  int
+	child *obligation
 }
 
 // reach looks for a derivation of the goal whose height is that of the frontier. It returns the fact, or nil.
@@ -147,6 +154,9 @@ func (e *engine) reach() (*fact, error) {
 			continue
 		}
 		queue = slices.Delete(queue, best, best+1)
+		if parent := o.parent; f != nil && parent != nil && parent.child == o && o.level == parent.level-1 {
+			parent.must = append(parent.must, parent.open)
+		}
 		if f == nil && o != root && o.level < e.frontier {
 			o.level++
 			queue = append(queue, o)
@@ -161,7 +171,7 @@ func (e *engine) process(o *obligation) (child *obligation, f *fact, err error) 
 	if f, err := p.known(o); f != nil || err != nil {
 		return nil, f, err
 	}
-	r, err := p.ask(append(p.assume(o.level-1), p.literals(o.cube)...))
+	r, err := p.ask(append(p.assume(o.level-1, nil), p.literals(o.cube)...))
 	if err != nil {
 		return nil, nil, err
 	}
@@ -177,32 +187,52 @@ func (e *engine) process(o *obligation) (child *obligation, f *fact, err error) 
 // preferFacts looks for a model of an obligation, which has one, with as many body atoms among the facts as can be:
 // else a fact that answers a child would not bring its parent on.
 func (p *predicate) preferFacts(o *obligation) error {
-	var must []lia.Lit
+	var must []use
+	fixed, isSame := 0, true // isSame: the last model is one of the obligation
+	if len(o.must) > 0 {
+		for _, j := range o.must {
+			must = append(must, use{o.rule, j})
+		}
+		r, err := p.mixed(o, must)
+		switch {
+		case err != nil:
+			return err
+		case r == sat.Sat:
+			fixed = len(must)
+		default: // frames have changed since
+			must, isSame = nil, false
+		}
+	}
 	for _, r := range p.rules {
-		for j := range r.body {
-			if len(r.body) > 1 && len(r.body[j].facts) > 0 {
-				must = append(must, p.solver.Or(r.selector.Not(), r.anyFact(j)))
+		for j, q := range r.body {
+			if u := (use{r, j}); len(r.body) > 1 && len(q.facts) > 0 && !slices.Contains(must, u) {
+				must = append(must, u)
 			}
 		}
 	}
-	if len(must) == 0 {
+	if len(must) == 0 && isSame {
 		return nil
 	}
-	frame := append(p.assume(o.level-1), p.literals(o.cube)...)
 	for {
-		r, err := p.ask(append(slices.Clone(frame), must...))
+		r, err := p.mixed(o, must)
 		if err != nil || r == sat.Sat {
 			return err
 		}
 		i := len(must) - 1
-		for i >= 0 && !p.solver.InCore(must[i]) {
+		for i > fixed && !p.solver.InCore(must[i].isFact()) {
 			i--
-		}
-		if i < 0 {
-			i = len(must) - 1
 		}
 		must = slices.Delete(must, i, i+1)
 	}
+}
+
+// mixed asks for a model of an obligation in which some body atoms are facts, and the others are within their frames.
+func (p *predicate) mixed(o *obligation, must []use) (sat.Result, error) {
+	lits := p.assume(o.level-1, func(r *rule, at int) bool { return slices.Contains(must, use{r, at}) })
+	for _, u := range must {
+		lits = append(lits, u.isFact())
+	}
+	return p.ask(append(lits, p.literals(o.cube)...))
 }
 
 // known returns a fact that meets a cube: one that is there, or one that facts give in one step.
@@ -256,19 +286,20 @@ func (p *predicate) must() []lia.Lit {
 	var lits []lia.Lit
 	for _, r := range p.rules {
 		for j := range r.body {
-			lits = append(lits, p.solver.Or(r.selector.Not(), r.anyFact(j)))
+			lits = append(lits, use{r, j}.isFact())
 		}
 	}
 	return lits
 }
 
-// anyFact returns a literal that says that a body atom is among the facts.
-func (r *rule) anyFact(at int) lia.Lit {
-	var some []lia.Lit
-	for _, f := range r.body[at].facts {
-		some = append(some, r.head.encoder.Lit(r.instance(at, r.head.engine.terms.And(f.cube...))))
+// isFact returns a literal that says that a body atom is among the facts, if its rule is used.
+func (u use) isFact() lia.Lit {
+	h := u.rule.head
+	some := []lia.Lit{u.rule.selector.Not()}
+	for _, f := range u.rule.body[u.at].facts {
+		some = append(some, h.encoder.Lit(u.rule.instance(u.at, h.engine.terms.And(f.cube...))))
 	}
-	return r.head.solver.Or(some...)
+	return h.solver.Or(some...)
 }
 
 // selected returns the rule that the last model uses.
@@ -320,6 +351,12 @@ func (e *engine) decide(o *obligation) (*obligation, *fact, error) {
 	if open < 0 {
 		return nil, p.addFact(r, premises), nil
 	}
+	o.rule, o.must, o.open = r, o.must[:0], open
+	for j, f := range premises {
+		if f != nil {
+			o.must = append(o.must, j)
+		}
+	}
 	m := newImplicant(e.terms, p.encoder.Value)
 	m.take(r.constraint)
 	m.take(e.terms.And(o.cube...))
@@ -337,7 +374,8 @@ func (e *engine) decide(o *obligation) (*obligation, *fact, error) {
 		}
 	}
 	q := r.body[open]
-	return &obligation{pred: q, cube: m.project(q.params, q.inner, r.args[open]), level: o.level - 1, depth: o.depth + 1}, nil, nil
+	o.child = &obligation{parent: o, pred: q, cube: m.project(q.params, q.inner, r.args[open]), level: o.level - 1, depth: o.depth + 1}
+	return o.child, nil, nil
 }
 
 // propagate pushes lemmas to higher levels. It returns a level whose frame is that of the next, or −1.
