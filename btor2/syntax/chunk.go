@@ -1,6 +1,7 @@
 package syntax
 
 import (
+	"math"
 	"strings"
 
 	"aiglens/internal/source"
@@ -13,7 +14,8 @@ type chunk struct {
 	lines int // ends of lines
 	rows  []row
 	args  []int64
-	top   int64 // the largest number of a row
+	// bottom and top are the least and the largest number of a row.
+	bottom, top int64
 	// carriage is the first line that ends in CR LF though it is no comment, or -1.
 	carriage int
 }
@@ -43,7 +45,7 @@ func (c *chunk) argsOf(i int) []int64 {
 // newChunk takes lines apart.
 func newChunk(text string, s *scan) *chunk {
 	n := strings.Count(text, "\n")
-	c := &chunk{text: text, lines: n, rows: make([]row, 0, n+1), args: make([]int64, 0, 3*n+3), carriage: -1}
+	c := &chunk{text: text, lines: n, rows: make([]row, 0, n+1), args: make([]int64, 0, 3*n+3), bottom: math.MaxInt64, carriage: -1}
 	for line := 0; text != ""; line++ {
 		var content string
 		content, text, _ = strings.Cut(text, "\n")
@@ -55,7 +57,9 @@ func newChunk(text string, s *scan) *chunk {
 			s.measure()
 			c.rows = append(c.rows, row{s.number, hash(s.symbol.in(content)), uint32(line), uint32(len(c.args)), s.odd, s.op, s.array})
 			c.args = append(c.args, s.args...)
-			c.top = max(c.top, s.number)
+			if s.number > 0 {
+				c.bottom, c.top = min(c.bottom, s.number), max(c.top, s.number)
+			}
 		}
 	}
 	return c

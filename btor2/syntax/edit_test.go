@@ -27,7 +27,20 @@ func checkVersion(t *testing.T, f *File, content string) {
 		t.Fatalf("%q: diagnostics %+v, want %+v", content, a, b)
 	}
 	if a, b := f.Model(), fresh.Model(); !reflect.DeepEqual(a.Nodes, b.Nodes) || !reflect.DeepEqual(a.Names, b.Names) || !reflect.DeepEqual(a.Next, b.Next) {
-		t.Fatalf("%q: models differ", content)
+		for i := range b.Nodes {
+			if !reflect.DeepEqual(a.Nodes[i], b.Nodes[i]) {
+				t.Fatalf("row %d is %+v, want %+v", i, a.Nodes[i], b.Nodes[i])
+			}
+		}
+		t.Fatalf("%d nodes, %d nodes", len(a.Nodes), len(b.Nodes))
+	}
+	for n := 0; n < f.NumRows(); n += f.NumRows()/8 + 1 {
+		if a, b := f.Fault(n), fresh.Fault(n); (a == nil) != (b == nil) {
+			t.Fatalf("%q: the fault of row %d is %v, want %v", content, n, a, b)
+		}
+	}
+	if a, b := f.Structural(), fresh.Structural(); (a == nil) != (b == nil) || a != nil && a.Code != b.Code {
+		t.Fatalf("%q: the fault of the text is %v, want %v", content, a, b)
 	}
 	all := source.Span{Length: len(content)}
 	if a, b := slices.Collect(f.OccurrencesIn(all)), slices.Collect(fresh.OccurrencesIn(all)); !slices.Equal(a, b) {
@@ -159,6 +172,73 @@ func TestEditsOfWords(t *testing.T) {
 	}
 }
 
+// TestMoves adds rows, takes them away, and changes their numbers, symbols and what uses them, most of them right and all of
+// them for a short time.
+func TestMoves(t *testing.T) {
+	random := rand.New(rand.NewPCG(7, 8))
+	versions, sharing := 0, 0
+	for range 2 {
+		lines := strings.SplitAfter(long(900), "\n")
+		var undo []func()
+		f := Parse(source.NewText(strings.Join(lines, "")), nil)
+		for range 40 {
+			at := 1 + random.IntN(len(lines)-2)
+			if len(undo) > 2 || len(undo) > 0 && random.IntN(2) == 0 {
+				undo[len(undo)-1]()
+				undo = undo[:len(undo)-1]
+			} else {
+				before := slices.Clone(lines)
+				undo = append(undo, func() { lines = before })
+				id, rest, _ := strings.Cut(lines[at], " ")
+				lines = slices.Clone(lines)
+				switch random.IntN(7) {
+				case 0:
+					lines = slices.Insert(lines, at, fmt.Sprintln(1+random.IntN(1000)))
+				case 1:
+					lines = slices.Insert(lines, at, fmt.Sprintf("%d not 2 %d\n", 1000+random.IntN(9), 1+random.IntN(900)))
+				case 2:
+					lines = slices.Delete(lines, at, at+1+random.IntN(min(3, len(lines)-at-1)))
+				case 3:
+					lines[at] = fmt.Sprint(1+random.IntN(1100), " ", rest)
+				case 4:
+					lines[at] = fmt.Sprint(id, " input 2 s", 5*random.IntN(180), "\n")
+				case 5:
+					lines[at] = fmt.Sprint(id, " add 2 ", 1+random.IntN(900), " 6\n")
+				case 6:
+					lines[at], lines[at+1] = lines[at+1], lines[at]
+				}
+			}
+			content := strings.Join(lines, "")
+			text := changed(f.Text(), content)
+			next := Parse(text, f)
+			f.Diagnostics()
+			if next.resolveSame(newSharing(next, next.before.Load())) != nil {
+				sharing++
+			}
+			versions++
+			f = next
+			checkVersion(t, f, content)
+		}
+	}
+	t.Logf("%d of %d versions share what they know", sharing, versions)
+	if sharing < versions/4 {
+		t.Errorf("%d of %d versions share what they know", sharing, versions)
+	}
+}
+
+// changed replaces what is between the start and the end that a text and another have in common.
+func changed(text source.Text, content string) source.Text {
+	old := text.Content()
+	from, same := 0, 0
+	for from < min(len(old), len(content)) && old[from] == content[from] {
+		from++
+	}
+	for same < min(len(old), len(content))-from && old[len(old)-1-same] == content[len(content)-1-same] {
+		same++
+	}
+	return text.Replace(source.SpanFromTo(from, len(old)-same), content[from:len(content)-same])
+}
+
 // TestLostSorts changes rows to and fro on which others rest, so that their sorts are not known for a while, and rows that
 // use them in between.
 func TestLostSorts(t *testing.T) {
@@ -209,10 +289,15 @@ func TestSharing(t *testing.T) {
 		{"row that all use", "\n6 input 2 i6", "\n6 input 3 i6", true},
 		{"value of a state", "\n501 next 2 500 499", "\n501 next 2 500 498", true},
 		{"blank line", "\n502 add", "\n\n502 add", true},
-		{"new row", "\n502 add", "\n7\n502 add", false},
-		{"number", "\n502 add", "\n5021 add", false},
-		{"symbol that another row has", "\n500 state 2 s500", "\n500 state 2 s495", false},
-		{"no symbol", "\n500 state 2 s500", "\n500 state 2", false},
+		{"new row", "\n502 add", "\n7\n502 add", true},
+		{"number", "\n502 add", "\n5021 add", true},
+		{"symbol that another row has", "\n500 state 2 s500", "\n500 state 2 s495", true},
+		{"no symbol", "\n500 state 2 s500", "\n500 state 2", true},
+		{"another symbol", "\n500 state 2 s500", "\n500 state 2 t500", true},
+		{"symbol that a row after it has", "\n500 state 2 s500", "\n500 state 2 s505", false},
+		{"number that a row after it has", "\n502 add", "\n703 add", true},
+		{"row that goes", "\n502 add 2 4 -6", "", true},
+		{"new sort", "\n502 add", "\n5020 sort bitvec 9\n502 add", false},
 		{"sort", "\n2 sort bitvec 8", "\n2 sort bitvec 80", false},
 		{"sort that is there", "\n2 sort bitvec 8", "\n2 sort bitvec 1", false},
 		{"no sort", "\n2 sort bitvec 8", "\n2 input 1", false},

@@ -170,7 +170,7 @@ func (r *resolver) value(arg int) span32 {
 	}
 	if op := r.rows[row].op; !op.HasValue() {
 		if op == NoOp {
-			r.refs[arg], r.now.sound = Ref(2*row), false // that row has its diagnostic
+			r.refs[arg], r.now.sound = signed(row, id), false // that row has its diagnostic
 			r.notChecked(row)
 			return span32{}
 		}
@@ -179,16 +179,12 @@ func (r *resolver) value(arg int) span32 {
 		}
 		return span32{}
 	}
-	ref := Ref(2 * row)
 	sort := r.rows[row].sort
-	if id < 0 {
-		ref++
-		if sort.isArray() {
-			r.negated(codeNegatedArray, arg, "only bit-vectors have a negation, found that of an array")
-			ref--
-		}
+	r.refs[arg] = signed(row, id)
+	if id < 0 && sort.isArray() {
+		r.negated(codeNegatedArray, arg, "only bit-vectors have a negation, found that of an array")
+		r.refs[arg] = signed(row, 0)
 	}
-	r.refs[arg] = ref
 	if !r.rows[row].sound {
 		r.now.sound = false
 	}
@@ -199,6 +195,14 @@ func (r *resolver) value(arg int) span32 {
 		r.notChecked(row)
 	}
 	return sort
+}
+
+// signed returns a row, negated where the number that names it has a sign.
+func signed(row int, id int64) Ref {
+	if id < 0 {
+		return Ref(2*row + 1)
+	}
+	return Ref(2 * row)
 }
 
 // notChecked has the chunk read again when a row that has lost its sort may have one again.

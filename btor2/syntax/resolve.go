@@ -109,7 +109,7 @@ func (f *File) resolve() *resolution {
 
 // resolveAfter works it out after the rows at the start that are known.
 func (f *File) resolveAfter(s *sharing) *resolution {
-	s.hasRows = false
+	s = &sharing{old: s.old, head: s.head}
 	rows := f.NumRows()
 	res := &resolution{
 		f: f, ids: newIDTable(f), rows: make([]meaning, rows), refs: make([][]Ref, len(f.chunks)), init: make([]int32, rows), next: make([]int32, rows),
@@ -219,11 +219,16 @@ func (res *resolution) makeUnsound(row int) {
 
 // spoil makes a row before this one unsound because of it.
 func (r *resolver) spoil(row int) {
-	r.isTangled = true
-	if r.hasRows {
-		return
+	now := r.rows[row]
+	if now.sound {
+		r.spoiled = append(r.spoiled, row)
 	}
-	r.makeUnsound(row)
+	now.sound = false
+	if r.hasRows {
+		r.note(row, now)
+	} else {
+		r.rows[row] = now
+	}
 	if r.faults[row] == nil {
 		r.faults[row] = r.faults[r.n]
 	}
@@ -273,13 +278,16 @@ type idRow struct {
 	row int32
 }
 
+// maxDense bounds the size of a table by number.
+func maxDense(f *File) int64 { return 8*int64(f.NumRows()) + 1<<12 + 1 }
+
 func newIDTable(f *File) idTable {
 	largest := int64(0)
 	for _, c := range f.chunks {
 		largest = max(largest, c.top)
 	}
 	var t idTable
-	if largest <= 8*int64(f.NumRows())+1<<12 {
+	if largest < maxDense(f) {
 		t.dense = make([]int32, largest+1)
 		for k, c := range f.chunks {
 			for i := range c.rows {
@@ -326,11 +334,14 @@ func (t *idTable) find(id int64) (row int, ok bool) {
 	return int(t.sorted[at].row), true
 }
 
-// symbolTable finds the first row with a symbol. It is an open hash table of rows, plus 1.
+// symbolTable finds the first row with a symbol. It is an open hash table of rows, plus 1; of a row that has gone, removed.
 type symbolTable struct {
 	entries []int32
 	hashes  []uint64
+	used    int // entries that are not 0
 }
+
+const removed = -1
 
 func (t *symbolTable) init(f *File) {
 	n := 0
@@ -348,18 +359,40 @@ func (t *symbolTable) init(f *File) {
 	t.entries, t.hashes = make([]int32, size), make([]uint64, size)
 }
 
+// hasRoom reports whether so many symbols can be added without a table that is too full.
+func (t *symbolTable) hasRoom(n int) bool { return t.used+n < len(t.entries)/4*3 }
+
+// placeOf returns where the row with a symbol stands, or an empty place.
+func (t *symbolTable) placeOf(h uint64) int {
+	mask := uint64(len(t.entries) - 1)
+	at := (h ^ h>>32) & mask
+	for t.entries[at] != 0 && (t.hashes[at] != h || t.entries[at] == removed) {
+		at = (at + 1) & mask
+	}
+	return int(at)
+}
+
+// find returns the row with a symbol, or -1.
+func (t *symbolTable) find(h uint64) int { return int(t.entries[t.placeOf(h)]) - 1 }
+
 // add notes a row with a symbol, unless it is there. It returns an earlier row whose symbol has the same hash, or -1.
 func (t *symbolTable) add(row int, h uint64) int {
-	mask := uint64(len(t.entries) - 1)
-	for at := (h ^ h>>32) & mask; ; at = (at + 1) & mask {
-		switch {
-		case t.entries[at] == 0:
-			t.entries[at], t.hashes[at] = int32(row)+1, h
-			return -1
-		case t.hashes[at] == h && int(t.entries[at])-1 == row:
-			return -1
-		case t.hashes[at] == h:
-			return int(t.entries[at]) - 1
-		}
+	at := t.placeOf(h)
+	switch first := int(t.entries[at]) - 1; first {
+	case -1:
+		t.entries[at], t.hashes[at] = int32(row)+1, h
+		t.used++
+		return -1
+	case row:
+		return -1
+	default:
+		return first
+	}
+}
+
+// remove forgets a row with a symbol.
+func (t *symbolTable) remove(row int, h uint64) {
+	if at := t.placeOf(h); int(t.entries[at]) == row+1 {
+		t.entries[at] = removed
 	}
 }

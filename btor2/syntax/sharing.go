@@ -11,11 +11,13 @@ import (
 // found in it, or where a row that it uses now means something else.
 type sharing struct {
 	old        *resolution
-	head, tail int // how many chunks both have at the start, and at the end of a text with the same rows
-	// hasRows says that the rows have the same numbers and symbols in the same order. Otherwise only chunks at the
-	// start are known.
+	head, tail int // how many chunks both have at the start, and at the end
+	// hasRows says that the rows are those of before, apart from few. Otherwise only chunks at the start are known.
 	hasRows bool
-	changed rowSet // rows that mean something else; nil for none: then the rows of the resolution are still those of old
+	move
+	stale   []bool // chunks that have to be read again because of rows that have come or gone; nil for none
+	isOwn   bool   // the tables of the resolution are its own from the start
+	changed rowSet // rows that mean something else; nil for none
 	retyped rowSet // those of them because of which operators have to be checked again
 
 	refsAgain []Ref // room for the arguments of a row that is checked again
@@ -41,24 +43,19 @@ func newSharing(f *File, old *resolution) *sharing {
 	for s.head < least && a[s.head] == b[s.head] && f.rows[s.head+1] <= old.sharable {
 		s.head++
 	}
-	if old.isTangled || f.NumRows() != old.f.NumRows() {
+	if old.isTangled {
 		return s
 	}
 	for s.tail < least-s.head && a[len(a)-1-s.tail] == b[len(b)-1-s.tail] {
 		s.tail++
 	}
-	for row := f.rows[s.head]; row < f.rows[len(a)-s.tail]; row++ {
-		if x, y := f.rowAt(row), old.f.rowAt(row); x.id != y.id || x.name != y.name {
-			return s
-		}
-	}
-	s.hasRows = true
+	s.move, s.hasRows = newMove(f, old.f, s.head, s.tail)
 	return s
 }
 
 // resolveSame works out what the rows mean with the tables of the version before. It returns nil where that does not go:
-// where rows have come or gone, or have another number or symbol, and where the sorts, or the rows of a state,
-// are not those of before.
+// where many rows have come or gone, or have another number, and where the sorts, or the rows of a state, are not those of
+// before.
 func (f *File) resolveSame(s *sharing) *resolution {
 	if !s.hasRows {
 		return nil
@@ -67,11 +64,18 @@ func (f *File) resolveSame(s *sharing) *resolution {
 	res := &resolution{
 		f: f, ids: old.ids, rows: old.rows, refs: make([][]Ref, len(f.chunks)), init: old.init, next: old.next,
 		sorts: old.sorts, symbols: old.symbols, faults: map[int]*source.Diagnostic{},
-		forNext: forNext{isLoud: make([]bool, len(f.chunks)), lost: old.lost, sharable: old.sharable},
+		forNext: forNext{isLoud: make([]bool, len(f.chunks)), lost: old.lost, sharable: f.NumRows()},
 	}
 	r := res.newResolver(s)
-	if !r.wholeText() {
+	if !r.wholeText() || !r.moveTables() {
 		return nil
+	}
+	for _, row := range old.spoiled { // they are made unsound again where that is found again
+		if row := s.after(row); row >= 0 {
+			now := r.rows[row]
+			now.sound = true
+			r.note(row, now)
+		}
 	}
 	if r.readRows(); r.isTangled {
 		return nil
@@ -132,11 +136,13 @@ func (r *resolver) isKnown(k int) bool {
 		}
 		before += len(s.old.refs) - len(r.resolution.refs)
 	}
-	if s.old.isLoud[before] {
+	if s.old.isLoud[before] || s.stale != nil && s.stale[k] || r.top >= r.f.chunks[k].bottom {
 		return false
 	}
-	r.resolution.refs[k] = s.old.refs[before]
-	if s.changed != nil {
+	if r.resolution.refs[k] == nil { // no row that it uses has moved
+		r.resolution.refs[k] = s.old.refs[before]
+	}
+	if s.changed != nil && slices.ContainsFunc(r.resolution.refs[k], s.hasChanged) {
 		r.update(k)
 	}
 	return true
@@ -194,7 +200,7 @@ func (r *resolver) compare() {
 	s, was := r.sharing, r.rows[r.n]
 	switch {
 	case (was.op == SortRow || r.now.op == SortRow) && (was.op != r.now.op || was.sort != r.now.sort),
-		(was.op.isOfState() || r.now.op.isOfState()) && (was.op != r.now.op || stateOf(s.old.f.refsOf(s.old, r.n)) != stateOf(r.refs)):
+		(was.op.isOfState() || r.now.op.isOfState()) && (was.op != r.now.op || s.stateBefore(r.n) != stateOf(r.refs)):
 		r.isTangled = true
 	}
 	r.note(r.n, r.now)
@@ -208,7 +214,9 @@ func (r *resolver) note(row int, now meaning) {
 	}
 	if s.changed == nil {
 		s.changed, s.retyped = newRowSet(len(r.rows)), newRowSet(len(r.rows))
-		r.rows, r.lost = slices.Clone(r.rows), maps.Clone(r.lost)
+		if !s.isOwn {
+			r.rows, r.lost = slices.Clone(r.rows), maps.Clone(r.lost)
+		}
 	}
 	r.rows[row] = now
 	s.changed.add(row)
@@ -238,6 +246,18 @@ func (n *forNext) isRetyped(row int, was, now meaning) bool {
 
 // isOpen reports whether nothing is known of the value, so that no row that uses it is checked.
 func (m meaning) isOpen() bool { return !m.sort.known() && (m.op == NoOp || m.op.HasValue()) }
+
+// stateBefore returns the state of which a row was the init or next before.
+func (s *sharing) stateBefore(row int) Ref {
+	if row = s.before(row); row < 0 {
+		return NoRef
+	}
+	state := stateOf(s.old.f.refsOf(s.old, row))
+	if state == NoRef || s.after(state.Node()) < 0 {
+		return NoRef - 1
+	}
+	return state + Ref(2*(s.after(state.Node())-state.Node()))
+}
 
 // isOfState reports whether the row says what a state starts with or goes to.
 func (o Op) isOfState() bool { return o == Init || o == Next }

@@ -74,6 +74,7 @@ func (r *resolver) once(state int) {
 		r.deleteRow(d)
 	}
 	r.spoil(first)
+	r.isTangled = true
 }
 
 // fill checks the bit-vector that every element of an array starts with.
