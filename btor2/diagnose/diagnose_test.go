@@ -94,6 +94,28 @@ func TestManyHints(t *testing.T) {
 	}
 }
 
+// TestManyUnused: a writer that leaves many rows without a reader gets one hint, which offers what it would at any of them.
+func TestManyUnused(t *testing.T) {
+	for _, count := range []int{maxHints, maxHints + 1} {
+		var b strings.Builder
+		b.WriteString("1 sort bitvec 1\n2 input 1\n3 output 2\n4 input 1\n5 output 2\n")
+		for i := range count - 1 {
+			fmt.Fprintf(&b, "%d not 1 2\n%d output 2\n", 6+2*i, 7+2*i)
+		}
+		found := run(t, parse(b.String()))
+		if count <= maxHints {
+			if len(found) != count || len(found[0].Fixes) != 0 || len(found[1].Fixes) != 1 {
+				t.Errorf("%v", found)
+			}
+			continue
+		}
+		want := fmt.Sprintf("nothing that is asked or shown depends on this row; the same kind at %d more places", count-1)
+		if len(found) != 1 || len(found[0].Related) != count-1 || found[0].Message != want || len(found[0].Fixes) != 1 || !found[0].Unnecessary {
+			t.Errorf("%v", found)
+		}
+	}
+}
+
 func TestCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -103,7 +125,7 @@ func TestCancelled(t *testing.T) {
 }
 
 // TestRealFiles: what is found in real files is true in the steps of a run, no warning is among it, and what the fix deletes
-// was needed by no row. A file has few hints beside those that fade rows.
+// was needed by no row. A file has few hints.
 func TestRealFiles(t *testing.T) {
 	count := map[source.Code]int{}
 	files := 0
@@ -123,9 +145,7 @@ func TestRealFiles(t *testing.T) {
 			if d.Severity != source.Hint {
 				t.Errorf("%s: %s: %s", path, d.Code, d.Message)
 			}
-			if !d.Unnecessary {
-				hints++
-			}
+			hints++
 			if len(d.Fixes) > 0 && !deleted {
 				text, err := f.Text().Apply(d.Fixes[0].AllEdits())
 				if err != nil {

@@ -38,11 +38,10 @@ const (
 // folded puts one hint in the place of many of a code, of which there are so many, also beyond those that were kept.
 func folded(found []source.Diagnostic, count map[source.Code]int) (all []source.Diagnostic) {
 	first := map[source.Code]int{}
-	isFolded := func(d *source.Diagnostic) bool { return d.Severity == source.Hint && !d.Unnecessary }
 	for _, d := range found {
 		at, has := first[d.Code]
 		switch n := count[d.Code]; {
-		case n <= maxHints || !isFolded(&d):
+		case n <= maxHints || d.Severity != source.Hint:
 			all = append(all, d)
 		case !has:
 			first[d.Code] = len(all)
@@ -50,6 +49,9 @@ func folded(found []source.Diagnostic, count map[source.Code]int) (all []source.
 			all = append(all, d)
 		case len(all[at].Related) < maxPlaces:
 			all[at].Relate(d.Span, "%s", d.Message)
+			if d.Code == syntax.CodeRowUnused && len(all[at].Fixes) == 0 { // what is offered at one is for all
+				all[at].Fixes = d.Fixes
+			}
 		}
 	}
 	return all
