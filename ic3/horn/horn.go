@@ -9,6 +9,7 @@
 package horn
 
 import (
+	"cmp"
 	"context"
 
 	chc "aiglens/horn"
@@ -19,11 +20,19 @@ import (
 // Variant names an algorithm.
 type Variant string
 
-// Spacer is the default: a frame and facts for each predicate.
-const Spacer Variant = "spacer"
+// The variants.
+const (
+	// Spacer is the default: a frame and facts for each predicate.
+	Spacer Variant = "spacer"
+	// GPDR has one predicate, and an obligation for each atom of a body (Hoder and Bjørner, SAT 2012). With several
+	// atoms an obligation is one point, so that a search for one may never end: Limits bound it.
+	GPDR Variant = "gpdr"
+	// APDR is for linear systems, and has one predicate: predecessors by projection, conflicts by interpolation.
+	APDR Variant = "apdr"
+)
 
-// Variants lists all.
-func Variants() []Variant { return []Variant{Spacer} }
+// Variants lists all, the default first.
+func Variants() []Variant { return []Variant{Spacer, GPDR, APDR} }
 
 // Options change a run. The zero value is the default.
 type Options struct {
@@ -35,8 +44,9 @@ type Options struct {
 
 // Limits bound a run; 0 is no limit. What reaches one is unknown.
 type Limits struct {
-	Levels  int
-	Queries int64
+	Levels      int
+	Queries     int64
+	Obligations int // for GPDR 0 is 20,000
 }
 
 // Progress says how far a run is.
@@ -69,6 +79,8 @@ const (
 	ReasonLevels    = "the limit of levels is reached"
 	ReasonQueries   = "the limit of queries is reached"
 	ReasonIntegers  = "the search for integers reached its limit"
+	ReasonPoints    = "the limit of obligations is reached"
+	ReasonLinear    = "apdr is for linear clauses"
 	ReasonVariant   = "there is no such variant"
 )
 
@@ -78,6 +90,14 @@ func Solve(ctx context.Context, s *chc.System, o Options) Answer {
 	switch o.Variant {
 	case "", Spacer:
 		return newEngine(ctx, s, o).solve()
+	case APDR:
+		if !s.IsLinear() {
+			return Answer{Answer: cert.Answer{Reason: ReasonLinear}}
+		}
+		return solveOne(ctx, s, o)
+	case GPDR:
+		o.Limits.Obligations = cmp.Or(o.Limits.Obligations, gpdrObligations)
+		return solveOne(ctx, s, o)
 	}
 	return Answer{Answer: cert.Answer{Reason: ReasonVariant}}
 }

@@ -70,7 +70,7 @@ func (e *engine) newPredicate(number chc.Pred) *predicate {
 			p.inner = append(p.inner, e.terms.Fresh(fmt.Sprint("y", i), sort))
 		}
 	}
-	p.solver = lia.New(lia.Options{Conflict: func(premises []lia.Atom, r *lia.Refutation) {
+	p.solver = lia.New(lia.Options{Limits: lia.Limits{Implicants: interpolantImplicants}, Conflict: func(premises []lia.Atom, r *lia.Refutation) {
 		p.conflicts = append(p.conflicts, conflict{premises, r})
 	}})
 	p.encoder = formula.New(e.terms, p.solver)

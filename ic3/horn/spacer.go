@@ -13,7 +13,10 @@ import (
 	"aiglens/ic3/sat"
 )
 
-var errQueries = errors.New("horn: the limit of queries is reached")
+var (
+	errQueries     = errors.New("horn: the limit of queries is reached")
+	errObligations = errors.New("horn: the limit of obligations is reached")
+)
 
 // engine is one run.
 type engine struct {
@@ -65,6 +68,8 @@ func (e *engine) solve() Answer {
 		a.Reason = ReasonCancelled
 	case errors.Is(err, errQueries):
 		a.Reason = ReasonQueries
+	case errors.Is(err, errObligations):
+		a.Reason = ReasonPoints
 	case errors.Is(err, lia.ErrLimit):
 		a.Reason = ReasonIntegers
 	default:
@@ -123,11 +128,13 @@ type obligation struct {
 	facts int // of the predicate that do not meet the cube
 
 	parent *obligation
-	// rule is what the last model used. Body atoms in must were facts in it, and child asks for the atom open.
-	rule  *rule
-	must  []int
-	open  int
-	child *obligation
+	fact   *fact // that answers the obligation
+	// rule is what the last model used. Body atoms in must were facts in it, and the child asks for the atom open;
+	// APDR and GPDR have a child for each body atom.
+	rule     *rule
+	must     []int
+	open     int
+	children []*obligation
 }
 
 // reach looks for a derivation of the goal whose height is that of the frontier. It returns the fact, or nil.
@@ -142,19 +149,22 @@ func (e *engine) reach() (*fact, error) {
 			}
 		}
 		o := queue[best]
-		child, f, err := e.process(o)
+		children, f, err := e.process(o)
 		switch {
 		case err != nil:
 			return nil, err
 		case f != nil && o == root:
 			return f, nil
-		case child != nil:
-			e.stats.Obligations++
-			queue = append(queue, child)
+		case len(children) > 0:
+			if e.stats.Obligations += len(children); e.options.Limits.Obligations > 0 && e.stats.Obligations > e.options.Limits.Obligations {
+				return nil, errObligations
+			}
+			queue = append(queue, children...)
 			continue
 		}
 		queue = slices.Delete(queue, best, best+1)
-		if parent := o.parent; f != nil && parent != nil && parent.child == o && o.level == parent.level-1 {
+		o.fact = f
+		if parent := o.parent; f != nil && parent != nil && len(parent.children) == 1 && parent.children[0] == o && o.level == parent.level-1 {
 			parent.must = append(parent.must, parent.open)
 		}
 		if f == nil && o != root && o.level < e.frontier {
@@ -166,7 +176,10 @@ func (e *engine) reach() (*fact, error) {
 }
 
 // process answers an obligation: a child has to be answered first, a fact meets it, or a lemma blocks it.
-func (e *engine) process(o *obligation) (child *obligation, f *fact, err error) {
+func (e *engine) process(o *obligation) (children []*obligation, f *fact, err error) {
+	if e.isClassic() {
+		return e.processClassic(o)
+	}
 	p := o.pred
 	if f, err := p.known(o); f != nil || err != nil {
 		return nil, f, err
@@ -336,7 +349,7 @@ func (p *predicate) addFact(r *rule, premises []*fact) *fact {
 }
 
 // decide looks at the last model, in which bodies are in their frames: all are facts, or one becomes an obligation.
-func (e *engine) decide(o *obligation) (*obligation, *fact, error) {
+func (e *engine) decide(o *obligation) ([]*obligation, *fact, error) {
 	p := o.pred
 	r := p.selected()
 	eval := term.NewEvaluation(e.terms, p.encoder.Value)
@@ -374,8 +387,8 @@ func (e *engine) decide(o *obligation) (*obligation, *fact, error) {
 		}
 	}
 	q := r.body[open]
-	o.child = &obligation{parent: o, pred: q, cube: m.project(q.params, q.inner, r.args[open]), level: o.level - 1, depth: o.depth + 1}
-	return o.child, nil, nil
+	o.children = []*obligation{{parent: o, pred: q, cube: m.project(q.params, q.inner, r.args[open]), level: o.level - 1, depth: o.depth + 1}}
+	return o.children, nil, nil
 }
 
 // propagate pushes lemmas to higher levels. It returns a level whose frame is that of the next, or −1.
