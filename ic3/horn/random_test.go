@@ -221,7 +221,7 @@ func certified(t testing.TB, ctx context.Context, s *chc.System, o horn.Options)
 
 // TestRandom solves random systems. Every answer has a certificate that the checker accepts, which makes wrong ones
 // impossible; a second judge says so, too: z3, when AIGLENS_Z3 names one, and, when numbers are bounded, a search of
-// all instances.
+// all instances. AIGLENS_VARIANT names the only variant.
 func TestRandom(t *testing.T) {
 	n := 300
 	if os.Getenv("AIGLENS_LONG") != "" {
@@ -229,6 +229,9 @@ func TestRandom(t *testing.T) {
 	}
 	z := startReferee(t)
 	for _, variant := range horn.Variants() {
+		if only := os.Getenv("AIGLENS_VARIANT"); only != "" && only != string(variant) {
+			continue
+		}
 		tried := map[string]int{}
 		for seed := range n {
 			s := randomSystem(uint64(seed), seed%2 == 0)
@@ -245,7 +248,7 @@ func TestRandom(t *testing.T) {
 				}
 			}
 			says := z.decide(t, s)
-			if got != cert.Unknown && says != "" && says != "unknown" && says != got.String() {
+			if got != cert.Unknown && (says == "sat" || says == "unsat") && says != got.String() {
 				t.Fatalf("%s, seed %d: %s, z3 says %s\n%s", variant, seed, got, says, smt(t, s))
 			}
 			tried[fmt.Sprintf("%s %s %s", got, a.Reason, says)]++
@@ -312,8 +315,10 @@ func eachInstance(p *term.Pool, vars []term.Term, visit func(map[term.Term]term.
 
 // referee is a process of z3; nil says nothing.
 type referee struct {
-	in  *bufio.Writer
-	out *bufio.Scanner
+	path string
+	in   *bufio.Writer
+	out  *bufio.Scanner
+	end  func()
 }
 
 func startReferee(t *testing.T) *referee {
@@ -321,7 +326,14 @@ func startReferee(t *testing.T) *referee {
 	if path == "" {
 		return nil
 	}
-	z3 := exec.Command(path, "-in")
+	z := &referee{path: path}
+	z.start(t)
+	t.Cleanup(func() { z.end() })
+	return z
+}
+
+func (z *referee) start(t *testing.T) {
+	z3 := exec.Command(z.path, "-in", "-memory:2000")
 	in, err := z3.StdinPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -333,22 +345,24 @@ func startReferee(t *testing.T) *referee {
 	if err := z3.Start(); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() {
+	z.in, z.out = bufio.NewWriter(in), bufio.NewScanner(out)
+	z.end = func() {
 		_ = in.Close()
 		_ = z3.Process.Kill()
 		_ = z3.Wait()
-	})
-	return &referee{bufio.NewWriter(in), bufio.NewScanner(out)}
+	}
 }
 
-// decide returns what z3 says of a system.
+// decide returns what z3 says of a system; "ended" when it crashes on the system.
 func (z *referee) decide(t *testing.T, s *chc.System) string {
 	if z == nil {
 		return ""
 	}
 	fmt.Fprintf(z.in, "(reset)\n(set-option :timeout 300)\n%s\n", smt(t, s))
 	if err := z.in.Flush(); err != nil || !z.out.Scan() {
-		t.Fatalf("z3 ended: %v, %v", err, z.out.Err())
+		z.end()
+		z.start(t)
+		return "ended"
 	}
 	return z.out.Text()
 }
