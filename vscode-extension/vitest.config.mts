@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
-import { patience } from './test/lib/patience';
+import { patience } from './test/lib/patience.mjs';
 
 // A machine may be busy. No test waits for a time to pass: these are bounds only.
 const bounds = { testTimeout: 5 * patience, hookTimeout: 5 * patience, expect: { poll: { timeout: patience } } };

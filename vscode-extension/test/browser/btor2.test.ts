@@ -1,22 +1,10 @@
 // A queue in BTOR2: refuted, stepped through in words, repaired and proved; its states and its debugger; a
 // run of it that is played, with a number for a word. With AIGLENS_SCREENSHOTS=1 in three themes.
-import type { Frame, Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { debuggerOf } from './debugger';
 import { control } from './page';
 import { camera, shownThemes } from './pictures';
 import { openFile, openPackaged } from './session';
-
-/** The frame with a picture in which such nodes are. */
-async function picture(page: Page, node: string): Promise<Frame> {
-  let found: Frame | undefined;
-  const find = async () => {
-    for (const frame of page.frames()) if ((await frame.locator(node).count().catch(() => 0)) > 0) found = frame;
-    return found;
-  };
-  await expect.poll(find).toBeDefined();
-  return found!;
-}
 
 test.each(shownThemes)('a queue in BTOR2: %s', async (name, theme) => {
   const vscode = await openPackaged({ 'workbench.colorTheme': theme });
@@ -52,7 +40,7 @@ test.each(shownThemes)('a queue in BTOR2: %s', async (name, theme) => {
   // Its states, with the counterexample.
   await editor.goTo(tooMany);
   await workbench.command('aiglens Picture: Draw State Graph');
-  const graph = await picture(page, 'g.node.state');
+  const graph = await workbench.frame('g.node.state');
   await expect.poll(() => graph.locator('g.node.current').textContent()).toContain('count=4');
   await graph.locator('#fit').click();
   await take('btor2-states');
@@ -83,8 +71,7 @@ test.each(shownThemes)('a queue in BTOR2: %s', async (name, theme) => {
   await editor.lenses(/^proved/, /^proved/, /^proved/);
   await editor.goTo(40, 4);
   await page.locator('.squiggly-hint').first().waitFor();
-  await editor.press('Control+K', 'Control+I');
-  await page.locator('.monaco-hover:visible', { hasText: 'count is at most 4' }).first().waitFor();
+  await editor.hoverAtCursor('count is at most 4');
   await take('btor2-proved');
 });
 

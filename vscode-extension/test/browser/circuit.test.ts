@@ -7,6 +7,7 @@ import { expect, inject, onTestFinished, test } from 'vitest';
 import { circuitHtml } from '../../src/circuit/html';
 import type { FromPage, Shown, ToPage } from '../../src/circuit/messages';
 import type { Cause, Place } from '../../src/protocol';
+import { patience } from '../lib/patience.mjs';
 import { openPage, send, sent } from './page';
 import { areTaken, camera, shownThemes } from './pictures';
 import { openFile, openPackaged } from './session';
@@ -51,8 +52,7 @@ const section = (circuit: FrameLocator, id: string): Locator => circuit.locator(
 
 async function shown(workbench: Workbench, editor: Editor): Promise<FrameLocator> {
   await editor.goTo(1);
-  await workbench.page.keyboard.press('Control+K');
-  await workbench.page.keyboard.press('i');
+  await workbench.command('aiglens Ask: Show the Circuit View');
   await workbench.circuit.locator('#what-title').waitFor();
   return workbench.circuit;
 }
@@ -63,7 +63,6 @@ test.each(shownThemes)('what is known of the place of the cursor: %s', async (na
   writeFileSync(join(vscode.workspace, 'squares.blif'), squares());
   const { page, workbench, path } = await openFile(vscode, 'semaphore2_broken.aag', viewport);
   const take = camera(page, name);
-  page.setDefaultTimeout(30_000);
   const editor = await workbench.editor(path);
   await editor.lens('check').waitFor();
   const circuit = await shown(workbench, editor);
@@ -194,7 +193,6 @@ test.each(shownThemes)('what the run does with another value: %s', async (name, 
   writeFileSync(join(vscode.workspace, 'chooser.aag'), chooser);
   const { page, workbench, path } = await openFile(vscode, 'chooser.aag', viewport);
   const take = camera(page, name);
-  page.setDefaultTimeout(60_000);
   const editor = await workbench.editor(path);
   await editor.lens('check').waitFor();
   const circuit = await shown(workbench, editor);
@@ -256,7 +254,6 @@ test.each(shownThemes)('the values of a difference, at the step of both texts, u
   writeFileSync(join(vscode.workspace, 'chain.aag'), chain);
   const { page, workbench, path } = await openFile(vscode, 'chain.aag', viewport);
   const take = camera(page, name);
-  page.setDefaultTimeout(60_000);
   const editor = await workbench.editor(path);
   const circuit = await shown(workbench, editor);
   const now = section(circuit, 'now');
@@ -299,7 +296,6 @@ test('by the keyboard alone from refuted to repaired', async () => {
   const vscode = await openPackaged();
   onTestFinished(() => vscode.close());
   const { page, workbench, path } = await openFile(vscode, 'semaphore2_broken.aag', viewport);
-  page.setDefaultTimeout(60_000);
   const { keyboard } = page;
   const editor = await workbench.editor(path);
   await editor.lens('check').waitFor();
@@ -309,6 +305,7 @@ test('by the keyboard alone from refuted to repaired', async () => {
     await workbench.quickInput.locator('input').first().fill(`:${line}`);
     await keyboard.press('Enter');
     await editor.atLine(line);
+    await expect.poll(() => editor.hasFocus()).toBe(true);
   };
   const { circuit } = workbench;
   /** Presses Tab until a control of the view has the focus. */
@@ -326,6 +323,7 @@ test('by the keyboard alone from refuted to repaired', async () => {
   await workbench.quickInput.locator('input').first().fill('>Focus on Circuit View');
   await workbench.quickInput.locator('.monaco-list-row.focused', { hasText: 'Focus on Circuit View' }).waitFor();
   await keyboard.press('Enter');
+  await workbench.hasKeyboard(circuit.locator('body'));
   await tabTo(section(circuit, 'property').getByRole('button', { name: /check/i }).first());
   await keyboard.press('Enter');
   await section(circuit, 'property').getByText('refuted').first().waitFor();
@@ -370,7 +368,7 @@ async function openAlone(): Promise<Page> {
   const browser = await chromium.connect(inject('browser'));
   const page = await browser.newPage({ viewport: { width: 300, height: 300 } });
   onTestFinished(() => browser.close());
-  page.setDefaultTimeout(30_000);
+  page.setDefaultTimeout(patience);
   await openPage(page, 'circuit', circuitHtml, 'graphviz');
   return page;
 }

@@ -58,6 +58,7 @@ test.each(shownThemes)('an edit that changes the function shows beside the last 
   const rows = async () => (await panel.locator('.row:visible .name').allInnerTexts()).map((text) => text.trim());
   await expect.poll(rows).toEqual(expect.arrayContaining(['two_at_work', 'HEAD: two_at_work']));
   await panel.locator('#live', { hasText: `step ${Number(last) - 1} of ${last}` }).waitFor();
+  await workbench.hasKeyboard(panel.locator('#view'));
   await page.keyboard.press('End');
   await expect.poll(() => step.innerText()).toContain(`step ${last} of ${last}`);
   expect(await panel.locator('#why').isVisible()).toBe(false);

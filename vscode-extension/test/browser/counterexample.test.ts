@@ -10,7 +10,6 @@ test.each(shownThemes)('a counterexample from text to debugger: %s', async (name
   const vscode = await openPackaged({ 'workbench.colorTheme': theme });
   onTestFinished(() => vscode.close());
   const { page, workbench, path } = await openFile(vscode, 'semaphore2_broken.aag');
-  page.setDefaultTimeout(30_000);
   const take = camera(page, name);
 
   const editor = await workbench.editor(path);

@@ -14,13 +14,17 @@ export function debuggerOf(page: Page) {
     }, { interval: 1000 }).toBe(true);
   const set = async (name: string | RegExp, value: string) => {
     const input = page.locator('.debug-variables .monaco-inputbox input');
-    // The rows are drawn again after each value: a click may meet none.
+    // The rows are drawn again after each value: a click may meet none, and an input may go again.
     await expect.poll(async () => {
-      if (!(await input.isVisible())) await variable(name).dblclick();
-      return input.isVisible();
+      try {
+        if (!(await input.isVisible())) await variable(name).dblclick({ timeout: 5000 });
+        await input.fill(value, { timeout: 5000 });
+        await input.press('Enter', { timeout: 5000 });
+        return true;
+      } catch {
+        return false;
+      }
     }, { interval: 1000 }).toBe(true);
-    await input.fill(value);
-    await input.press('Enter');
   };
   /**
    * Presses a key that leads from a step to another frame. After a value is set VS Code asks for the

@@ -4,6 +4,7 @@ import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { PageSignal, PageWord } from '../../src/counterexample/messages';
 import { chromiumArguments, chromiumPath } from '../lib/editor';
+import { patience } from '../lib/patience.mjs';
 import { control, openPage, send, sent, trace } from './page';
 
 let browser: Browser;
@@ -17,7 +18,7 @@ afterAll(() => browser?.close());
 
 beforeEach(async () => {
   page = await browser.newPage({ viewport: { width: 1180, height: 420 } });
-  page.setDefaultTimeout(120_000);
+  page.setDefaultTimeout(patience);
   await openPage(page);
   return () => page.close();
 });

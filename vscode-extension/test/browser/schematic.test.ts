@@ -10,16 +10,6 @@ import { openFile, openPackaged } from './session';
 
 const node = (frame: Frame, words: string) => frame.locator(`g.node[aria-label^="${words}"]`);
 
-async function frameOf(page: Page): Promise<Frame> {
-  await expect.poll(() => found(page).then((frame) => frame !== undefined)).toBe(true);
-  return (await found(page))!;
-}
-
-async function found(page: Page): Promise<Frame | undefined> {
-  for (const frame of page.frames()) if ((await frame.locator('g.node').count().catch(() => 0)) > 0) return frame;
-  return undefined;
-}
-
 test.each(shownThemes)('draws a property: %s', async (name, theme) => {
   const vscode = await openPackaged({ 'workbench.colorTheme': theme });
   onTestFinished(() => vscode.close());
@@ -32,7 +22,7 @@ test.each(shownThemes)('draws a property: %s', async (name, theme) => {
   await editor.lens('refuted at step 4').waitFor();
   await editor.goTo(11);
   await workbench.command('aiglens Picture: Draw Cone');
-  const frame = await frameOf(page);
+  const frame = await workbench.frame('g.node');
   await node(frame, 'root two_at_work').waitFor();
   expect(await frame.locator('g.node.latch').count()).toBe(7);
   expect(await frame.locator('g.node.input').count()).toBe(2);
@@ -76,7 +66,7 @@ test.each(shownThemes)('draws a property: %s', async (name, theme) => {
   await workbench.command('Developer: Reload Window');
   await reloaded;
   await workbench.editor(path);
-  await node(await frameOf(page), 'root two_at_work').waitFor();
+  await node(await workbench.frame('g.node'), 'root two_at_work').waitFor();
 });
 
 test.each(shownThemes)('opens and closes instances, by a click and by a key: %s', async (name, theme) => {
@@ -88,7 +78,7 @@ test.each(shownThemes)('opens and closes instances, by a click and by a key: %s'
   await editor.lens('check').waitFor();
   await editor.goTo(17);
   await workbench.command('aiglens Picture: Draw Cone');
-  const frame = await frameOf(page);
+  const frame = await workbench.frame('g.node');
   const instance = (name: string, open: boolean) => frame.locator(`g[aria-label="instance ${name}"][aria-expanded="${open}"]`);
   await instance('tens', true).waitFor();
   await node(frame, 'register tens/count').waitFor();
@@ -138,7 +128,7 @@ test.skipIf(process.env['AIGLENS_MEASURE'] !== '1')('times of a picture of 300 n
   await editor.goTo(92);
   await editor.lens('check').waitFor();
   await workbench.command('aiglens Picture: Draw Cone');
-  const frame = await frameOf(page);
+  const frame = await workbench.frame('g.node');
   const nodes = await frame.locator('g.node').count();
   const milliseconds = await frame.evaluate(() => (globalThis as unknown as { document: { body: { dataset: Record<string, string> } } }).document.body.dataset['milliseconds']);
   console.log(`${nodes} nodes laid out and drawn in ${milliseconds} ms`);

@@ -6,6 +6,7 @@ import { inject, onTestFinished } from 'vitest';
 import { address } from '../../../scripts/code-server/launch.mjs';
 import { copyExamples, type Editor as Vscode, openEditor } from '../lib/editor';
 import { root } from '../lib/paths';
+import { patience } from '../lib/patience.mjs';
 import { settings } from './setup';
 import { Workbench } from './workbench';
 
@@ -47,7 +48,7 @@ export interface Session {
 
 export async function openFile(vscode: Vscode, file: string, viewport = { width: 1180, height: 760 }): Promise<Session> {
   const page = await vscode.browser.newPage({ viewport });
-  page.setDefaultTimeout(120_000);
+  page.setDefaultTimeout(patience);
   // Before what was registered earlier closes the browser.
   onTestFinished(async ({ task }) => {
     if (page.isClosed()) return;

@@ -9,7 +9,6 @@ test.each(shownThemes)('a simulation in the debugger: %s', async (name, theme) =
   const vscode = await openPackaged({ 'workbench.colorTheme': theme });
   onTestFinished(() => vscode.close());
   const { page, workbench, path } = await openFile(vscode, 'semaphore2_broken.aag');
-  page.setDefaultTimeout(30_000);
   const editor = await workbench.editor(path);
   await editor.lens('check').waitFor();
   await workbench.command('aiglens Trace: Simulate the Circuit in the Debugger');

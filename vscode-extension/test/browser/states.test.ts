@@ -3,22 +3,12 @@
 // each theme.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Frame, Page } from 'playwright-core';
+import type { Frame } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { camera, shownThemes } from './pictures';
 import { openFile, openPackaged } from './session';
 
 const state = (frame: Frame, words: string) => frame.locator(`g.node[aria-label*="${words}"]`);
-
-async function frameOf(page: Page, inside: string): Promise<Frame> {
-  let frame: Frame | undefined;
-  const find = async () => {
-    for (const one of page.frames()) if ((await one.locator(inside).count().catch(() => 0)) > 0) return (frame = one);
-    return undefined;
-  };
-  await expect.poll(find).toBeDefined();
-  return frame!;
-}
 
 test.each(shownThemes)('draws the states of a property: %s', async (name, theme) => {
   const vscode = await openPackaged({ 'workbench.colorTheme': theme });
@@ -31,7 +21,7 @@ test.each(shownThemes)('draws the states of a property: %s', async (name, theme)
   // Before a check: a shortest run, which is not a counterexample.
   await editor.goTo(11);
   await workbench.command('aiglens Picture: Draw State Graph');
-  const frame = await frameOf(page, 'g.node.state');
+  const frame = await workbench.frame('g.node.state');
   await expect.poll(() => frame.locator('#legend').innerText()).toContain('shortest run into a failure');
   const count = await frame.locator('g.node.state').count();
   expect(await frame.locator('#legend').innerText()).toContain(`${count} states`);
@@ -91,7 +81,7 @@ test('lays out hundreds of states, and says where there are too many', async () 
   const { page, workbench, path } = await openFile(vscode, 'nine.aag', { width: 1500, height: 900 });
   await (await workbench.editor(path)).lens('check').waitFor();
   await workbench.command('aiglens Picture: Draw State Graph');
-  const frame = await frameOf(page, '#legend');
+  const frame = await workbench.frame('#legend');
   await expect.poll(() => frame.locator('#note').innerText()).toContain('too many states: runs reach more than 500; Draw Cone shows');
   const eight = await workbench.openFile('eight.aag');
   await eight.lens('check').waitFor();

@@ -29,6 +29,7 @@ test.each(shownThemes)('the trace panel from the keyboard: %s', async (name, the
 
     // The keyboard is in the waves at once, and on the property.
     await live('drink_and_coin = 1');
+    await workbench.hasKeyboard(panel.locator('#view'));
     await page.keyboard.press('ArrowLeft');
     await live('drink_and_coin = 0');
     if (size === sizes[0]) await panel.locator('.row.scope', { hasText: 'credit1' }).waitFor();
@@ -52,6 +53,15 @@ test.each(shownThemes)('the trace panel from the keyboard: %s', async (name, the
       await expect.poll(rows).not.toContain('credit1');
     }
     await take('vectors');
+
+    // A panel that is ready late does not take the keyboard from the text.
+    await editor.goTo(18);
+    await panel.evaluate(async () => {
+      const received = new Promise((resolve) => window.addEventListener('message', () => setTimeout(resolve)));
+      window.postMessage({ type: 'focus' }, '*');
+      await received;
+    });
+    expect(await editor.hasFocus()).toBe(true);
 
     // What was typed is there in another window, whether the panel comes back by itself or not.
     const reloaded = page.waitForEvent('load');

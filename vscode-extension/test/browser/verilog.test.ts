@@ -37,8 +37,7 @@ test.skipIf(!hasYosys() && process.env['CI'] === undefined).each(shownThemes)('a
   // What the proofs say of a register stands at its declaration, as a hint and in its hover.
   await editor.goTo(16, 13);
   await page.locator('.squiggly-hint').first().waitFor();
-  await editor.press('Control+K', 'Control+I');
-  await page.locator('.monaco-hover:visible', { hasText: 'count is at most 4' }).first().waitFor();
+  await editor.hoverAtCursor('count is at most 4');
   await take('verilog-proved');
 });
 

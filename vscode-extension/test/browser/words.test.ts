@@ -3,7 +3,6 @@
 // schematic say words. With AIGLENS_SCREENSHOTS=1 in three themes.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Frame, Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { debuggerOf } from './debugger';
 import { control } from './page';
@@ -16,17 +15,6 @@ async function opened(theme: string) {
   const vscode = await openPackaged({ 'workbench.colorTheme': theme });
   onTestFinished(() => vscode.close());
   return vscode;
-}
-
-/** The frame with a picture in which such nodes are. */
-async function picture(page: Page, node: string): Promise<Frame> {
-  let found: Frame | undefined;
-  const find = async () => {
-    for (const frame of page.frames()) if ((await frame.locator(node).count().catch(() => 0)) > 0) found = frame;
-    return found;
-  };
-  await expect.poll(find).toBeDefined();
-  return found!;
 }
 
 test.each(shownThemes)('states have names: %s', async (name, theme) => {
@@ -58,7 +46,7 @@ test.each(shownThemes)('states have names: %s', async (name, theme) => {
   // In the schematic it is a register.
   await editor.goTo(9);
   await workbench.command('aiglens Picture: Draw Cone');
-  const frame = await picture(page, 'g.node.register');
+  const frame = await workbench.frame('g.node.register');
   await expect.poll(() => frame.locator('g.node.register').count()).toBe(2);
   await expect.poll(() => frame.locator('g.node[aria-label^="register state"]').getAttribute('aria-label')).toContain('value idle');
   await take('words-schematic');
@@ -69,7 +57,7 @@ test.each(shownThemes)('states have names: %s', async (name, theme) => {
   // In the state graph each state says them, also to a screen reader.
   await editor.goTo(9);
   await workbench.command('aiglens Picture: Draw State Graph');
-  const graph = await picture(page, 'g.node.state');
+  const graph = await workbench.frame('g.node.state');
   const current = graph.locator('g.node.current');
   await expect.poll(() => current.textContent()).toContain('state=idle');
   await expect.poll(() => current.getAttribute('aria-label')).toMatch(/^state state = idle, timer = [1-3], fails here, step 3, shown$/);

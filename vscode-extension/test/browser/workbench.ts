@@ -2,11 +2,56 @@
 // function waits for what it needs; none waits for a time to pass.
 import type { Frame, FrameLocator, Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { patience } from '../lib/patience';
+import { patience } from '../lib/patience.mjs';
 
-/** Attempts, until their time is over. */
+/** Milliseconds after which what was clicked is clicked again: an attempt may have been lost. */
+const attempt = 20_000;
+
+/** Attempts, until their time is over: three at least, however long the machine stops meanwhile. */
 function* attempts(): Generator<void> {
-  for (const end = Date.now() + patience; Date.now() < end; ) yield;
+  const end = Date.now() + patience;
+  for (let made = 0; made < 3 || Date.now() < end; made++) yield;
+}
+
+/** Whether something happens in the time of an attempt. */
+const happens = (event: Promise<unknown>): Promise<boolean> => event.then(() => true, () => false);
+
+/**
+ * A key that is pressed in a webview comes to the workbench by a message, which drops it when the focus
+ * is elsewhere by then. A person is slower than that, a test is not: each key is awaited there.
+ */
+async function awaitKeys(page: Page): Promise<void> {
+  interface Scope {
+    keysFromWebviews: number;
+    document: { activeElement: { classList: { contains(name: string): boolean } } | null };
+    addEventListener(name: string, listener: (event: { isTrusted: boolean }) => void, capture: boolean): void;
+    setTimeout(run: () => void, milliseconds: number): void;
+  }
+  await page.addInitScript(() => {
+    const scope = globalThis as unknown as Scope;
+    scope.keysFromWebviews = 0;
+    scope.addEventListener('keydown', ({ isTrusted }) => void (isTrusted || scope.keysFromWebviews++), true);
+  });
+  /** How many have come so far; undefined where no webview has the focus. */
+  const come = () =>
+    page.evaluate(() => {
+      const { document, keysFromWebviews } = globalThis as unknown as Scope;
+      return document.activeElement?.classList.contains('webview') === true ? keysFromWebviews : undefined;
+    });
+  const { keyboard } = page;
+  const awaited = async (keys: number, act: () => Promise<void>) => {
+    const before = await come();
+    await act();
+    if (before === undefined) return;
+    // A page may keep a key to itself, such as Escape in a menu: after some seconds there is none to come.
+    await page.evaluate(async (count) => {
+      const scope = globalThis as unknown as Scope;
+      for (let turn = 0; turn < 500 && scope.keysFromWebviews < count; turn++) await new Promise<void>((resolve) => scope.setTimeout(resolve, 20));
+    }, before + keys);
+  };
+  const [press, type] = [keyboard.press.bind(keyboard), keyboard.type.bind(keyboard)];
+  keyboard.press = (key, options) => awaited(1, () => press(key, options));
+  keyboard.type = (text, options) => awaited(text.length, () => type(text, options));
 }
 
 export class Workbench {
@@ -16,6 +61,7 @@ export class Workbench {
   ) {}
 
   static async open(page: Page, address: string): Promise<Workbench> {
+    await awaitKeys(page);
     await page.goto(address);
     await page.locator('.monaco-workbench').waitFor();
     return new Workbench(page, new URL(address).host);
@@ -35,15 +81,9 @@ export class Workbench {
    * opened again.
    */
   async command(title: string): Promise<void> {
-    const row = this.quickInput.locator('.monaco-list-row', { hasText: title }).first();
-    for (const _ of attempts()) {
-      await this.page.keyboard.press('F1');
-      const input = this.quickInput.locator('input').first();
-      await input.waitFor();
-      await input.fill(`>${title}`);
-      if (await row.waitFor({ timeout: 5_000 }).then(() => true, () => false)) return row.click();
-      await this.page.keyboard.press('Escape');
-    }
+    const isTitled = this.page.locator('.label-name', { hasText: startsWith(title, '( \\(.*)?$') });
+    const row = this.quickInput.locator('.monaco-list-row', { has: isTitled }).first();
+    for (const _ of attempts()) if ((await this.typeInto('F1', `>${title}`)) && (await this.choose(row))) return;
     throw new Error(`no command ${title}`);
   }
 
@@ -52,16 +92,33 @@ export class Workbench {
     const root = this.page.locator(`.editor-instance .monaco-editor[data-uri$="/${name}"]`);
     // A document about the file, whose name begins with that of the file, stands first until all is found:
     // a click that is too early meets it.
-    const isNamed = this.page.locator('.label-name', { hasText: new RegExp(`^${name.replaceAll('.', '\\.')}$`) });
+    const isNamed = this.page.locator('.label-name', { hasText: startsWith(name, '$') });
+    const row = this.quickInput.locator('.monaco-list-row[data-index="0"]', { has: isNamed });
     for (const _ of attempts()) {
-      await this.page.keyboard.press('Control+P');
-      const input = this.quickInput.locator('input').first();
-      await input.waitFor();
-      await input.fill(name);
-      await this.quickInput.locator('.monaco-list-row[data-index="0"]', { has: isNamed }).click();
-      if (await root.locator('.view-line').first().waitFor({ timeout: 15_000 }).then(() => true, () => false)) return new Editor(this, root);
+      if (!(await this.typeInto('Control+P', name)) || !(await this.choose(row))) continue;
+      if (await happens(root.locator('.view-line').first().waitFor({ timeout: attempt }))) return new Editor(this, root);
     }
     throw new Error(`${name} does not open`);
+  }
+
+  /**
+   * Opens the quick input by a key and types into it. It closes when something else gets the focus, such
+   * as a panel that has just come.
+   */
+  async typeInto(key: string, text: string): Promise<boolean> {
+    await this.page.keyboard.press(key);
+    return happens(this.quickInput.locator('input').first().fill(text, { timeout: attempt }));
+  }
+
+  /** Chooses a row of the quick input by a click; where there is none, the quick input is closed. */
+  async choose(row: Locator): Promise<boolean> {
+    if (await happens(row.waitFor({ timeout: 5_000 }))) {
+      // What could not be clicked is not there: what was clicked has closed it.
+      if (await happens(row.click({ timeout: attempt }))) return true;
+      if (!(await this.quickInput.isVisible())) return false;
+    }
+    await this.page.keyboard.press('Escape');
+    return false;
   }
 
   /** Chooses an entry of the list that is open, or of one that opens. */
@@ -111,24 +168,47 @@ export class Workbench {
 
   /** The frame that the page of the trace panel is in. */
   async panelFrame(): Promise<Frame> {
+    return this.frame('#canvas');
+  }
+
+  /** The frame of a webview that has such an element: of several the last one. */
+  async frame(inside: string): Promise<Frame> {
     let found: Frame | undefined;
     const find = async () => {
-      for (const frame of this.page.frames()) if ((await frame.locator('#canvas').count().catch(() => 0)) > 0) found = frame;
-      return found;
+      found = undefined;
+      for (const frame of this.page.frames()) if ((await frame.locator(inside).count().catch(() => 0)) > 0) found = frame;
+      return found !== undefined && !found.isDetached();
     };
-    await expect.poll(find, { message: 'a trace panel' }).toBeDefined();
+    await expect.poll(find, { message: `a webview with ${inside}` }).toBe(true);
     return found!;
   }
 
-  /** Follows a link in a text by the mouse. The text is redrawn where the mouse is, and with it the link. */
+  /** Waits until keys go to the page of a webview with such an element. */
+  async hasKeyboard(inside: Locator): Promise<void> {
+    const has = () => inside.evaluate((one) => (one as unknown as { ownerDocument: { hasFocus(): boolean } }).ownerDocument.hasFocus());
+    await expect.poll(has).toBe(true);
+  }
+
+  /**
+   * Follows a link in a text by the mouse. The text is redrawn where the mouse is, and with it the link; it
+   * may move until the link is underlined.
+   */
   async followLink(link: Locator): Promise<void> {
-    const box = await link.boundingBox();
-    if (box === null) throw new Error('no link to follow');
-    await this.page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
-    await this.page.keyboard.down('ControlOrMeta');
-    await this.page.locator('.detected-link-active').first().waitFor();
-    await this.page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
-    await this.page.keyboard.up('ControlOrMeta');
+    const { keyboard, mouse } = this.page;
+    for (const _ of attempts()) {
+      const box = await link.boundingBox();
+      if (box === null) throw new Error('no link to follow');
+      await mouse.move(5, 5);
+      await mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+      await keyboard.down('ControlOrMeta');
+      try {
+        if (!(await happens(this.page.locator('.detected-link-active').first().waitFor({ timeout: 5_000 })))) continue;
+        return await mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+      } finally {
+        await keyboard.up('ControlOrMeta');
+      }
+    }
+    throw new Error('a link that cannot be followed');
   }
 
   /** The page of the Circuit view, where people have left it. */
@@ -145,6 +225,9 @@ export class Workbench {
     return this.page.locator('.markers-panel');
   }
 }
+
+/** Matches what begins with a text, and goes on like this. */
+const startsWith = (text: string, rest: string) => new RegExp(`^${text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}${rest}`);
 
 /** A piece of what is drawn after the text of a row. */
 export interface DrawnPiece {
@@ -250,34 +333,57 @@ export class Editor {
     return this.root.locator('.squiggly-error');
   }
 
-  /** The cursor, as Ln and Col of the status bar have it. */
+  /** The cursor, as Ln and Col of the status bar have it; the editor has the focus afterwards. */
   async goTo(line: number, column = 1): Promise<void> {
-    await this.focus();
-    await this.page.keyboard.press('Control+G');
-    const input = this.workbench.quickInput.locator('input').first();
-    await input.waitFor();
-    await input.fill(`:${line}:${column}`);
-    await this.page.keyboard.press('Enter');
-    await this.atLine(line);
+    const row = this.workbench.quickInput.locator('.monaco-list-row', { hasText: new RegExp(`line ${line}\\b`, 'i') }).first();
+    for (const _ of attempts()) {
+      await this.focus();
+      if (!(await this.workbench.typeInto('Control+G', `:${line}:${column}`)) || !(await this.workbench.choose(row))) continue;
+      const there = Promise.all([this.position(line, column).waitFor({ timeout: attempt }), this.focused.waitFor({ timeout: attempt })]);
+      if (await happens(there)) return;
+    }
+    throw new Error(`the cursor does not come to line ${line}`);
   }
 
-  /** Clicks into the middle of what is visible, to the right of the text. */
+  hasFocus(): Promise<boolean> {
+    return this.focused.isVisible();
+  }
+
+  /** The editor while it has the focus. */
+  private get focused(): Locator {
+    return this.root.and(this.page.locator('.focused'));
+  }
+
+  /** Clicks into the middle of what is visible, to the right of the text, until the editor has the focus. */
   private async focus(): Promise<void> {
-    const box = await this.root.boundingBox();
-    if (box === null) throw new Error('the editor is not visible');
-    await this.page.mouse.click(box.x + box.width * 0.75, box.y + box.height / 2);
+    for (const _ of attempts()) {
+      const box = await this.root.boundingBox();
+      if (box === null) throw new Error('the editor is not visible');
+      // A click that would meet something else, since the editor moves, is not made.
+      const isClicked = await happens(this.root.click({ position: { x: box.width * 0.75, y: box.height / 2 }, timeout: attempt }));
+      if (isClicked && (await happens(this.focused.waitFor({ timeout: 5_000 })))) return;
+    }
+    throw new Error('the editor does not get the focus');
+  }
+
+  private position(line: number, column?: number): Locator {
+    return this.page.locator('#status\\.editor\\.selection', { hasText: new RegExp(`Ln ${line},${column === undefined ? '' : ` Col ${column}\\b`}`) });
   }
 
   /** Waits until the cursor is on the line. */
   async atLine(line: number): Promise<void> {
-    await this.page.locator('#status\\.editor\\.selection', { hasText: new RegExp(`Ln ${line},`) }).waitFor();
+    await this.position(line).waitFor();
   }
 
+  /** Types into the editor, which must have the focus or be about to get it. */
   async type(text: string): Promise<void> {
+    await this.focused.waitFor();
     await this.page.keyboard.type(text);
   }
 
+  /** Presses keys in the editor, which must have the focus or be about to get it. */
   async press(...keys: string[]): Promise<void> {
+    await this.focused.waitFor();
     for (const key of keys) await this.page.keyboard.press(key);
   }
 
@@ -294,7 +400,7 @@ export class Editor {
   }
 
   async save(): Promise<void> {
-    await this.page.keyboard.press('Control+S');
+    await this.press('Control+S');
     await this.page.locator('.tab.active.dirty').waitFor({ state: 'detached' });
   }
 
@@ -308,11 +414,11 @@ export class Editor {
     const link = this.root.locator('.codelens-decoration a', { hasText: text }).first();
     await this.lens(text).waitFor();
     for (const _ of attempts()) {
-      const isClicked = await link.click({ timeout: 2000 }).then(() => true, () => false);
+      const isClicked = await happens(link.click({ timeout: 2000 }));
       if (await leadsTo.isVisible()) return;
       const isGone = (await this.root.locator('.codelens-decoration', { hasText: text }).count()) === 0;
       if (isClicked || isGone) {
-        if (await leadsTo.waitFor({ timeout: 15_000 }).then(() => true, () => false)) return;
+        if (await happens(leadsTo.waitFor({ timeout: attempt }))) return;
       } else if (await this.root.isVisible()) {
         await this.focus();
       }
@@ -335,6 +441,15 @@ export class Editor {
       }
     }
     throw new Error(`no hover over line ${number} says ${text}`);
+  }
+
+  /** Shows the hover of the cursor, by keys; the first of the two is forgotten after some seconds. */
+  async hoverAtCursor(text: string): Promise<void> {
+    for (const _ of attempts()) {
+      await this.press('Control+K', 'Control+I');
+      if (await happens(this.page.locator('.monaco-hover:visible', { hasText: text }).first().waitFor({ timeout: attempt }))) return;
+    }
+    throw new Error(`no hover at the cursor says ${text}`);
   }
 
   /** The row with this number, which must be visible. */

@@ -130,7 +130,9 @@ class TracePage implements Page {
         this.showSearch(message.buttons, message.words);
         break;
       case 'focus':
-        this.takeKeyboard();
+        // What else has the keyboard by now, such as the text, keeps it; the window of the page has it when it gets the focus.
+        if (document.hasFocus()) this.takeKeyboard();
+        else if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
     }
   }
 
