@@ -6,9 +6,10 @@ import { dirname, join } from 'node:path';
 import { address } from '../../../scripts/code-server/launch.mjs';
 import { openEditor } from '../lib/editor';
 import { extension } from '../lib/paths';
+import { patience } from '../lib/patience.mjs';
 import { marker, untrusted } from './marker';
 
-const limit = 360_000; // milliseconds for everything, far more than it takes
+const limit = 15 * patience; // for everything, far more than it takes
 
 /** What VS Code says to itself: of interest only when nothing came of it. */
 const others: string[] = [];

@@ -1,12 +1,13 @@
 // The entry point that the extension host calls.
 import { format } from 'node:util';
 import Mocha from 'mocha';
+import { patience } from '../lib/patience.mjs';
 import { marker, untrusted } from './marker';
 
 export async function run(): Promise<void> {
   // VS Code's own messages take the same way out; the marker tells them apart.
   Mocha.reporters.Base.consoleLog = (...args: unknown[]) => console.log(marker + format(...args));
-  const mocha = new Mocha({ ui: 'bdd', timeout: 30_000, reporter: 'spec', color: false });
+  const mocha = new Mocha({ ui: 'bdd', timeout: 2 * patience, reporter: 'spec', color: false });
   const only = process.env['AIGLENS_TEST_ONLY'];
   if (only !== undefined) mocha.grep(only);
   // The files register their tests while they are loaded; what they load is in

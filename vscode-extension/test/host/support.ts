@@ -3,6 +3,7 @@
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
+import { patience } from '../lib/patience.mjs';
 
 export interface OpenFile {
   document: vscode.TextDocument;
@@ -29,9 +30,9 @@ export async function openExample(name: string, copy = name): Promise<OpenFile> 
   return { document, editor, replace };
 }
 
-/** The first answer that is neither false nor undefined; fails after 25 s. */
+/** The first answer that is neither false nor undefined. */
 export async function eventually<T>(what: string, ask: () => T | Promise<T>): Promise<Exclude<T, false | undefined>> {
-  const end = Date.now() + 25_000;
+  const end = Date.now() + patience;
   for (;;) {
     const answer = await ask();
     if (answer !== false && answer !== undefined) return answer as Exclude<T, false | undefined>;
