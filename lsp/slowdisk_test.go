@@ -219,6 +219,12 @@ type farFiles struct {
 	workspace.OS
 	far  string
 	slow slowFiles
+	read atomic.Int32 // files that are near
+}
+
+func (f *farFiles) ReadFile(path string) ([]byte, error) {
+	defer f.read.Add(1)
+	return f.OS.ReadFile(path)
 }
 
 func (f *farFiles) Stat(path string) (fs.FileInfo, error) {
@@ -301,17 +307,15 @@ func TestRenameOnASlowDisk(t *testing.T) {
 	h.openAs("blif", h.top, ".search far.blif\n.model top\n.inputs x\n.outputs bad\n.names zero\n.subckt stage in=zero q=bad\n.end\n")
 	h.save(h.top)
 	h.expect("proved")
-	disk.slow.delay.Store(int64(time.Second))
-	calls := disk.slow.calls.Load()
+	disk.slow.stuck.Lock()
+	calls, read := disk.slow.calls.Load(), disk.read.Load()
 	writeFile(t, filepath.Join(h.folder, "stage.blif"), "# longer\n"+strings.Replace(stage, "q 0", "q 1", 1))
 	h.Send("textDocument/rename", map[string]any{
 		"textDocument": map[string]any{"uri": h.top}, "position": lsptest.Position{Line: 5, Character: 9}, "newName": "part"})
-	for disk.slow.calls.Load() == calls {
-		time.Sleep(time.Millisecond)
-	}
-	time.Sleep(100 * time.Millisecond) // by now it has read the file that is near
+	h.await(func() bool { return disk.slow.calls.Load() > calls && disk.read.Load() > read })
 	h.changedOnDisk("stage.blif")
 	h.sync()
+	disk.slow.stuck.Unlock()
 	s, u := h.server.session, uri.URI(h.top)
 	h.await(func() bool {
 		time.Sleep(time.Millisecond)

@@ -162,6 +162,7 @@ func TestNodeLeaves(t *testing.T) {
 // last.
 func TestNodeDies(t *testing.T) {
 	p := newPlace(t)
+	p.times = mortal
 	engine, begun := blocked()
 	done := make(chan verify.Result, 1)
 	go func() { done <- verify.Run(t.Context(), p.asker("me").job(counter(4, 15, 9)), nil) }()
@@ -233,6 +234,7 @@ func TestManyLiars(t *testing.T) {
 // TestLiesOnce: the only node there is asked again.
 func TestLiesOnce(t *testing.T) {
 	p := newPlace(t)
+	p.times = mortal
 	lies := 0
 	p.node("only", 1, func(s engines.Spec) (verify.Engine, error) {
 		if lies++; lies > 1 {
@@ -248,6 +250,7 @@ func TestLiesOnce(t *testing.T) {
 // TestReliableGone: when the nodes that have proven reliable are gone, others are asked again.
 func TestReliableGone(t *testing.T) {
 	p := newPlace(t)
+	p.times = mortal
 	a := p.asker("me")
 	a.proved("gone")
 	lie := function(func(context.Context, circuit.Problem) (cert.Verdict, error) {
@@ -338,7 +341,7 @@ func TestUnknown(t *testing.T) {
 }
 
 // remembered are the times of tests in which no node may be forgotten.
-var remembered = times{beat: time.Second, silence: 10 * time.Second, wanted: 20 * time.Millisecond, ackWait: 10 * time.Second}
+var remembered = times{beat: time.Second, silence: time.Minute, wanted: 20 * time.Millisecond, ackWait: time.Minute}
 
 // TestEarlyUnknown: a node that says unknown at once swallows no queue: what it has taken is
 // answered elsewhere, it is named, and no longer asked.

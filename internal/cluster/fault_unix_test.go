@@ -490,7 +490,7 @@ func TestAskerKilled(t *testing.T) {
 		asker.kill()
 		took := (<-ended).Sub(killed).Round(time.Millisecond)
 		t.Logf("after %v", took)
-		if took > 20*time.Second { // on whatever machine
+		if took > longest { // on whatever machine
 			t.Errorf("the check went on for %v", took)
 		}
 	}

@@ -18,8 +18,12 @@ import (
 	"aiglens/ic3/verify"
 )
 
-// quick are times for tests, far above what a call to the server takes.
-var quick = times{beat: 20 * time.Millisecond, silence: 500 * time.Millisecond, wanted: 20 * time.Millisecond, ackWait: 2 * time.Second, share: time.Millisecond}
+// quick are times for tests: what happens again and again does so soon, and no node is taken for dead on a
+// machine that stops for some seconds.
+var quick = times{beat: 20 * time.Millisecond, silence: time.Minute, wanted: 20 * time.Millisecond, ackWait: time.Minute, share: time.Millisecond}
+
+// mortal are times of tests that wait until one who says nothing is taken for dead.
+var mortal = times{beat: 20 * time.Millisecond, silence: 2 * time.Second, wanted: 20 * time.Millisecond, ackWait: 4 * time.Second, share: time.Millisecond}
 
 // place is a cluster in this process.
 type place struct {
@@ -185,7 +189,7 @@ func check(t *testing.T, r verify.Result, want string) {
 // eventually waits for something that follows from what has been done.
 func eventually(t *testing.T, what string, holds func() bool) {
 	t.Helper()
-	for end := time.Now().Add(30 * time.Second); !holds(); time.Sleep(time.Millisecond) {
+	for end := time.Now().Add(longest); !holds(); time.Sleep(time.Millisecond) {
 		if time.Now().After(end) {
 			t.Fatalf("%s: it does not come to that", what)
 		}

@@ -19,8 +19,9 @@ import (
 // although nodes are free, is answered, once, and leaves nothing in the queue.
 func TestLostInQueue(t *testing.T) {
 	p := newPlace(t)
+	p.times = mortal
 	p.times.ackWait = time.Hour
-	ctx, stop := context.WithTimeout(t.Context(), time.Minute)
+	ctx, stop := context.WithTimeout(t.Context(), longest)
 	defer stop()
 	a, thief := p.asker("me"), p.connect("thief")
 	var begun atomic.Int64

@@ -10,6 +10,7 @@ import (
 // the answers, also when the server has lost them meanwhile.
 func TestRoom(t *testing.T) {
 	p := newPlace(t)
+	p.times = mortal
 	a := p.asker("me")
 	a.room = verify.NewRoom(1) // for one check at a time
 	const checks = 6
