@@ -44,7 +44,6 @@ test.each(shownThemes)('a queue in BTOR2: %s', async (name, theme) => {
   await expect.poll(() => graph.locator('g.node.current').textContent()).toContain('count=4');
   await graph.locator('#fit').click();
   await take('btor2-states');
-  // By the command, since a key pressed in a panel comes to the workbench later than a click, and would close the file.
   await workbench.command('View: Close Editor');
   await expect.poll(() => graph.isDetached()).toBe(true);
 

@@ -17,37 +17,48 @@ function* attempts(): Generator<void> {
 const happens = (event: Promise<unknown>): Promise<boolean> => event.then(() => true, () => false);
 
 /**
- * A key that is pressed in a webview comes to the workbench by a message, which drops it when the focus
- * is elsewhere by then. A person is slower than that, a test is not: each key is awaited there.
+ * The workbench looks four times a second whether a webview has the focus: for that long a command is about
+ * the editor that had it before. A key that is pressed in a webview comes to the workbench by a message,
+ * which drops it when the focus is elsewhere by then. A person is slower than that, a test is not: the focus
+ * is awaited there before a key is pressed, and the key before what comes next.
  */
 async function awaitKeys(page: Page): Promise<void> {
+  interface Element {
+    dataset: { parentFlowToElementId?: string };
+    closest(selector: string): Element | null;
+    matches(selector: string): boolean;
+  }
   interface Scope {
     keysFromWebviews: number;
-    document: { activeElement: { classList: { contains(name: string): boolean } } | null };
+    document: { activeElement: Element | null; getElementById(id: string): Element | null };
     addEventListener(name: string, listener: (event: { isTrusted: boolean }) => void, capture: boolean): void;
-    setTimeout(run: () => void, milliseconds: number): void;
   }
   await page.addInitScript(() => {
     const scope = globalThis as unknown as Scope;
     scope.keysFromWebviews = 0;
     scope.addEventListener('keydown', ({ isTrusted }) => void (isTrusted || scope.keysFromWebviews++), true);
   });
-  /** How many have come so far; undefined where no webview has the focus. */
-  const come = () =>
+  /** Where a webview has the focus: how many keys have come so far, and whether the workbench knows of the focus. */
+  const look = () =>
     page.evaluate(() => {
       const { document, keysFromWebviews } = globalThis as unknown as Scope;
-      return document.activeElement?.classList.contains('webview') === true ? keysFromWebviews : undefined;
+      const webview = document.activeElement;
+      if (webview?.matches('.webview') !== true) return undefined;
+      const place = document.getElementById(webview.closest('[data-parent-flow-to-element-id]')?.dataset.parentFlowToElementId ?? '');
+      return { keys: keysFromWebviews, isKnown: place?.closest('.editor-group-container')?.matches('.active') ?? true };
     });
+  /** Looks until something holds, or for some seconds: a page may keep a key to itself, such as Escape in a menu. */
+  const until = async (holds: (seen: NonNullable<Awaited<ReturnType<typeof look>>>) => boolean) => {
+    for (const end = Date.now() + attempt / 2; ; await new Promise((resolve) => setTimeout(resolve, 20))) {
+      const seen = await look();
+      if (seen === undefined || holds(seen) || Date.now() > end) return seen;
+    }
+  };
   const { keyboard } = page;
   const awaited = async (keys: number, act: () => Promise<void>) => {
-    const before = await come();
+    const before = await until(({ isKnown }) => isKnown);
     await act();
-    if (before === undefined) return;
-    // A page may keep a key to itself, such as Escape in a menu: after some seconds there is none to come.
-    await page.evaluate(async (count) => {
-      const scope = globalThis as unknown as Scope;
-      for (let turn = 0; turn < 500 && scope.keysFromWebviews < count; turn++) await new Promise<void>((resolve) => scope.setTimeout(resolve, 20));
-    }, before + keys);
+    if (before !== undefined) await until((seen) => seen.keys >= before.keys + keys);
   };
   const [press, type] = [keyboard.press.bind(keyboard), keyboard.type.bind(keyboard)];
   keyboard.press = (key, options) => awaited(1, () => press(key, options));
