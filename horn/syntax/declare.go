@@ -125,7 +125,7 @@ func (r *resolver) declareName(b *binding) bool {
 		return false
 	}
 	name := r.form.name(b.node)
-	if isReserved(name) {
+	if IsReserved(name) {
 		r.report(codeReserved, b.node, "%s is a word of SMT-LIB: it names nothing else", name)
 		return false
 	}
@@ -134,6 +134,7 @@ func (r *resolver) declareName(b *binding) bool {
 			Relate(r.file.span(before.form, before.node), "the first declaration")
 		return false
 	}
+	b.isGlobal = true
 	r.globals[name] = b
 	r.see(b.node, b)
 	return true

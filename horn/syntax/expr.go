@@ -14,9 +14,14 @@ type bound struct {
 }
 
 // see notes what a symbol stands for.
-func (s *scope) see(node int, b *binding) {
-	if s.places == nil { // else the form is read again
-		s.seen = append(s.seen, seen{node, b})
+func (r *resolver) see(node int, b *binding) {
+	if r.places != nil { // the form is read again
+		return
+	}
+	r.seen = append(r.seen, seen{node, b})
+	if node == b.node && r.number == b.form {
+		b.id = len(r.res.bindings)
+		r.res.bindings = append(r.res.bindings, b)
 	}
 }
 
@@ -182,7 +187,7 @@ func (r *resolver) symbol(node int) term.Term {
 	case "false":
 		return term.False
 	}
-	if word := r.form.word(node); isReserved(word) {
+	if word := r.form.word(node); IsReserved(word) {
 		r.report(codeMalformedTerm, node, "expected a term, found %s, which stands at the start of a list", word)
 		return term.None
 	}

@@ -35,8 +35,13 @@ type Occurrence struct {
 	Sort        term.Sort   // NoSort after an error
 	Params      []term.Sort // of a predicate or function
 	Pred        horn.Pred   // of a predicate; NoPred else
+	Symbol      Symbol
 	binding     *binding
 }
+
+// Symbol is a declared symbol of one version of a text: its place among all of them, in the order in which they are
+// declared.
+type Symbol int
 
 // IsDeclaration reports whether the symbol is declared or bound here.
 func (o *Occurrence) IsDeclaration() bool { return o.Span == o.Declaration }
@@ -58,14 +63,27 @@ func (f *File) OccurrencesIn(span source.Span) iter.Seq[Occurrence] {
 // OccurrencesOf yields the symbols that stand for the same as an occurrence, in text order.
 func (f *File) OccurrencesOf(o Occurrence) iter.Seq[Occurrence] {
 	return func(yield func(Occurrence) bool) {
-		for k, list := range f.resolved().seen {
-			for _, s := range list {
+		all, first := f.resolved().seen, o.binding.form // nothing is used before it is declared
+		if !o.binding.isGlobal {
+			all = all[:first+1]
+		}
+		for k := first; k < len(all); k++ {
+			for _, s := range all[k] {
 				if s.binding == o.binding && !yield(f.occurrence(k, s)) {
 					return
 				}
 			}
 		}
 	}
+}
+
+// NumSymbols returns the number of declared symbols.
+func (f *File) NumSymbols() int { return len(f.resolved().bindings) }
+
+// DeclarationOf returns the place where a symbol is declared.
+func (f *File) DeclarationOf(s Symbol) Occurrence {
+	b := f.resolved().bindings[s]
+	return f.occurrence(b.form, seen{b.node, b})
 }
 
 // OccurrenceAt returns the declared symbol at an offset, or directly before it.
@@ -85,7 +103,7 @@ func (f *File) occurrence(form int, s seen) Occurrence {
 	b := s.binding
 	o := Occurrence{
 		Span: f.span(form, s.node), Declaration: f.span(b.form, b.node), Name: f.forms[b.form].name(b.node),
-		Sort: b.sort, Pred: horn.NoPred, binding: b,
+		Sort: b.sort, Pred: horn.NoPred, Symbol: Symbol(b.id), binding: b,
 	}
 	system := f.resolved().system
 	switch b.kind {
@@ -103,4 +121,9 @@ func (f *File) occurrence(form int, s seen) Occurrence {
 		}
 	}
 	return o
+}
+
+// MeaningOf returns the term that a function or a name of let stands for; ok is false for other symbols.
+func (f *File) MeaningOf(o Occurrence) (t term.Term, ok bool) {
+	return o.binding.term, o.binding.term != term.None && (o.Kind == KindFunction || o.Kind == KindLet)
 }

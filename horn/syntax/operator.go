@@ -89,8 +89,8 @@ var outsideOps = map[string]bool{
 	"^": true, "rem": true, "divisible": true,
 }
 
-// isReserved reports whether a name stands for something in SMT-LIB itself.
-func isReserved(name string) bool {
+// IsReserved reports whether a name stands for something in SMT-LIB itself.
+func IsReserved(name string) bool {
 	_, isOperator := operators[name]
 	switch name {
 	case "let", "forall", "exists", "!", "_", "as", "match", "par", "true", "false", "BINARY", "DECIMAL", "HEXADECIMAL", "NUMERAL", "STRING":

@@ -19,6 +19,7 @@ type resolution struct {
 	status     string
 	hasRules   bool
 	seen       [][]seen // of each form, in the order of the text
+	bindings   []*binding
 }
 
 // seen is a symbol with what it stands for.
@@ -44,9 +45,12 @@ const (
 // binding is a symbol with what it stands for.
 type binding struct {
 	kind bindingKind
+	id   int // its place among those of the resolution
 	form int // where its name stands
 	node int
-	pred horn.Pred
+	// isGlobal holds for a symbol that a command declares: others stand in one form.
+	isGlobal bool
+	pred     horn.Pred
 	// term is that of bindTerm, and the body of a macro with params; term.None after an error.
 	term   term.Term
 	params []term.Term // the parameters of a macro, which are variables with names of their own

@@ -1,0 +1,57 @@
+package horn
+
+import (
+	"strings"
+
+	"aiglens/horn/term"
+)
+
+// ClauseInfix returns a clause as people write it: "P(x) ∧ x < 3 ⇒ P(x + 1)".
+func (s *System) ClauseInfix(c *Clause) string {
+	var parts []string
+	for _, a := range c.Body {
+		parts = append(parts, s.AtomInfix(a))
+	}
+	constraints := s.Terms.Conjuncts(c.Constraint)
+	for _, t := range constraints {
+		text := term.Infix(s.Terms, t, nil)
+		if op := s.Terms.Op(t); (op == term.OpOr || op == term.OpIff) && len(parts)+len(constraints) > 1 {
+			text = "(" + text + ")"
+		}
+		parts = append(parts, text)
+	}
+	head := "false"
+	if !c.IsQuery() {
+		head = s.AtomInfix(c.Head)
+	}
+	if len(parts) == 0 {
+		return "⇒ " + head
+	}
+	return strings.Join(parts, " ∧ ") + " ⇒ " + head
+}
+
+// AtomInfix returns an atom as people write it: "P(x + 1, y)".
+func (s *System) AtomInfix(a Atom) string {
+	name := s.Preds[a.Pred].Name
+	if len(a.Args) == 0 {
+		return name
+	}
+	args := make([]string, len(a.Args))
+	for i, t := range a.Args {
+		args[i] = term.Infix(s.Terms, t, nil)
+	}
+	return name + "(" + strings.Join(args, ", ") + ")"
+}
+
+// ClauseNames returns a clause by its predicates alone: "P, Q ⇒ R".
+func (s *System) ClauseNames(c *Clause) string {
+	var parts []string
+	for _, a := range c.Body {
+		parts = append(parts, s.Preds[a.Pred].Name)
+	}
+	head := "false"
+	if !c.IsQuery() {
+		head = s.Preds[c.Head.Pred].Name
+	}
+	return strings.TrimPrefix(strings.Join(parts, ", ")+" ⇒ "+head, " ")
+}
