@@ -75,10 +75,15 @@ const (
 	Gate
 	Instance // an output of an instance of a model or cell
 	Model    // no signal, but what instances are made of
+
+	// Of a text of clauses. None of them is a signal, but each has a name and places.
+	Predicate
+	Function // with a definition
+	Variable // of a quantifier, a definition or a let
 )
 
 func (k SignalKind) String() string {
-	return [...]string{"undefined", "constant", "input", "latch", "gate", "output of an instance", "model"}[k]
+	return [...]string{"undefined", "constant", "input", "latch", "gate", "output of an instance", "model", "predicate", "function", "variable"}[k]
 }
 
 // Definition says what a signal is.

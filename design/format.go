@@ -38,6 +38,9 @@ type Format struct {
 	// HasModels says that files use models of each other; package design/hierarchy
 	// finds them.
 	HasModels bool
+	// HasClauses says that texts hold Horn clauses in the place of a circuit: their circuit is empty, and their
+	// properties are queries.
+	HasClauses bool
 	// MadeFrom answers MadeFromAt; nil for a format whose texts name no such places.
 	MadeFrom func(s Syntax, offset int) []MadeFrom
 }
@@ -74,6 +77,9 @@ func (f *Format) parse(uri string, text source.Text, opts Options, before *Synta
 // HasModels reports whether the text is one that uses models of other files, or that
 // others may use the models of.
 func (d *Design) HasModels() bool { return d.Kind != nil && d.Kind.HasModels }
+
+// HasClauses reports whether the text is one of clauses, which has no circuit.
+func HasClauses(d *Design) bool { return d.Kind != nil && d.Kind.HasClauses }
 
 // Formats is a table of formats. It is never written.
 type Formats []*Format
@@ -143,10 +149,13 @@ func (t Formats) beginning(content string) *Format {
 	return nil
 }
 
-// HasCircuit reports whether a file is called like one of the formats.
-func (t Formats) HasCircuit(path string) bool { return t.ByPath(path) != nil }
+// HasCircuit reports whether a file is called like one of the formats that have a circuit.
+func (t Formats) HasCircuit(path string) bool {
+	f := t.ByPath(path)
+	return f != nil && !f.HasClauses
+}
 
-// HasText is HasCircuit for files whose bytes are the text.
+// HasText reports whether a file is called like one of the formats, whose bytes are the text.
 func (t Formats) HasText(path string) bool {
 	f := t.ByPath(path)
 	return f != nil && f.HasText(path)

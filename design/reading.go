@@ -220,3 +220,53 @@ func (d *Design) PropertyRule() string { return d.parse().PropertyRule() }
 // WithoutProperties says why a text has no property, and which flags of the command line give
 // it one.
 func (d *Design) WithoutProperties() string { return d.parse().WithoutProperties() }
+
+// explainer is a syntax whose symbols stand for more than definitions and uses tell.
+type explainer interface {
+	Says(Signal) []string
+	WordAt(offset int) (span source.Span, text string, ok bool)
+}
+
+// SaysOf returns what the text says of a symbol besides its definition, in sentences; none in most formats.
+func SaysOf(d *Design, s Signal) []string {
+	if e, ok := d.parse().(explainer); ok {
+		return e.Says(s)
+	}
+	return nil
+}
+
+// WordAt says what a word of the language stands for that is no signal; ok is false for what is none.
+func WordAt(d *Design, offset int) (span source.Span, text string, ok bool) {
+	if e, has := d.parse().(explainer); has {
+		return e.WordAt(offset)
+	}
+	return span, "", false
+}
+
+// Parameters say how something is applied.
+type Parameters struct {
+	Name   string
+	Params []string
+	Says   string
+	Active int // the place among Params of what stands at the offset, from 0
+}
+
+// ParametersAt returns how that is applied whose argument stands at an offset; ok is false in a format without such things.
+func ParametersAt(d *Design, offset int) (p Parameters, ok bool) {
+	if a, has := d.parse().(interface {
+		Parameters(offset int) (Parameters, bool)
+	}); has {
+		return a.Parameters(offset)
+	}
+	return p, false
+}
+
+// ListsAt returns the lists around an offset, the innermost first; none in a format of lines.
+func ListsAt(d *Design, offset int) []source.Span {
+	if l, ok := d.parse().(interface {
+		ListsAt(offset int) []source.Span
+	}); ok {
+		return l.ListsAt(offset)
+	}
+	return nil
+}

@@ -3,10 +3,14 @@ package lsp
 import (
 	"context"
 	"encoding/json"
+	"errors"
+	"slices"
 
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
+	"go.lsp.dev/uri"
 
+	"aiglens/design"
 	"aiglens/lsp/rpc"
 	"aiglens/lsp/wire"
 )
@@ -81,9 +85,30 @@ func (s *server) ExecuteCommand(ctx context.Context, params *protocol.ExecuteCom
 		if n := len(params.Arguments); n != 1 {
 			return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%s takes one argument, an object, and got %d", c.name, n)
 		}
+		if err := refuseClauses(ctx, c.name, params.Arguments[0]); err != nil {
+			return nil, err
+		}
 		return c.run(ctx, s.session, params.Arguments[0])
 	}
 	return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "unknown command %q", params.Command)
+}
+
+// withoutCircuit are the commands that can be run for a file of clauses.
+var withoutCircuit = []string{
+	wire.CommandStop.Name, wire.CommandProperties.Name, wire.CommandHistory.Name, wire.CommandApplyAction.Name, wire.CommandPlaceText.Name,
+	wire.CommandCheckWorkspace.Name, wire.CommandRecheckFailed.Name, wire.CommandRadices.Name,
+}
+
+// refuseClauses is the answer to a question about a circuit of a file that has none.
+func refuseClauses(ctx context.Context, command string, argument protocol.LSPAny) error {
+	var about struct{ URI uri.URI }
+	if slices.Contains(withoutCircuit, command) || json.Unmarshal(argument, &about) != nil {
+		return nil
+	}
+	if v, ok := snapshotFrom(ctx).views[about.URI]; ok && design.HasClauses(v.doc) {
+		return refused(errors.New("the file has Horn clauses, and no circuit"))
+	}
+	return nil
 }
 
 // refuseUntrusted is the answer to a request for a check in folders that the user does not

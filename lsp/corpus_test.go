@@ -20,7 +20,7 @@ func TestCorpus(t *testing.T) {
 	r := rand.New(rand.NewSource(1))
 	for _, folder := range corpora(t, "aiger", "blif", "broken", "fuzz") {
 		err := filepath.WalkDir(folder, func(path string, e os.DirEntry, err error) error {
-			if ext := filepath.Ext(path); err != nil || e.IsDir() || !strings.HasPrefix(ext, ".a") && ext != ".blif" && ext != ".eblif" && ext != ".btor2" {
+			if ext := filepath.Ext(path); err != nil || e.IsDir() || !strings.HasPrefix(ext, ".a") && ext != ".blif" && ext != ".eblif" && ext != ".btor2" && ext != ".smt2" {
 				return err
 			}
 			if info, err := e.Info(); err != nil || info.Size() > 20_000 {
@@ -50,7 +50,7 @@ func corpora(t *testing.T, names ...string) (folders []string) {
 	for _, name := range names {
 		folders = append(folders, filepath.Join(shared.Dir(t), "corpus", name))
 	}
-	return append(folders, "../btor2/testdata/broken")
+	return append(folders, "../btor2/testdata/broken", "../horn/testdata/broken")
 }
 
 func (b *bench) exercise(r *rand.Rand, u, text string) {
@@ -69,7 +69,7 @@ func (b *bench) exercise(r *rand.Rand, u, text string) {
 		}
 		for _, feature := range []string{"hover", "definition", "references", "documentHighlight", "documentSymbol", "codeLens", "codeAction",
 			"inlayHint", "semanticTokens/full", "semanticTokens/range", "prepareCallHierarchy", "foldingRange", "selectionRange", "documentLink",
-			"completion", "prepareRename"} {
+			"completion", "prepareRename", "signatureHelp"} {
 			if err := b.Call("textDocument/"+feature, params, nil); err != nil {
 				b.t.Errorf("%s, version %d, %s at %v: %v", u, version, feature, params["position"], err)
 			}

@@ -28,7 +28,7 @@ func TestActionsAddNoErrors(t *testing.T) {
 	made := 0
 	for _, folder := range corpora(t, "broken", "reported", "aiger", "blif", "fuzz", "yosys") {
 		err := filepath.WalkDir(folder, func(path string, e fs.DirEntry, err error) error {
-			if ext := filepath.Ext(path); err != nil || e.IsDir() || ext != ".aag" && ext != ".aig" && ext != ".blif" && ext != ".eblif" && ext != ".btor2" {
+			if ext := filepath.Ext(path); err != nil || e.IsDir() || ext != ".aag" && ext != ".aig" && ext != ".blif" && ext != ".eblif" && ext != ".btor2" && ext != ".smt2" {
 				return err
 			}
 			content, err := os.ReadFile(path)

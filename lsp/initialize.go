@@ -50,6 +50,7 @@ func capabilities(client clientSide) protocol.ServerCapabilities {
 		DocumentHighlightProvider: protocol.Boolean(true),
 		DocumentSymbolProvider:    protocol.Boolean(true),
 		CodeLensProvider:          &protocol.CodeLensOptions{},
+		SignatureHelpProvider:     &protocol.SignatureHelpOptions{TriggerCharacters: []string{" ", "("}},
 		InlayHintProvider:         protocol.Boolean(true),
 		SemanticTokensProvider:    tokenOptions(),
 		CallHierarchyProvider:     protocol.Boolean(true),
@@ -130,6 +131,7 @@ type clientSide struct {
 	watchesFiles       bool
 	relativePatterns   bool // of files to watch
 	describesCodes     bool
+	labelOffsets       bool // takes places in the label of a signature
 	hoverFormat        protocol.MarkupKind
 	completionFormat   protocol.MarkupKind
 	status             bool       // is told the status of properties
@@ -171,6 +173,9 @@ func clientFromCapabilities(c protocol.ClientCapabilities) clientSide {
 		if t.Completion != nil && t.Completion.CompletionItem != nil {
 			client.completionFormat = markupFrom(t.Completion.CompletionItem.DocumentationFormat)
 			client.snippets = is(t.Completion.CompletionItem.SnippetSupport)
+		}
+		if h := t.SignatureHelp; h != nil && h.SignatureInformation != nil && h.SignatureInformation.ParameterInformation != nil {
+			client.labelOffsets = is(h.SignatureInformation.ParameterInformation.LabelOffsetSupport)
 		}
 		client.related = t.PublishDiagnostics != nil && is(t.PublishDiagnostics.RelatedInformation)
 		client.describesCodes = t.PublishDiagnostics != nil && is(t.PublishDiagnostics.CodeDescriptionSupport)

@@ -118,6 +118,9 @@ var symbolKinds = [...]protocol.SymbolKind{
 	design.Gate:      protocol.SymbolKindOperator,
 	design.Instance:  protocol.SymbolKindObject,
 	design.Model:     protocol.SymbolKindModule,
+	design.Predicate: protocol.SymbolKindClass,
+	design.Function:  protocol.SymbolKindFunction,
+	design.Variable:  protocol.SymbolKindVariable,
 }
 
 // maxOtherCalls bounds the models and ports of other files that a row reads.

@@ -40,6 +40,7 @@ var methods = map[string]rpc.Method{
 	protocol.MethodTextDocumentDocumentHighlight:      rpc.Request(protocol.Server.DocumentHighlight),
 	protocol.MethodTextDocumentDocumentSymbol:         rpc.Request(protocol.Server.DocumentSymbol),
 	protocol.MethodTextDocumentCodeLens:               rpc.Request(protocol.Server.CodeLens),
+	protocol.MethodTextDocumentSignatureHelp:          rpc.Request(protocol.Server.SignatureHelp),
 	protocol.MethodTextDocumentInlayHint:              rpc.Request(protocol.Server.InlayHint),
 	protocol.MethodTextDocumentSemanticTokensFull:     rpc.Request(protocol.Server.SemanticTokensFull),
 	protocol.MethodTextDocumentSemanticTokensRange:    rpc.Request(protocol.Server.SemanticTokensRange),

@@ -37,7 +37,7 @@ type session struct {
 // withDefaults fills in what options leave open.
 func (opts Options) withDefaults() Options {
 	if opts.Formats == nil {
-		opts.Formats = formats.All()
+		opts.Formats = formats.Edited()
 	}
 	if opts.Log == nil {
 		opts.Log = io.Discard

@@ -28,6 +28,9 @@ const (
 	PlaceInstance  PlaceKind = "instance"
 	PlaceModel     PlaceKind = "model"
 	PlaceUndefined PlaceKind = "undefined"
+	PlacePredicate PlaceKind = "predicate"
+	PlaceFunction  PlaceKind = "function"
+	PlaceVariable  PlaceKind = "variable"
 	PlaceProperty  PlaceKind = "property"
 	PlaceWord      PlaceKind = "word"
 	PlaceHeader    PlaceKind = "header"
@@ -40,6 +43,7 @@ const (
 var kindsOfPlaces = [...]PlaceKind{
 	design.Undefined: PlaceUndefined, design.Constant: PlaceConstant, design.Input: PlaceInput, design.Latch: PlaceLatch,
 	design.Gate: PlaceGate, design.Instance: PlaceInstance, design.Model: PlaceModel,
+	design.Predicate: PlacePredicate, design.Function: PlaceFunction, design.Variable: PlaceVariable,
 }
 
 // Place is what a text says of one of its places, whatever is known of verdicts. Sentences are markdown with
@@ -98,6 +102,9 @@ func At(ctx context.Context, d *design.Design, offset, depth int) (*Place, error
 		p.Symbol = symbolText(d, symbol)
 	} else if row, ok := d.RowAt(offset); ok && (onSignal || onProperty) && !isOpaque(d, row.Signal) {
 		p.Here = place(d, row, o, onSignal)
+	}
+	if span, text, ok := design.WordAt(d, offset); ok && !onSignal {
+		p.Span, p.Here = span, text
 	}
 	if p.Kind == PlaceOther {
 		p.Kind = other(d, offset)
@@ -257,6 +264,9 @@ func SignalPlace(ctx context.Context, d *design.Design, l design.Lit, depth int)
 		}
 	case design.Latch:
 		p.Reset, p.Formula = resetWords(d, def, s, depth), FormulaOf(d, s, depth)
+	case design.Predicate, design.Function, design.Variable:
+		p.Says = design.SaysOf(d, s)
+		return p
 	}
 	p.connections(ctx, d, s, def.IsOpaque)
 	return p

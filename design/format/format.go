@@ -54,6 +54,11 @@ var (
 		Name: "BTOR2", Languages: []string{"btor2", "btor"}, AfterNumber: []string{"sort"}, Comment: ";",
 		Files: []File{{Ext: ".btor2"}, {Ext: ".btor"}},
 	}
+	// SMTLIB holds Horn clauses, and has no circuit. Editors call it by several names.
+	SMTLIB = Format{
+		Name: "SMT-LIB", Languages: []string{"smt2", "smtlib", "smt-lib", "smtlib2", "smtlib-v2"}, Comment: ";",
+		Files: []File{{Ext: ".smt2"}},
+	}
 	// Verilog is read through Yosys.
 	Verilog = Format{
 		Name: "Verilog", Languages: []string{"systemverilog", "verilog"}, Comment: "//",

@@ -47,6 +47,14 @@ func languages() []string {
 	return of(func(f *design.Format) []string { return []string{f.Language()} })
 }
 
+// edited are those that the server and the client know: of circuits, and of clauses.
+func edited() (all []string) {
+	for _, f := range formats.Edited() {
+		all = append(all, f.Language())
+	}
+	return all
+}
+
 // TestManifest compares package.json of the extension with the table: languages and
 // their files, the editor of binary and packed files, and the places that name the
 // languages. Verilog is a language of VS Code or of other extensions. Its files have breakpoints,
@@ -74,11 +82,11 @@ func TestManifest(t *testing.T) {
 	var ids []string
 	for _, l := range c.Languages {
 		ids = append(ids, l.ID)
-		if f := formats.All().ByLanguage(l.ID); f != nil {
+		if f := formats.Edited().ByLanguage(l.ID); f != nil {
 			expectSame(t, "extensions of "+l.ID, l.Extensions, f.TextExtensions())
 		}
 	}
-	expectSame(t, "languages", ids, languages())
+	expectSame(t, "languages", ids, edited())
 	expectNamed := func(what string, list []named, want []string) {
 		t.Helper()
 		var got []string
@@ -87,8 +95,8 @@ func TestManifest(t *testing.T) {
 		}
 		expectSame(t, what, got, want)
 	}
-	expectNamed("grammars", c.Grammars, languages())
-	expectNamed("semanticTokenScopes", c.SemanticTokenScopes, languages())
+	expectNamed("grammars", c.Grammars, edited())
+	expectNamed("semanticTokenScopes", c.SemanticTokenScopes, edited())
 	debugged := slices.Concat(languages(), format.Verilog.Languages)
 	expectNamed("breakpoints", c.Breakpoints, debugged)
 	for _, d := range c.Debuggers {
@@ -108,6 +116,9 @@ func TestManifest(t *testing.T) {
 	for _, condition := range conditions {
 		named := strings.Split(strings.Trim(condition[1], "/^$()"), "|")
 		want := languages()
+		if slices.Contains(named, format.SMTLIB.Language()) {
+			want = edited()
+		}
 		switch {
 		case slices.Contains(format.Verilog.Languages, named[0]):
 			want = format.Verilog.Languages
@@ -138,6 +149,12 @@ func TestLists(t *testing.T) {
 		return all
 	}
 	expectSame(t, "languages of formats.ts", list("languages"), languages())
+	expectSame(t, "all languages of formats.ts", slices.Concat(list("languages"), list("clauseLanguages")), edited())
+	for _, f := range formats.Edited()[len(formats.All()):] {
+		if !f.HasClauses || !strings.Contains(lists, "const clauseFiles = '**/*"+f.Extensions()[0]+"'") {
+			t.Errorf("formats.ts does not name the files of %s", f.Name)
+		}
+	}
 	expectSame(t, "textExtensions of formats.ts", dotted(list("textExtensions")), of(func(f *design.Format) []string { return f.TextExtensions() }))
 	expectSame(t, "encodedExtensions of formats.ts", dotted(list("encodedExtensions")), of(func(f *design.Format) []string { return f.EncodedExtensions() }))
 

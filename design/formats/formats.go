@@ -12,9 +12,13 @@ import (
 	"aiglens/design/aigerdesign"
 	"aiglens/design/blifdesign"
 	"aiglens/design/btor2design"
+	"aiglens/design/horndesign"
 )
 
-// All returns the formats. Of several that fit a file the first one counts.
+// Edited returns the formats that an editor shows: those of circuits, and clauses.
+func Edited() design.Formats { return append(All(), horndesign.Format) }
+
+// All returns the formats of circuits. Of several that fit a file the first one counts.
 func All() design.Formats {
 	return design.Formats{aigerdesign.Format, blifdesign.Format, btor2design.Format}
 }

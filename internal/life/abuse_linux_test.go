@@ -206,7 +206,7 @@ func TestWrongTypes(t *testing.T) {
 		"textDocument/hover", "textDocument/definition", "textDocument/references", "textDocument/documentHighlight", "textDocument/documentSymbol",
 		"textDocument/codeLens", "textDocument/inlayHint", "textDocument/semanticTokens/full", "textDocument/semanticTokens/range", "textDocument/prepareCallHierarchy",
 		"callHierarchy/incomingCalls", "callHierarchy/outgoingCalls", "textDocument/foldingRange", "textDocument/selectionRange", "textDocument/documentLink",
-		"workspace/symbol", "textDocument/codeAction", "codeAction/resolve", "textDocument/prepareRename", "textDocument/rename", "textDocument/completion",
+		"workspace/symbol", "textDocument/codeAction", "codeAction/resolve", "textDocument/prepareRename", "textDocument/rename", "textDocument/completion", "textDocument/signatureHelp",
 		"completionItem/resolve", "textDocument/formatting", "textDocument/onTypeFormatting", "workspace/executeCommand", "aiglens/decoded", "none/such",
 	} {
 		for _, params := range []string{

@@ -93,6 +93,9 @@ func Actions(ctx context.Context, d *design.Design, span source.Span, status Sta
 			}
 		}
 	}
+	if design.HasClauses(d) {
+		return all, ctx.Err()
+	}
 	atProperty, fails, atLatch, runs := 0, false, mayDefineLatch(d, span), 0
 	for _, p := range d.Properties() {
 		if touches(p.Row, span) {

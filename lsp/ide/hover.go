@@ -95,6 +95,9 @@ func KnownOf(ctx context.Context, d *design.Design, p design.Property, s Status)
 		verdict += "; before: " + before
 	}
 	k := &Known{Title: fmt.Sprintf("**%s** %s", p.ID.Kind, answers.Code(p.Name)), Verdict: verdict}
+	if design.HasClauses(d) {
+		k.Title = "**" + p.Name + "**"
+	}
 	if p.Rule != "" {
 		k.say("%s", p.Rule)
 	}

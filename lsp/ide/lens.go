@@ -32,6 +32,9 @@ const maxNamed = 3
 // says why, where the client can explain it. The error is that of ctx.
 func Lenses(ctx context.Context, d *design.Design, status Statuses, supports func(Command) bool) ([]Lens, error) {
 	var all []Lens
+	if design.HasClauses(d) {
+		return nil, ctx.Err()
+	}
 	for _, row := range rowsOf(d) {
 		if err := ctx.Err(); err != nil {
 			return nil, err

@@ -181,7 +181,7 @@ func newScene(t *testing.T, archive *txtar.Archive) *scene {
 	others[name] = source.NewText(text)
 	s.blif.Models = blifdesign.NewLibrary(others, s.blif, nil)
 	opts := design.Options{}.With(blifdesign.Format, s.blif)
-	s.doc = design.New(name, formats.All().Recognise("", name, text), 1, source.NewText(text), opts)
+	s.doc = design.New(name, formats.Edited().Recognise("", name, text), 1, source.NewText(text), opts)
 	if s.check {
 		s.verify()
 	}

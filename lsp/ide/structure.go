@@ -43,7 +43,11 @@ func Selections(d *design.Design, offset int) []source.Span {
 	} else if o, ok := d.OccurrenceAt(offset); ok {
 		add(o.Span)
 	}
-	if line.Contains(offset) {
+	if lists := design.ListsAt(d, offset); lists != nil {
+		for _, span := range lists {
+			add(span)
+		}
+	} else if line.Contains(offset) {
 		add(line)
 	}
 	for _, s := range d.SectionSpans() {

@@ -22,10 +22,13 @@ const (
 	TokenHeader // a number that announces what follows
 	TokenModel
 	TokenUndefined // a number that stands for nothing
+	TokenPredicate
+	TokenFunction
+	TokenVariable
 )
 
 // TokenTypes are the names of the types, by number.
-var TokenTypes = []string{"input", "latch", "and", "constant", "property", "header", "model", "undefined"}
+var TokenTypes = []string{"input", "latch", "and", "constant", "property", "header", "model", "undefined", "predicate", "function", "variable"}
 
 // TokenModifier is a set of properties of a token.
 type TokenModifier uint8
@@ -118,6 +121,12 @@ func tokenTypeOf(kind design.SignalKind) (t TokenType, ok bool) {
 		return TokenAnd, true
 	case design.Model:
 		return TokenModel, true
+	case design.Predicate:
+		return TokenPredicate, true
+	case design.Function:
+		return TokenFunction, true
+	case design.Variable:
+		return TokenVariable, true
 	}
 	return 0, false
 }

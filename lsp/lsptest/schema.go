@@ -44,6 +44,9 @@ var types = map[string]map[string]string{
 	"PrepareRename":      {"range": "Range", "placeholder": "text"},
 	"CompletionList":     {"isIncomplete": "boolean", "items": "[]CompletionItem"},
 	"CompletionItem":     {"label": "string", "labelDetails": "?any", "kind": "?number", "detail": "?text", "documentation": "?Markup", "sortText": "?string", "filterText": "?string", "textEdit": "?TextEdit", "insertTextFormat": "?number", "data": "?any"},
+	"SignatureHelp":      {"signatures": "[]Signature", "activeSignature": "?number", "activeParameter": "?number"},
+	"Signature":          {"label": "string", "documentation": "?text", "parameters": "?[]Parameter"},
+	"Parameter":          {"label": "any"},
 	"Decoded":            {"text": "text"},
 	"Symbol":             {"name": "string", "detail": "?text", "kind": "number", "range": "Range", "selectionRange": "Range", "children": "?[]Symbol"},
 	"InlayHint":          {"position": "Position", "label": "string", "kind": "?number", "paddingLeft": "?boolean", "paddingRight": "?boolean", "data": "?string"},
@@ -116,6 +119,7 @@ var resultTypes = map[string]string{
 	"textDocument/prepareRename":    "PrepareRename",
 	"textDocument/rename":           "WorkspaceEdit",
 	"textDocument/completion":       "CompletionList",
+	"textDocument/signatureHelp":    "SignatureHelp",
 	"completionItem/resolve":        "CompletionItem",
 	"textDocument/formatting":       "[]TextEdit",
 	"textDocument/onTypeFormatting": "[]TextEdit",
@@ -278,7 +282,7 @@ func checkTokens(path string, data []any) error {
 	for i := 0; i < len(data); i += 5 {
 		line, start, length := data[i].(float64), data[i+1].(float64), data[i+2].(float64)
 		switch {
-		case length == 0 || data[i+3].(float64) > 7 || data[i+4].(float64) > 7:
+		case length == 0 || data[i+3].(float64) > 10 || data[i+4].(float64) > 7:
 			return fmt.Errorf("%s: token %v", path, data[i:i+5])
 		case i > 0 && line == 0 && start < end:
 			return fmt.Errorf("%s: token %d overlaps the one before", path, i/5)

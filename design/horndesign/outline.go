@@ -1,0 +1,231 @@
+package horndesign
+
+import (
+	"fmt"
+	"strings"
+
+	"aiglens/design"
+	"aiglens/horn"
+	"aiglens/horn/edit"
+	"aiglens/horn/syntax"
+	"aiglens/horn/term"
+	"aiglens/internal/findings"
+	"aiglens/internal/source"
+)
+
+// Outline shows predicates, functions, clauses and queries.
+func (s *fileSyntax) Outline(limit int) []design.Section {
+	lists := [...]design.Section{{Name: "predicates"}, {Name: "functions"}, {Name: "clauses"}, {Name: "queries"}}
+	add := func(list int, r design.Row) {
+		section := &lists[list]
+		if len(section.Rows) == 0 {
+			section.Span = r.Span
+		}
+		section.Span = source.SpanFromTo(min(section.Span.Start, r.Span.Start), max(section.Span.End(), r.Span.End()))
+		section.Rows = append(section.Rows, r)
+	}
+	for k := range s.file.NumSymbols() {
+		o := s.file.DeclarationOf(syntax.Symbol(k))
+		switch o.Kind {
+		case syntax.KindPredicate:
+			add(0, s.symbolRow(o))
+		case syntax.KindFunction:
+			add(1, s.symbolRow(o))
+		}
+	}
+	system := s.file.System()
+	for i := range system.Clauses {
+		c := &system.Clauses[i]
+		row := s.firstLine(c.Origin)
+		r := design.Row{Name: system.ClauseNames(c), Detail: s.Text.Slice(row), Span: s.file.FormSpan(c.Origin), Focus: row}
+		if c.IsQuery() {
+			add(3, r)
+		} else {
+			add(2, r)
+		}
+	}
+	wants := make([]int, len(lists))
+	for i := range lists {
+		wants[i] = len(lists[i].Rows)
+	}
+	var all []design.Section
+	for i, share := range design.Share(limit, wants) {
+		if len(lists[i].Rows) > 0 {
+			lists[i].Rows = lists[i].Rows[:share]
+			all = append(all, lists[i])
+		}
+	}
+	return all
+}
+
+func (s *fileSyntax) symbolRow(o syntax.Occurrence) design.Row {
+	r := design.Row{Name: o.Name, Detail: typeOf(o), Span: o.Span, Focus: o.Span, Kind: kinds[o.Kind]}
+	if form, ok := s.file.FormAt(o.Span.Start); ok {
+		r.Span = s.file.FormSpan(form)
+	}
+	return r
+}
+
+// maxComments bounds the comments that fold.
+const maxComments = 4000
+
+// SectionSpans returns the comments between commands, and the commands that have several lines.
+func (s *fileSyntax) SectionSpans() (all []design.SectionSpan) {
+	comments := 0
+	for k := range s.file.NumForms() {
+		span := s.file.FormSpan(k)
+		before := source.SpanFromTo(s.file.FormText(k).Start, span.Start)
+		if comments < maxComments && strings.Contains(s.Text.Slice(before), ";") {
+			found := s.commentsIn(before)
+			comments += len(found)
+			all = append(all, found...)
+		}
+		if first, last := s.Text.LineAt(span.Start), s.Text.LineAt(span.End()); first < last {
+			all = append(all, design.SectionSpan{Name: s.file.Command(k), Rows: last - first + 1, Span: span})
+		}
+	}
+	return all
+}
+
+// commentsIn returns the comments between two commands, those of lines that follow each other together.
+func (s *fileSyntax) commentsIn(gap source.Span) (all []design.SectionSpan) {
+	for line := s.Text.LineAt(gap.Start); line <= s.Text.LineAt(gap.End()); line++ {
+		row := s.Text.LineSpan(line)
+		row = source.SpanFromTo(max(row.Start, gap.Start), min(row.End(), gap.End()))
+		text := s.Text.Slice(row)
+		at := strings.IndexByte(text, ';')
+		if at < 0 {
+			continue
+		}
+		last := len(all) - 1
+		if last >= 0 && s.Text.LineAt(all[last].Span.End()) == line-1 {
+			all[last].Span, all[last].Rows = source.SpanFromTo(all[last].Span.Start, row.End()), all[last].Rows+1
+			continue
+		}
+		all = append(all, design.SectionSpan{Name: "comment", Rows: 1, Span: source.SpanFromTo(row.Start+at, row.End()), Comment: true})
+	}
+	return all
+}
+
+// ListsAt returns the lists around an offset, the innermost first.
+func (s *fileSyntax) ListsAt(offset int) []source.Span { return s.file.ListsAt(offset) }
+
+// WordAt says what a word of SMT-LIB stands for.
+func (s *fileSyntax) WordAt(offset int) (span source.Span, text string, ok bool) {
+	token, ok := s.file.TokenAt(offset)
+	if !ok || token.Kind != syntax.TokenOperator {
+		return span, "", false
+	}
+	word := s.Text.Slice(token.Span)
+	signature, ok := syntax.Signature(word)
+	if !ok {
+		return span, "", false
+	}
+	text = "`" + signature.Text(word) + "`"
+	if signature.Result != term.NoSort {
+		text += " · " + signature.Result.String()
+	}
+	return token.Span, text + " · " + signature.Says, true
+}
+
+// Parameters returns how the operator or symbol is applied whose argument stands at an offset.
+func (s *fileSyntax) Parameters(offset int) (p design.Parameters, ok bool) {
+	a, ok := s.file.ArgumentAt(offset)
+	if !ok || a.Head == "" || a.Number == 0 {
+		return p, false
+	}
+	if signature, ok := syntax.Signature(a.Head); ok {
+		p = design.Parameters{Name: a.Head, Params: signature.Params, Says: signature.Says}
+		p.Active = min(a.Number, len(signature.Params)) - 1
+		return p, len(signature.Params) > 0
+	}
+	o, ok := s.file.OccurrenceAt(a.Span.Start)
+	if !ok || len(o.Params) == 0 {
+		return p, false
+	}
+	p = design.Parameters{Name: o.Name, Says: edit.Signature(o), Active: a.Number - 1}
+	for _, sort := range o.Params {
+		p.Params = append(p.Params, sort.String())
+	}
+	return p, true
+}
+
+// Bounds of what is said of a symbol: so many clauses, each of so many terms and bytes, else by their names.
+const (
+	maxClauses     = 8
+	maxClauseTerms = 60
+	maxClauseText  = 200
+)
+
+// Says returns the clauses of a predicate, and what a function or a let stands for.
+func (s *fileSyntax) Says(x design.Signal) (all []string) {
+	o, ok := s.declaration(x)
+	if !ok {
+		return nil
+	}
+	if o.Kind == syntax.KindPredicate {
+		return s.clausesOf(o.Pred)
+	}
+	if t, ok := s.file.MeaningOf(o); ok && s.sizeOf(t) <= maxClauseTerms {
+		if text := term.Infix(s.file.System().Terms, t, s.predName); len(text) <= maxClauseText {
+			all = append(all, "= `"+text+"`")
+		}
+	}
+	return all
+}
+
+func (s *fileSyntax) predName(p int) string { return s.file.System().Preds[p].Name }
+
+// sizeOf counts the terms in a term.
+func (s *fileSyntax) sizeOf(terms ...term.Term) (n int) {
+	s.file.System().Terms.Walk(terms, nil, func(term.Term) { n++ })
+	return n
+}
+
+// clausesOf lists the clauses that derive a predicate, and counts those that use it.
+func (s *fileSyntax) clausesOf(p horn.Pred) []string {
+	system := s.file.System()
+	var lines []string
+	derived, used := 0, 0
+	for i := range system.Clauses {
+		c := &system.Clauses[i]
+		for _, a := range c.Body {
+			if a.Pred == p {
+				used++
+				break
+			}
+		}
+		if c.Head.Pred != p {
+			continue
+		}
+		if derived++; derived <= maxClauses {
+			line, _ := s.Text.LineColumn(s.file.FormSpan(c.Origin).Start)
+			lines = append(lines, fmt.Sprintf("- line %d: `%s`", line, s.clauseText(c)))
+		}
+	}
+	if derived > maxClauses {
+		lines = append(lines, fmt.Sprintf("- and %d more", derived-maxClauses))
+	}
+	title := fmt.Sprintf("derived by %s, used in %s", countClauses(derived), countClauses(used))
+	if derived == 0 {
+		return []string{title}
+	}
+	return []string{title + "\n" + strings.Join(lines, "\n")}
+}
+
+func countClauses(n int) string { return findings.Count(n, "clause", "clauses") }
+
+// clauseText writes a clause in infix; one that is too long by its predicates.
+func (s *fileSyntax) clauseText(c *horn.Clause) string {
+	system := s.file.System()
+	terms := []term.Term{c.Constraint}
+	for _, a := range append(c.Body[:len(c.Body):len(c.Body)], c.Head) {
+		terms = append(terms, a.Args...)
+	}
+	if s.sizeOf(terms...) <= maxClauseTerms {
+		if text := system.ClauseInfix(c); len(text) <= maxClauseText {
+			return text
+		}
+	}
+	return system.ClauseNames(c)
+}

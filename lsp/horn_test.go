@@ -1,0 +1,125 @@
+package lsp
+
+import (
+	"encoding/json"
+	"math/rand"
+	"reflect"
+	"strings"
+	"testing"
+
+	"aiglens/lsp/lsptest"
+	"aiglens/lsp/wire"
+)
+
+const hornText = `(set-logic HORN)
+(declare-fun P (Int) Bool)
+; the counter starts at 0
+(assert (P 0))
+(assert (forall ((x Int)) (=> (and (P x) (< x 5)) (P (+ x 1)))))
+(assert (forall ((x Int)) (=> (and (P x) (> x 7)) false)))
+(check-sat)
+`
+
+// TestClauses: what an editor shows of a file of Horn clauses comes out of the server.
+func TestClauses(t *testing.T) {
+	b := newBench(t, explicit)
+	b.Initialize(capable, nil)
+	const u = "file:///w/count.smt2"
+	b.openAs("smt2", u, hornText)
+	if found := b.diagnostics(u); len(found) != 0 {
+		t.Errorf("%+v", found)
+	}
+	if got := b.hoverAt(u, lsptest.Position{Line: 1, Character: 13}); !strings.Contains(got, "Int → Bool") || !strings.Contains(got, "P(x) ∧ x ≤ 4 ⇒ P(x + 1)") {
+		t.Errorf("hover %q", got)
+	}
+	var help struct {
+		Signatures      []struct{ Label string }
+		ActiveParameter int
+	}
+	at := func(line, character int) map[string]any {
+		return map[string]any{"textDocument": map[string]any{"uri": u}, "position": lsptest.Position{Line: line, Character: character}}
+	}
+	b.MustCall("textDocument/signatureHelp", at(4, 45), &help)
+	if len(help.Signatures) != 1 || help.Signatures[0].Label != "(< Number Number …)" || help.ActiveParameter != 0 {
+		t.Errorf("%+v", help)
+	}
+	var edit struct {
+		Changes map[string][]any
+	}
+	rename := at(1, 13)
+	rename["newName"] = "count"
+	b.MustCall("textDocument/rename", rename, &edit)
+	if n := len(edit.Changes[u]); n != 5 {
+		t.Errorf("%d places are renamed: %+v", n, edit)
+	}
+	err := b.Call("workspace/executeCommand", command(wire.CommandDraw.Name, map[string]any{"uri": u}), nil)
+	if err == nil || !strings.Contains(err.Error(), "no circuit") {
+		t.Errorf("the picture of a circuit: %v", err)
+	}
+}
+
+// TestOtherLogic: a file of another logic has one information, and nothing else.
+func TestOtherLogic(t *testing.T) {
+	b := newBench(t, explicit)
+	b.Initialize(capable, nil)
+	for text, code := range map[string]string{
+		"(set-logic QF_BV)\n(declare-fun x () (_ BitVec 8))\n(assert (= x x x #b1))\n(check-sat)\n": "other-logic",
+		"(declare-sort S 0)\n(assert (P 1))\n":                                                     "logic-missing",
+		"(declare-sort S 0)\n": "", "": "", "; a comment\n": "",
+	} {
+		const u = "file:///w/other.smt2"
+		b.openAs("smtlib", u, text)
+		found := b.diagnostics(u)
+		if code == "" && len(found) != 0 || code != "" && (len(found) != 1 || found[0].Code != code || found[0].Severity != 3) {
+			t.Errorf("%q: %+v", text, found)
+		}
+		params := map[string]any{
+			"textDocument": map[string]any{"uri": u}, "position": lsptest.Position{Line: 0, Character: 3}, "options": map[string]any{},
+			"context": map[string]any{"includeDeclaration": true, "diagnostics": []any{}}, "range": lsptest.Range{}, "positions": []lsptest.Position{},
+		}
+		for _, feature := range []string{"hover", "definition", "references", "documentHighlight", "documentSymbol", "codeLens", "inlayHint", "foldingRange", "formatting", "signatureHelp", "prepareRename"} {
+			var answer json.RawMessage
+			b.MustCall("textDocument/"+feature, params, &answer)
+			if got := string(answer); got != "null" && got != "[]" {
+				t.Errorf("%q: %s: %s", text, feature, got)
+			}
+		}
+		b.close(u)
+	}
+}
+
+// TestClausesEdited edits a file at random and expects the answers of one that is opened with the same text.
+func TestClausesEdited(t *testing.T) {
+	b := newBench(t, explicit)
+	b.Initialize(capable, nil)
+	r := rand.New(rand.NewSource(1))
+	const u, fresh = "file:///w/edited.smt2", "file:///w/fresh.smt2"
+	answers := func(name string, at lsptest.Position) (all []any) {
+		params := map[string]any{"textDocument": map[string]any{"uri": name}, "position": at, "context": map[string]any{"includeDeclaration": true}}
+		for _, feature := range []string{"codeLens", "hover", "references", "documentSymbol", "foldingRange", "semanticTokens/full", "completion", "signatureHelp"} {
+			var answer any
+			b.MustCall("textDocument/"+feature, params, &answer)
+			text, _ := json.Marshal(answer)
+			all = append(all, feature+strings.ReplaceAll(string(text), fresh, u))
+		}
+		return all
+	}
+	for range 5 {
+		buffer := lsptest.Buffer{Text: hornText}
+		b.openAs("smt2", u, hornText)
+		for version := 2; version < 40; version++ {
+			b.change(u, version, buffer.RandomEdit(r))
+			b.openAs("smt2", fresh, buffer.Text)
+			at := buffer.PositionOf(r.Intn(len(buffer.Text) + 1))
+			if got, want := answers(u, at), answers(fresh, at); !reflect.DeepEqual(got, want) {
+				t.Fatalf("%q at %v: %v\nfrom scratch %v", buffer.Text, at, got, want)
+			}
+			got, want := b.diagnostics(u), b.diagnostics(fresh)
+			if len(got) != len(want) {
+				t.Fatalf("%q: %+v\nfrom scratch %+v", buffer.Text, got, want)
+			}
+			b.close(fresh)
+		}
+		b.close(u)
+	}
+}
