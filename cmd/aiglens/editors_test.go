@@ -51,6 +51,7 @@ func runEditor(t *testing.T, program string, files map[string]string, args ...st
 	files["broken.aag"] = "aag 1 1 0 0 0 1\n3\n2\n"
 	files["broken.blif"] = ".model top\n.inputs a\n.outputs y\n.names a ghost y\n11 1\n.end\n"
 	files["broken.btor2"] = "1 sort bitvec 8\n2 input 1 a\n3 inc 1 9\n4 output 3 next\n"
+	files["broken.smt2"] = "(set-logic HORN)\n(declare-fun p (Int) Bool)\n(assert (p ghost))\n(check-sat)\n"
 	files["toggle.aag"] = "aag 3 1 1 0 1 1\n2\n4 6\n4\n6 5 2\ni0 press\nl0 lamp\nb0 lit\n"
 	for name, text := range files {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
@@ -72,7 +73,7 @@ func runEditor(t *testing.T, program string, files map[string]string, args ...st
 // circuits.
 func TestNeovim(t *testing.T) {
 	runEditor(t, "nvim", map[string]string{"init.lua": strings.ReplaceAll(snippet(t, "In `init.lua`:"), "EDITORS", shipped(t)), "session.lua": session(t, "session.lua")},
-		"--headless", "-u", "init.lua", "-i", "NONE", "-n", "-o", "broken.aag", "broken.blif", "broken.btor2", "toggle.aag", "+luafile session.lua")
+		"--headless", "-u", "init.lua", "-i", "NONE", "-n", "-o", "broken.aag", "broken.blif", "broken.btor2", "broken.smt2", "toggle.aag", "+luafile session.lua")
 }
 
 // TestVim is the same for Vim with ALE, of which Debian has a package.
@@ -98,7 +99,7 @@ const packages = `
 
 // TestEmacs is the same for Emacs with Eglot, once with a broken file of each format.
 func TestEmacs(t *testing.T) {
-	for _, name := range []string{"broken.aag", "broken.blif", "broken.btor2"} {
+	for _, name := range []string{"broken.aag", "broken.blif", "broken.btor2", "broken.smt2"} {
 		text := packages + strings.ReplaceAll(snippet(t, "With Eglot, in `init.el`:"), "EDITORS", shipped(t)) +
 			"(defconst session-broken \"" + name + "\")\n" + session(t, "batch.el") + session(t, "session.el")
 		runEditor(t, "emacs", map[string]string{"look.el": text}, "--batch", "-Q", "-l", "look.el")

@@ -17,6 +17,7 @@
 ;;     (add-hook 'aiger-mode-hook #'eglot-ensure)
 ;;     (add-hook 'blif-mode-hook #'eglot-ensure)
 ;;     (add-hook 'btor2-mode-hook #'eglot-ensure)
+;;     (add-hook 'smt2-mode-hook #'eglot-ensure)
 ;;
 ;; Eglot draws no lenses.  To check without saving, use `M-x eglot-code-actions' on the row
 ;; of a property.
@@ -72,6 +73,16 @@
      (1 font-lock-constant-face) (2 font-lock-type-face))
     ("^\\s-*\\([0-9]+\\) \\([a-z]+\\)\\_>" (1 font-lock-constant-face) (2 font-lock-builtin-face))
     ("\\s-\\(-[0-9]+\\)\\_>" 1 'aiglens-negated)))
+
+(defconst aiglens--smt2-keywords
+  '(("(\\(declare-\\(?:fun\\|rel\\|const\\|var\\)\\|define-fun\\)\\s-+\\([^ \t\n()]+\\)"
+     (1 font-lock-keyword-face) (2 font-lock-function-name-face))
+    ("(\\(assert\\|rule\\|query\\|check-sat\\|set-\\(?:logic\\|info\\|option\\)\\|get-[a-z-]+\\|exit\\)\\_>"
+     1 font-lock-keyword-face)
+    ("(\\(not\\|and\\|or\\|=>\\|xor\\|distinct\\|ite\\|let\\|forall\\|exists\\|div\\|mod\\|abs\\|to_real\\)\\_>"
+     1 font-lock-builtin-face)
+    ("\\_<\\(?:Bool\\|Int\\|Real\\|HORN\\)\\_>" . font-lock-type-face)
+    ("\\_<\\(?:true\\|false\\)\\_>" . font-lock-constant-face)))
 
 (defvar aiger-mode-syntax-table
   (let ((table (make-syntax-table)))
@@ -139,6 +150,19 @@
 ;;;###autoload
 (add-to-list 'auto-mode-alist '("\\.btor2?\\'" . btor2-mode))
 
+;;;###autoload
+(define-derived-mode smt2-mode prog-mode "SMT-LIB"
+  "Mode for Horn clauses in SMT-LIB."
+  :syntax-table lisp-data-mode-syntax-table
+  (setq-local font-lock-defaults '(aiglens--smt2-keywords))
+  (setq-local indent-line-function #'lisp-indent-line)
+  (setq-local comment-start "; ")
+  (setq-local comment-start-skip ";+\\s-*")
+  (setq-local comment-end ""))
+
+;;;###autoload
+(add-to-list 'auto-mode-alist '("\\.smt2\\'" . smt2-mode))
+
 (defclass aiglens-server (eglot-lsp-server) ()
   :documentation "The server of circuits, which tells the status of properties.")
 
@@ -154,6 +178,7 @@
 (add-to-list 'eglot-server-programs '(aiger-mode . aiglens--contact))
 (add-to-list 'eglot-server-programs '(blif-mode . aiglens--contact))
 (add-to-list 'eglot-server-programs '(btor2-mode . aiglens--contact))
+(add-to-list 'eglot-server-programs '(smt2-mode . aiglens--contact))
 
 ;;; All that is known of a place
 

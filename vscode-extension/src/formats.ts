@@ -3,6 +3,9 @@
 import type { TextDocument, Uri } from 'vscode';
 
 export const languages = ['aiger', 'blif', 'btor2'];
+/** Files of Horn clauses, which have no circuit. */
+export const clauseLanguages = ['smt2'];
+export const clauseFiles = '**/*.smt2';
 const textExtensions = ['aag', 'blif', 'eblif', 'btor2', 'btor'];
 /** Of files whose bytes are not the text: binary and packed ones. */
 const encodedExtensions = ['aig', 'aag.gz', 'aig.gz'];

@@ -27,7 +27,7 @@ import { answerEarly, roundTrip } from './early';
 import { EarlySaves } from './earlySaves';
 import { LensRefresher } from './lenses';
 import { Listeners } from './listeners';
-import { languages } from './formats';
+import { clauseFiles, clauseLanguages, languages } from './formats';
 import * as protocol from './protocol';
 import { Refusal } from './refusal';
 import { answerWithTrust, serverPath, serverSettings } from './settings';
@@ -38,7 +38,11 @@ import { difference, isNew } from './versions';
 // No git:, no comparison with an older version: what is not the text that is
 // being worked on gets no verdicts.
 const schemes = ['file', 'untitled', 'vscode-remote', decodedScheme];
-const documentSelector = languages.flatMap((language) => schemes.map((scheme) => ({ language, scheme })));
+// A file of clauses may be one of another extension's language.
+const documentSelector = schemes.flatMap((scheme) => [
+  ...[...languages, ...clauseLanguages].map((language) => ({ language, scheme })),
+  { pattern: clauseFiles, scheme },
+]);
 
 /** Milliseconds that a client which starts by itself may take before it is given up for another. */
 const patience = 2000;

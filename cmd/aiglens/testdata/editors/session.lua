@@ -25,7 +25,7 @@ local function line(n)
   return vim.api.nvim_buf_get_lines(0, n - 1, n, true)[1]
 end
 
-for _, name in ipairs({ 'broken.aag', 'broken.blif', 'broken.btor2' }) do
+for _, name in ipairs({ 'broken.aag', 'broken.blif', 'broken.btor2', 'broken.smt2' }) do
   vim.cmd('edit ' .. name)
   wait('diagnostic of ' .. name, function() return #vim.diagnostic.get(0) > 0 end)
 end

@@ -28,7 +28,7 @@ function! ale#util#Input(message, value, ...) abort
 endfunction
 
 try
-  for s:name in ['broken.aag', 'broken.blif', 'broken.btor2']
+  for s:name in ['broken.aag', 'broken.blif', 'broken.btor2', 'broken.smt2']
     execute 'edit ' . s:name
     call Wait('diagnostic of ' . s:name, '!empty(ale#engine#GetLoclist(bufnr("")))')
   endfor

@@ -1,0 +1,1 @@
+call aiglens#define('smt2')
