@@ -24,6 +24,7 @@ type checking struct {
 	scheduling *scheduling
 	cluster    *clusterSide
 	workspace  *workspaceChecks
+	clauses    *clauseChecks
 	history    history
 	analyses   int // of all files, begun so far
 }
@@ -33,6 +34,7 @@ func newChecking(c *core, t *texts, pub *publishing) *checking {
 	all.scheduling = &scheduling{core: c, report: all.onEvent}
 	all.cluster = newCluster(c, all.recallAll)
 	all.workspace = &workspaceChecks{core: c, checking: all, texts: t, publishing: pub}
+	all.clauses = &clauseChecks{core: c, publishing: pub, files: t.files, turn: make(chan struct{}, 1)}
 	return all
 }
 
@@ -204,6 +206,7 @@ func (c *checking) onEvent(run checks.Run, e verify.Event) {
 // stop ends the checks of some properties. They are idle at once.
 func (c *checking) stop(f *file, properties ...circuit.Property) {
 	defer c.scheduling.scheduler.Pause()()
+	c.clauses.stopQueries(f, properties)
 	for _, p := range properties {
 		c.performAtOnce(f, f.checks.On(p, checks.Stopped{}))
 	}
@@ -222,6 +225,7 @@ func (c *checking) stopFile(f *file) {
 
 func (c *checking) endChecks(f *file) {
 	f.work.stops++
+	c.clauses.stopQueries(f, nil)
 	f.cancelPreparation()
 	c.performAtOnce(f, f.checks.All(checks.Stopped{}))
 }

@@ -95,7 +95,7 @@ func (s *server) ExecuteCommand(ctx context.Context, params *protocol.ExecuteCom
 
 // withoutCircuit are the commands that can be run for a file of clauses.
 var withoutCircuit = []string{
-	wire.CommandStop.Name, wire.CommandProperties.Name, wire.CommandHistory.Name, wire.CommandApplyAction.Name, wire.CommandPlaceText.Name,
+	wire.CommandCheck.Name, wire.CommandStop.Name, wire.CommandProperties.Name, wire.CommandHistory.Name, wire.CommandApplyAction.Name, wire.CommandPlaceText.Name,
 	wire.CommandCheckWorkspace.Name, wire.CommandRecheckFailed.Name, wire.CommandRadices.Name,
 }
 

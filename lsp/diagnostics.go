@@ -144,7 +144,7 @@ func (snap *snapshot) diagnostics(v *view) []protocol.Diagnostic {
 		return []protocol.Diagnostic{v.diagnostic(source.Diagnostic{Severity: source.Error, Code: codeOutOfStep, Message: outOfStepMessage}, false)}
 	}
 	proved := snap.settings.Proved == settings.ShowOn || snap.settings.Proved == settings.ShowAuto && !snap.client.codeLens
-	found := slices.Concat(findings.Folded(v.doc.Text, v.findings()), ide.Verdicts(v.doc, v.shownStatus(), ide.VerdictOptions{Proved: proved}), v.remarks.diagnostics(snap.settings.Facts))
+	found := slices.Concat(findings.Folded(v.doc.Text, v.findings()), ide.Verdicts(v.doc, v.shownStatus(), ide.VerdictOptions{Proved: proved}), ide.QueryVerdicts(v.doc, v.queries.status, ide.VerdictOptions{Proved: proved}), v.remarks.diagnostics(snap.settings.Facts))
 	all := make([]protocol.Diagnostic, 0, min(len(found), maxDiagnostics))
 	for _, severity := range []source.Severity{source.Error, source.Warning, source.Information, source.Hint} {
 		for _, d := range found {

@@ -34,8 +34,9 @@ type file struct {
 	checks   *checks.File // of doc, and of what was there before; of checking, as are the next two
 	analysis analysis
 	work     work
-	shown    shown       // of publishing
-	found    discoveries // of the handlers of inquiries and proofs
+	shown    shown        // of publishing
+	found    discoveries  // of the handlers of inquiries and proofs
+	queries  *queryChecks // of clauseChecks; nil as long as nothing is known
 }
 
 // unopened is what there is to know of a file that is read to be checked.

@@ -6,6 +6,7 @@ import (
 
 	"go.lsp.dev/protocol"
 
+	"aiglens/design"
 	"aiglens/internal/source"
 	"aiglens/lsp/ide"
 	"aiglens/lsp/settings"
@@ -44,6 +45,9 @@ func (s *server) InlayHint(ctx context.Context, params *protocol.InlayHintParams
 // same place.
 func hintsIn(ctx context.Context, v *view, span source.Span, reading settings.Reading) ([]ide.InlayHint, error) {
 	opts := ide.HintOptions{Names: reading.HintNames, Sections: reading.HintSections}
+	if design.HasClauses(v.doc) {
+		return ide.QueryHints(v.doc, span, v.queries.status), ctx.Err()
+	}
 	var all []ide.InlayHint
 	var err error
 	switch row, isThere := cursorRow(v, span); {

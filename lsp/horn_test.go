@@ -4,8 +4,11 @@ import (
 	"encoding/json"
 	"math/rand"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
+
+	"go.lsp.dev/uri"
 
 	"aiglens/lsp/lsptest"
 	"aiglens/lsp/wire"
@@ -64,8 +67,8 @@ func TestOtherLogic(t *testing.T) {
 	b.Initialize(capable, nil)
 	for text, code := range map[string]string{
 		"(set-logic QF_BV)\n(declare-fun x () (_ BitVec 8))\n(assert (= x x x #b1))\n(check-sat)\n": "other-logic",
-		"(declare-sort S 0)\n(assert (P 1))\n":                                                     "logic-missing",
-		"(declare-sort S 0)\n": "", "": "", "; a comment\n": "",
+		"(declare-sort S 0)\n(assert (P 1))\n":                                                      "logic-missing",
+		"(declare-sort S 0)\n":                                                                      "", "": "", "; a comment\n": "",
 	} {
 		const u = "file:///w/other.smt2"
 		b.openAs("smtlib", u, text)
@@ -122,4 +125,69 @@ func TestClausesEdited(t *testing.T) {
 		}
 		b.close(u)
 	}
+}
+
+// TestQueries: queries are checked when the file is saved, and an answer is shown with the clauses that it is about.
+func TestQueries(t *testing.T) {
+	w, address := inFolder(t, explicit, map[string]string{"count.smt2": hornText})
+	u := address("count.smt2")
+	w.openAs("smt2", u, hornText)
+	w.expect(u, "none stale")
+	if titles := w.titles(u); !slices.Equal(titles, []string{"check"}) {
+		t.Errorf("lenses %q", titles)
+	}
+	w.save(u)
+	w.expect(u, "proved fresh")
+	if titles := w.titles(u); len(titles) != 1 || !strings.HasPrefix(titles[0], "safe · ") {
+		t.Errorf("lenses %q", titles)
+	}
+	if got := w.hoverAt(u, lsptest.Position{Line: 1, Character: 13}); !strings.Contains(got, "query 0 is safe, because `P(x) ⇒ ") {
+		t.Errorf("hover %q", got)
+	}
+	// A comment changes nothing; a bound does.
+	w.replace(u, 2, strings.Replace(hornText, "starts at 0", "begins with 0", 1))
+	w.expect(u, "proved fresh")
+	unsafe := strings.Replace(hornText, "(< x 5)", "(< x 9)", 1)
+	w.replace(u, 3, unsafe)
+	w.expect(u, "none stale")
+	if titles := w.titles(u); len(titles) != 1 || !strings.HasPrefix(titles[0], "stale · safe · ") {
+		t.Errorf("lenses %q", titles)
+	}
+	if got := w.hoverAt(u, lsptest.Position{Line: 1, Character: 13}); strings.Contains(got, "safe, because") {
+		t.Errorf("hover of another text: %q", got)
+	}
+	w.save(u)
+	w.expect(u, "refuted fresh")
+	if titles := w.titles(u); !slices.Equal(titles, []string{"reached in 10 steps"}) {
+		t.Errorf("lenses %q", titles)
+	}
+	found := w.diagnostics(u)
+	if len(found) != 1 || found[0].Code != "refuted" || found[0].Range.Start.Line != 5 || !strings.Contains(found[0].Message, "query 0: reached in 10 steps") {
+		t.Errorf("diagnostics %+v", found)
+	}
+	var hints []struct{ Label string }
+	w.MustCall("textDocument/inlayHint", map[string]any{"textDocument": map[string]any{"uri": u}, "range": lsptest.Range{End: lsptest.Position{Line: 7}}}, &hints)
+	if len(hints) != 3 || hints[0].Label != "step 1: P(0)" || !strings.HasPrefix(hints[1].Label, "step 2: P(1), from step 1; ") || hints[2].Label != "step 10: false, from step 9" {
+		t.Errorf("hints %+v", hints)
+	}
+	// What was known of the first text is known again.
+	w.replace(u, 4, hornText)
+	w.expect(u, "proved fresh")
+	// A text with an error has no answers.
+	w.replace(u, 5, strings.Replace(hornText, "(P 0)", "(Q 0)", 1))
+	w.expect(u, "unknown fresh")
+}
+
+// TestQueriesStopped stops a check that does not end.
+func TestQueriesStopped(t *testing.T) {
+	endless := "(set-logic HORN)\n(declare-fun P (Int Int Int) Bool)\n(assert (P 0 1 2))\n" +
+		"(assert (forall ((x Int) (y Int) (z Int)) (=> (P x y z) (P (+ x y) (+ y z) (+ z 3)))))\n" +
+		"(assert (forall ((x Int) (y Int) (z Int)) (=> (and (P x y z) (= (mod (+ x y z) 1009) 1008) (> x 1000000000)) false)))\n"
+	w, address := inFolder(t, explicit, map[string]string{"endless.smt2": endless})
+	u := address("endless.smt2")
+	w.openAs("smt2", u, endless)
+	w.save(u)
+	w.expect(u, "none running")
+	w.MustCall("workspace/executeCommand", command(wire.CommandStop.Name, wire.StopParams{URI: uri.URI(u)}), nil)
+	w.expect(u, "none stale")
 }

@@ -2,6 +2,7 @@ package lsp
 
 import (
 	"context"
+	"strings"
 
 	"go.lsp.dev/protocol"
 
@@ -16,6 +17,12 @@ func (s *server) Hover(ctx context.Context, params *protocol.HoverParams) (*prot
 	}
 	offset := v.mapper.PositionOffset(params.Position)
 	span, markdown, err := ide.Hover(ctx, v.doc, offset, v.status, ide.HoverOptions{MaxSteps: s.opts.MaxSteps, Depth: snapshotFrom(ctx).settings.HoverDepth, Shown: v.selection})
+	if found := ide.QueryHover(v.doc, offset, v.queries.status); found != nil && err == nil {
+		if markdown != "" {
+			found = append(found, markdown)
+		}
+		markdown = strings.Join(found, "\n\n")
+	}
 	if err != nil || markdown == "" {
 		return nil, err
 	}

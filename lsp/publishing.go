@@ -108,7 +108,7 @@ func (pub *publishing) newView(f *file, old *view) *view {
 	if pub.opts.onView != nil {
 		pub.opts.onView(f.doc)
 	}
-	v := &view{name: f.name, doc: f.doc, outOfStep: f.outOfStep, hidden: f.hidden, analysed: f.analysis.analysed, selection: f.shown.selection, cursor: &f.shown.cursor, faults: f.checks.Faults(), fitting: f.fitting, rewrites: f.rewrites, suggested: f.found.suggested}
+	v := &view{name: f.name, doc: f.doc, outOfStep: f.outOfStep, hidden: f.hidden, analysed: f.analysis.analysed, selection: f.shown.selection, cursor: &f.shown.cursor, faults: f.checks.Faults(), fitting: f.fitting, rewrites: f.rewrites, suggested: f.found.suggested, queries: f.queries}
 	if old != nil && old.doc == f.doc {
 		v.mapper, v.read, v.early, v.names, v.statuses = old.mapper, old.read, old.early, old.names, old.statuses
 	} else {

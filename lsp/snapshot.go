@@ -50,6 +50,7 @@ type view struct {
 	broken    bool         // see guardedView
 	early     *atomic.Bool // lenses have been answered before analysed was closed
 	suggested *suggested   // see suggestedFor
+	queries   *queryChecks // of a file of clauses; nil as long as nothing is known
 }
 
 // status is the one place from which lens, hover and diagnostic learn what is

@@ -32,6 +32,10 @@ func (c *checking) checkWhenSure(f *file, doc *design.Design, text checks.Text) 
 		} else { // typing has gone on
 			doc = doc.WithOptions(c.settings.Document)
 		}
+		if design.HasClauses(doc) {
+			c.clauses.check(f, doc, nil, nil)
+			return
+		}
 		c.prepareFile(f, doc, func(jobs []checks.Job) []checks.Effect {
 			return f.checks.Save(text, doc.Properties(), jobs, c.preferredIn(f))
 		})
@@ -171,6 +175,10 @@ func (c *checking) checkCommand(f *file, ids []circuit.Property, timeout *time.D
 		for _, p := range f.doc.Properties() {
 			ids = append(ids, p.ID)
 		}
+	}
+	if design.HasClauses(f.doc) {
+		c.clauses.check(f, f.doc, ids, timeout)
+		return
 	}
 	c.checkProperties(f, ids, timeout)
 }

@@ -11,6 +11,7 @@ import (
 
 	"aiglens/circuit"
 	"aiglens/design"
+	"aiglens/design/horndesign"
 	"aiglens/ic3/verify"
 	"aiglens/lsp/ide"
 	"aiglens/lsp/queue"
@@ -206,10 +207,30 @@ func statusesOf(v *view) []wire.PropertyStatus {
 	if v.outOfStep {
 		return nil
 	}
+	if queries := horndesign.Queries(v.doc); queries != nil {
+		return queryStatusesOf(v, queries)
+	}
 	properties := v.doc.Properties()
 	all := make([]wire.PropertyStatus, len(properties))
 	for i, p := range properties {
 		all[i] = statusOf(v, p)
+	}
+	return all
+}
+
+// queryStatusesOf returns the status of queries of Horn clauses in the words of properties.
+func queryStatusesOf(v *view, queries []horndesign.Query) []wire.PropertyStatus {
+	all := make([]wire.PropertyStatus, len(queries))
+	for i, q := range queries {
+		s := v.queries.status(q)
+		outcome, standing, state := s.Outcome()
+		all[i] = wire.PropertyStatus{
+			Property: propertyID(q.Property), Name: q.Name, Range: v.mapper.SpanRange(q.Row), Verdict: wire.Verdict(outcome),
+			Standing: standings[standing], Freshness: wire.Freshness(state), Text: s.String(), Message: s.Verdict(),
+		}
+		if s.Progress != nil {
+			all[i].Depth = s.Progress.Level
+		}
 	}
 	return all
 }

@@ -10,6 +10,7 @@ import (
 	"context"
 	"iter"
 	"slices"
+	"sync"
 
 	"aiglens/design"
 	"aiglens/design/format"
@@ -36,6 +37,7 @@ func parse(in design.Unparsed) design.Syntax {
 	}
 	s := &fileSyntax{file: file}
 	s.Base = design.Base{Core: s, Text: in.Text}
+	s.queries = sync.OnceValue(s.findQueries)
 	return s
 }
 

@@ -20,7 +20,8 @@ import (
 // fileSyntax is a text of Horn clauses. Its signals are the declared symbols, counted from 1.
 type fileSyntax struct {
 	design.Base
-	file *syntax.File
+	file    *syntax.File
+	queries func() []Query
 }
 
 func (s *fileSyntax) read() *syntax.File { return s.file }

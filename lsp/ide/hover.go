@@ -30,7 +30,7 @@ func Hover(ctx context.Context, d *design.Design, offset int, status Statuses, o
 		return span, "", err
 	}
 	var h hover
-	if p.Property != nil {
+	if p.Property != nil && !design.HasClauses(d) {
 		h.property(ctx, d, *p.Property, status(p.Property.ID))
 		if x := status(p.Property.ID).Counterexample; x != nil {
 			h.why(runs.WhyFails(ctx, d, x, hoverCauses))
@@ -95,9 +95,6 @@ func KnownOf(ctx context.Context, d *design.Design, p design.Property, s Status)
 		verdict += "; before: " + before
 	}
 	k := &Known{Title: fmt.Sprintf("**%s** %s", p.ID.Kind, answers.Code(p.Name)), Verdict: verdict}
-	if design.HasClauses(d) {
-		k.Title = "**" + p.Name + "**"
-	}
 	if p.Rule != "" {
 		k.say("%s", p.Rule)
 	}

@@ -1,0 +1,211 @@
+package lsp
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"time"
+
+	"go.lsp.dev/uri"
+	"go.uber.org/zap"
+
+	"aiglens/circuit"
+	"aiglens/design"
+	"aiglens/design/horndesign"
+	"aiglens/horn/cert"
+	"aiglens/ic3/horn"
+	hornverify "aiglens/ic3/horn/verify"
+	"aiglens/lsp/ide"
+)
+
+// clauseChecks owns the checks of queries of Horn clauses. An answer is remembered with the fingerprint of the clauses
+// that it is about, so that it is shown with no other text. The functions of queue alone call it.
+type clauseChecks struct {
+	*core
+	publishing *publishing
+	files      fileSet
+	turn       chan struct{} // holds the one check that runs
+}
+
+// queryKey is a query of some clauses.
+type queryKey struct {
+	clauses horndesign.Fingerprint
+	query   circuit.Property
+}
+
+func keyOf(q horndesign.Query) queryKey { return queryKey{q.Fingerprint, q.Property} }
+
+// queryChecks are the checks of a file. A value is never changed: views share it.
+type queryChecks struct {
+	answers map[queryKey]*hornverify.Result
+	order   []queryKey // of answers, the oldest first
+	running map[queryKey]*queryRun
+	// progress says how far the checks are that run.
+	progress map[queryKey]horn.Progress
+	last     map[circuit.Property]string // the words of the last answer, whatever the clauses were
+}
+
+// queryRun is a check that runs or waits.
+type queryRun struct{ cancel context.CancelFunc }
+
+// maxAnswers bounds what is remembered of one file.
+const maxAnswers = 64
+
+// changed returns a copy to be changed; of nil an empty one.
+func (q *queryChecks) changed() *queryChecks {
+	if q == nil {
+		return &queryChecks{map[queryKey]*hornverify.Result{}, nil, map[queryKey]*queryRun{}, map[queryKey]horn.Progress{}, map[circuit.Property]string{}}
+	}
+	return &queryChecks{maps.Clone(q.answers), slices.Clone(q.order), maps.Clone(q.running), maps.Clone(q.progress), maps.Clone(q.last)}
+}
+
+// status is what is known of a query of the present text.
+func (q *queryChecks) status(query horndesign.Query) (s ide.QueryStatus) {
+	if q == nil {
+		return s
+	}
+	s.Result, s.Stale = q.answers[keyOf(query)], q.last[query.Property]
+	if run := q.running[keyOf(query)]; run != nil {
+		progress := q.progress[keyOf(query)]
+		s.Progress = &progress
+	}
+	return s
+}
+
+// check checks queries of a text: those that are given whatever is known, nil for all without an answer.
+func (c *clauseChecks) check(f *file, doc *design.Design, wanted []circuit.Property, timeout *time.Duration) {
+	limit := c.settings.Run.Limits.Wall
+	if timeout != nil {
+		limit = *timeout
+	}
+	c.background(func(context.Context) {
+		queries := horndesign.Queries(doc) // which may read the text
+		c.post(func() {
+			if !c.files.holds(f) {
+				return
+			}
+			c.keepRuns(f, queries)
+			for _, q := range queries {
+				isWanted := slices.Contains(wanted, q.Property)
+				if wanted == nil {
+					known := f.queries.status(q).Result
+					isWanted = known == nil || known.Checked.Outcome() == cert.Unknown
+				}
+				if isWanted && f.queries.status(q).Progress == nil {
+					c.start(f, q, limit)
+				}
+			}
+		})
+	})
+}
+
+// keepRuns ends the checks of a file that are about none of some queries.
+func (c *clauseChecks) keepRuns(f *file, queries []horndesign.Query) {
+	present := map[queryKey]bool{}
+	for _, q := range queries {
+		present[keyOf(q)] = true
+	}
+	c.stop(f, func(key queryKey) bool { return !present[key] })
+}
+
+// stop ends the checks of a file for which a condition holds.
+func (c *clauseChecks) stop(f *file, isMeant func(queryKey) bool) {
+	if f.queries == nil {
+		return
+	}
+	next := f.queries.changed()
+	for key, run := range f.queries.running {
+		if isMeant(key) {
+			run.cancel()
+			delete(next.running, key)
+			delete(next.progress, key)
+		}
+	}
+	c.show(f, next)
+}
+
+// stopQueries ends the checks of some queries of a file; nil for all.
+func (c *clauseChecks) stopQueries(f *file, ids []circuit.Property) {
+	c.stop(f, func(key queryKey) bool { return ids == nil || slices.Contains(ids, key.query) })
+}
+
+// show makes a new state the one that is seen.
+func (c *clauseChecks) show(f *file, next *queryChecks) {
+	f.queries = next
+	c.publishing.touch(f)
+	c.publishing.diagnostics.requestSoon(uri.URI(f.doc.URI))
+	c.publishing.askForLenses(lensChanged)
+	c.publishing.askForHints()
+}
+
+// start begins the check of a query.
+func (c *clauseChecks) start(f *file, q horndesign.Query, limit time.Duration) {
+	ctx, cancel := context.WithCancel(c.ctx)
+	run, next := &queryRun{cancel: cancel}, f.queries.changed()
+	next.running[keyOf(q)] = run
+	c.show(f, next)
+	c.background(func(context.Context) {
+		var found *hornverify.Result
+		defer func() {
+			cancel()
+			c.post(func() { c.finished(f, q, run, found) })
+		}()
+		select {
+		case <-ctx.Done():
+			return
+		case c.turn <- struct{}{}:
+		}
+		defer func() { <-c.turn }()
+		if limit > 0 {
+			var stop context.CancelFunc
+			ctx, stop = context.WithTimeout(ctx, limit)
+			defer stop()
+		}
+		var told time.Time
+		result := hornverify.Check(ctx, q.System, hornverify.Options{Progress: func(p horn.Progress) {
+			if now := time.Now(); now.Sub(told) >= reportInterval {
+				told = now
+				c.post(func() { c.progressed(f, q, run, p) })
+			}
+		}})
+		found = &result
+	})
+}
+
+// progressed shows how far a check is.
+func (c *clauseChecks) progressed(f *file, q horndesign.Query, run *queryRun, p horn.Progress) {
+	if !c.files.holds(f) || f.queries.running[keyOf(q)] != run || f.queries.progress[keyOf(q)] == p {
+		return
+	}
+	f.queries = f.queries.changed() // which holds how far each run is
+	f.queries.progress[keyOf(q)] = p
+	c.publishing.touch(f)
+	c.publishing.askForLenses(lensChanged)
+}
+
+// finished takes over an answer; nil for none. One of a check that has been stopped counts for nothing.
+func (c *clauseChecks) finished(f *file, q horndesign.Query, run *queryRun, found *hornverify.Result) {
+	if !c.files.holds(f) || f.queries.running[keyOf(q)] != run {
+		return
+	}
+	next, key := f.queries.changed(), keyOf(q)
+	delete(next.running, key)
+	delete(next.progress, key)
+	if found != nil {
+		if found.Internal != nil {
+			c.log.Error("check failed", zap.String("uri", string(f.name)), zap.Stringer("property", q.Property), zap.Error(found.Internal))
+		}
+		before := next.answers[key]
+		if before == nil || before.Checked.Outcome() == cert.Unknown || found.Checked.Outcome() != cert.Unknown {
+			next.answers[key], next.last[q.Property] = found, found.Words()
+		}
+		if before == nil {
+			next.order = append(next.order, key)
+		}
+		for len(next.order) > maxAnswers {
+			delete(next.answers, next.order[0])
+			next.order = next.order[1:]
+		}
+	}
+	c.show(f, next)
+}
