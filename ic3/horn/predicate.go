@@ -28,6 +28,7 @@ type predicate struct {
 	facts   []*fact
 
 	conflicts []conflict // of the last query
+	asserted  int        // clauses of lemmas in the solver
 }
 
 // use is a place in the body of a rule.
@@ -70,10 +71,6 @@ func (e *engine) newPredicate(number chc.Pred) *predicate {
 			p.inner = append(p.inner, e.terms.Fresh(fmt.Sprint("y", i), sort))
 		}
 	}
-	p.solver = lia.New(lia.Options{Limits: lia.Limits{Implicants: interpolantImplicants}, Conflict: func(premises []lia.Atom, r *lia.Refutation) {
-		p.conflicts = append(p.conflicts, conflict{premises, r})
-	}})
-	p.encoder = formula.New(e.terms, p.solver)
 	return p
 }
 
@@ -106,12 +103,56 @@ func (e *engine) newRule(i int) {
 		}
 		r.body, r.args = append(r.body, p), append(r.args, args)
 	}
-	for range r.body {
-		r.may = append(r.may, r.head.solver.NewBool())
-	}
-	r.selector = r.head.solver.NewBool()
-	r.head.solver.Assert(r.head.solver.Or(r.selector.Not(), r.head.encoder.Lit(r.constraint)))
 	r.head.rules = append(r.head.rules, r)
+}
+
+// spareClauses is how many clauses of lemmas a solver may have beyond twice those in force.
+const spareClauses = 200
+
+// renew makes a solver in the place of one with many lemmas that are no longer in force, or have moved to a higher
+// level: each costs time with every query.
+func (p *predicate) renew() {
+	inForce := 0
+	for _, r := range p.rules {
+		for _, q := range r.body {
+			inForce += len(q.lemmas)
+		}
+	}
+	if p.asserted <= spareClauses+2*inForce {
+		return
+	}
+	p.engine.stats.Solver.Add(p.solver.Stats())
+	p.newSolver()
+	for _, r := range p.rules {
+		for j, q := range r.body {
+			for _, l := range q.lemmas {
+				use{r, j}.activate(l.cube, l.level)
+			}
+		}
+	}
+}
+
+// newSolver makes a solver that knows the rules.
+func (p *predicate) newSolver() {
+	p.solver = lia.New(lia.Options{
+		Limits: lia.Limits{Implicants: interpolantImplicants},
+		Conflict: func(premises []lia.Atom, r *lia.Refutation) {
+			p.conflicts = append(p.conflicts, conflict{premises, r})
+		},
+	})
+	p.encoder = formula.New(p.engine.terms, p.solver)
+	p.levels, p.asserted = nil, 0
+	selectors := make([]lia.Lit, len(p.rules))
+	for i, r := range p.rules {
+		r.may = r.may[:0]
+		for range r.body {
+			r.may = append(r.may, p.solver.NewBool())
+		}
+		r.selector = p.solver.NewBool()
+		p.solver.Assert(p.solver.Or(r.selector.Not(), p.encoder.Lit(r.constraint)))
+		selectors[i] = r.selector
+	}
+	p.solver.Assert(p.solver.Or(selectors...))
 }
 
 // instance returns a formula over the parameters of a body atom for its arguments.
@@ -192,9 +233,14 @@ func (p *predicate) addLemma(cube []term.Term, level int) {
 // activate tells the solvers of the rules about a lemma.
 func (p *predicate) activate(cube []term.Term, level int) {
 	for _, u := range p.uses {
-		h := u.rule.head
-		h.solver.Assert(h.solver.Or(h.level(level).Not(), u.rule.selector.Not(), u.rule.may[u.at].Not(), u.blocked(cube)))
+		u.activate(cube, level)
 	}
+}
+
+func (u use) activate(cube []term.Term, level int) {
+	h := u.rule.head
+	h.asserted++
+	h.solver.Assert(h.solver.Or(h.level(level).Not(), u.rule.selector.Not(), u.rule.may[u.at].Not(), u.blocked(cube)))
 }
 
 // blocked returns the literal of the negation of a cube at a place.

@@ -41,11 +41,7 @@ func newEngine(ctx context.Context, s *chc.System, o Options) *engine {
 		e.newRule(i)
 	}
 	for _, p := range e.preds {
-		selectors := make([]lia.Lit, len(p.rules))
-		for i, r := range p.rules {
-			selectors[i] = r.selector
-		}
-		p.solver.Assert(p.solver.Or(selectors...))
+		p.newSolver()
 	}
 	return e
 }
@@ -102,6 +98,9 @@ func (e *engine) run() (cert.Answer, error) {
 		}
 		if k >= 0 {
 			return cert.Answer{Outcome: cert.Sat, Model: e.model(k)}, nil
+		}
+		for _, p := range e.preds {
+			p.renew()
 		}
 		e.report()
 	}
