@@ -97,7 +97,9 @@ func (e *engine) run() (cert.Answer, error) {
 			return cert.Answer{}, err
 		}
 		if k >= 0 {
-			return cert.Answer{Outcome: cert.Sat, Model: e.model(k)}, nil
+			m := e.model(k)
+			m.Refutations, err = e.refutations(m)
+			return cert.Answer{Outcome: cert.Sat, Model: m}, err
 		}
 		for _, p := range e.preds {
 			p.renew()
