@@ -149,6 +149,7 @@ var notCompared = map[string]string{
 	"aiglens.obstacle": "of a run that ended early, each in another place", "obstacle": "as aiglens.obstacle",
 	"serve": "a surface", "node": "carries checks", "cluster": "carries checks", "worker": "carries checks",
 	"cache": "kept verdicts", "bench": "measures", "hwmcc": "check, in the words of a competition", "sby": "check, in the words of SymbiYosys",
+	"horn":    "check, in the words of a competition of solvers",
 	"certify": "judges the certificate of another program", "lint": "diagnostics", "fmt": "changes a text",
 	"convert": "changes a file", "cone": "extracts a file", "completion": "about the shell", "man": "about the shell", "help": "about the command line",
 }

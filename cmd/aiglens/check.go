@@ -142,6 +142,7 @@ func check(ctx context.Context, e env, args []string) int {
 	if len(files) == 0 {
 		return problem(e, "check needs a file or a folder")
 	}
+	flags.onlyCircuits = onlyCircuits(fs)
 	inputs, faults := inputsOf(ctx, files, isCircuit)
 	inputs = flags.files.verilog.expand(ctx, e, inputs, &flags.files)
 	flags.files.use = newPatternUse(inputs)
@@ -218,6 +219,8 @@ func (c *checking) judge(ctx, within context.Context) (err error) {
 	e.remarks = newRemarks(len(c.inputs))
 	ahead := startReading(within, e, j, defaultAhead, c.inputs, func(e env, in input) *fileReport {
 		f := read(e, in.path)
+		f.readClauses(e)
+		c.refuseClauses(f)
 		if in.folder != "" && !flags.requireProperties && len(flags.names)+len(flags.indices) == 0 {
 			f.excuse()
 		}
@@ -233,6 +236,7 @@ func (c *checking) judge(ctx, within context.Context) (err error) {
 		j.live.begin()
 		_, _ = e.stderr.Write(f.messages)
 		c.file(f)
+		c.clauses(within, f)
 		broken := 0
 		for i, a := range f.answers {
 			j.await(within, a)

@@ -55,6 +55,7 @@ func commandGroups() []commandGroup {
 		{"Work with other tools", []command{
 			{"certify", "check the witness circuit of a model, as Certifaiger does", "[--format text|json] MODEL CERTIFICATE", checkWitness},
 			{"hwmcc", "answer as tools do in the hardware model checking competition of 2025", "[flags] MODEL CERT_SAT [CERT_UNSAT]", compete},
+			{"horn", "answer whether systems of Horn clauses are satisfiable: sat, unsat or unknown", "[--model] [--proof] [flags] FILE…", answerHorn},
 			{"sby", "act as SymbiYosys' engines suprove and aigbmc", "[--mode prove|bmc|live] [--depth N] [--keep-going] [flags] FILE", answerSBY},
 		}},
 		{"Serve an editor", []command{
@@ -125,7 +126,7 @@ var flagGroups = []flagGroup{
 	{"Limits", []string{"timeout", "each", "cpu", "memory", "deadline", "workers", "before", "trial", "trials", "max-input"}},
 	{"Output", []string{
 		"format", "to", "map-out", "o", "force", "dot", "svg", "nodes", "bits", "instances", "open", "nets", "rounds", "first",
-		"witness", "certificate", "stats", "facts", "unneeded", "no-vacuity",
+		"witness", "certificate", "model", "proof", "stats", "facts", "unneeded", "no-vacuity",
 	}},
 	{"Engine", []string{"engine", "variant", "solver", "tactics", "seed", "jobs", "processes", "trace-log"}},
 	{"Words", []string{"ignore-names"}},

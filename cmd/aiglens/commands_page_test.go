@@ -98,7 +98,7 @@ Every command also has `+"`--help` and `--version`; `aiglens --version`"+` print
 
 // commandPages says which page has more about a command.
 var commandPages = map[string]string{
-	"serve": "protocol.md", "check": "ci.md", "replay": "traces.md", "certify": "certificates.md", "hwmcc": "certificates.md",
+	"serve": "protocol.md", "check": "ci.md", "replay": "traces.md", "certify": "certificates.md", "hwmcc": "certificates.md", "horn": "horn.md",
 	"equiv": "compare.md", "bench": "benchmarking.md", "cache": "cache.md", "debug": "debugging.md", "node": "cluster.md",
 	"cluster": "cluster.md", "completion": "install.md", "lint": "diagnostics.md",
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"compress/gzip"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -18,7 +19,7 @@ var onFile = []string{
 	"cover --latches $file", "cover --signal 2 $file", "equiv $file $good", "equiv $good $file", "equiv --map $file $good $good",
 	"suggest $file", "isolate $file", "another $file", "stats $file", "proof $file", "obstacle $file",
 	"cone --signal 2 $file", "at -- $file:1", "draw $file", "draw --states $file", "reduce --while-verdict refuted $file",
-	"hwmcc $file $tmp/sat $tmp/unsat", "sby $file", "check --no-cache --genlib $file $blif", "bench --csv $tmp/none.csv $file",
+	"hwmcc $file $tmp/sat $tmp/unsat", "sby $file", "horn $file", "check --no-cache --genlib $file $blif", "bench --csv $tmp/none.csv $file",
 }
 
 // faultOfFile is a way in which a file cannot be used, and what the line about it says.
@@ -89,6 +90,7 @@ func faultsOfFiles(t *testing.T) []faultOfFile {
 		{"aiger.blif", "this looks like AIGER, not like BLIF: let its name end in .aag", withContent(text)},
 		{"verilog.aag", "this looks like Verilog, not like AIGER: let Yosys write AIGER or BLIF", withContent(verilog)},
 		{"verilog.blif", "this looks like Verilog, not like BLIF: let Yosys write AIGER or BLIF", withContent(verilog)},
+		{"clauses.smt2", "these are Horn clauses", withContent(fmt.Sprintf(clauseText, "(= y 2)"))},
 		{"file.aag.xz", "unpack it with xz -d", withContent("\xfd7zXZ\x00\x00")},
 	}
 }
@@ -99,7 +101,9 @@ func reads(call, name string) bool {
 	switch {
 	case command == "bench": // counts what cannot be checked
 		return !slices.Contains([]string{"missing.aag", "folder.aag"}, name)
-	case command == "lint", command == "at": // whose result are the errors of a text, or of a place in it
+	case name == "clauses.smt2" && (command == "lint" || command == "horn" || call == "check --no-cache $file"):
+		return true
+	case command == "lint", command == "horn", command == "at" && name != "clauses.smt2": // whose result are the errors of a text, or of a place in it
 		return !slices.Contains([]string{"missing.aag", "folder.aag", "unreadable.aag", "forbidden.aag", "truncated.aag.gz", "plain.aag.gz", "file.aag.xz"}, name)
 	case command == "fmt" && (name == "truncated.blif" || name == "empty.blif"): // what there is is formatted
 		return true

@@ -116,6 +116,9 @@ func read(ctx context.Context, e env, name string, flags *readFlags) (*design.De
 	if err != nil {
 		return nil, err
 	}
+	if areClauses(name, data) {
+		return nil, &clausesError{name, data}
+	}
 	d, err := open(ctx, name, data, flags)
 	if err != nil {
 		return nil, err

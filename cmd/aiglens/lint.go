@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 
 	"aiglens/internal/source"
 )
@@ -45,6 +46,9 @@ func lint(ctx context.Context, e env, args []string) int {
 		f.fill(func() (err error) {
 			if f.in, err = read(ctx, e, in.path, &options); err == nil {
 				f.diagnostics, err = f.in.Diagnose(ctx, true)
+			} else if clauses, ok := errors.AsType[*clausesError](err); ok {
+				c := clauses.parse()
+				f.in, f.diagnostics, err = c.in, c.file.Diagnostics(), nil
 			}
 			return err
 		})

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -37,6 +38,7 @@ var toStandardOutput = []string{
 	"stats $good", "stats --format json $good", "proof $good", "obstacle $good",
 	"cone --signal 2 $good", "at $good:3", "draw $good", "draw --states $good",
 	"reduce --while-verdict refuted $broken", "hwmcc $broken $tmp/sat $tmp/unsat", "sby $good",
+	"check $clauses", "check --format json $clauses", "check --stats $clauses", "horn --stats $clauses", "horn --proof $clauses",
 	"bench --csv $tmp/rows.csv --report", "cache show --dir $tmp/cache", "cache verify --dir $tmp/cache", "cache clear --dir $tmp/cache",
 	"completion bash", "completion zsh", "completion fish", "man", "help", "help check",
 }
@@ -77,6 +79,7 @@ func circuitsOfMatrix(t *testing.T) *strings.Replacer {
 	}
 	return strings.NewReplacer(
 		"$good", good, "$broken", broken, "$tmp", tmp,
+		"$clauses", at("clauses.smt2", fmt.Sprintf(clauseText, "(= y 2)")),
 		"$noted", at("noted.aag", "aag 2 1 0 1 0\n2\n4\n"), "$unformatted", at("unformatted.aag", "aag  1 1 0 1 0\n2\n2\n"),
 		"$witness", filepath.Join(tmp, "semaphore2_broken.bad0.wit"),
 		"$model", filepath.Join(tmp, "counter.bad0.model.aag"), "$certificate", filepath.Join(tmp, "counter.bad0.certificate.aag"),

@@ -22,6 +22,16 @@ const (
 	outside  // of what is read
 )
 
+// IsSMTLIB reports whether a text starts with a command of SMT-LIB.
+func IsSMTLIB(text string) bool {
+	f := scanForm(text)
+	if len(f.nodes) < 2 || f.nodes[1].kind != kindSymbol {
+		return false
+	}
+	_, ok := commands[f.word(1)]
+	return ok
+}
+
 // commands are those of SMT-LIB 2.6, and those of Z3's fixed points.
 var commands = map[string]command{
 	"set-logic": setLogic, "set-info": setInfo, "set-option": setOption,

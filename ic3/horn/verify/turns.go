@@ -19,6 +19,7 @@ type member struct {
 	answer  horn.Answer
 	checked cert.Checked // of the answer, taken back
 	spent   int64        // queries
+	share   int64        // of all queries, beside the shares of others
 	allowed int64        // queries until which it may go on
 	isEnded bool
 	resume  func() (struct{}, bool)
@@ -43,7 +44,7 @@ type turns struct {
 }
 
 // take returns the first member whose answer is certified; nil when none has one. The member that has spent the least
-// comes next.
+// for its share comes next.
 func (t *turns) take(members []*member) *member {
 	for _, m := range members {
 		t.start(m)
@@ -52,7 +53,7 @@ func (t *turns) take(members []*member) *member {
 	for {
 		var next *member
 		for _, m := range members {
-			if !m.isEnded && (next == nil || m.spent < next.spent) {
+			if !m.isEnded && (next == nil || m.spent/m.share < next.spent/next.share) {
 				next = m
 			}
 		}

@@ -10,6 +10,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	chc "aiglens/horn"
 	"aiglens/horn/cert"
@@ -20,6 +21,9 @@ import (
 
 // Auto has all variants work by turns. It is the default.
 const Auto = "auto"
+
+// defaultShare is what the default variant may ask for each query of another one: it has most answers.
+const defaultShare = 4
 
 // Options say how to look for an answer.
 type Options struct {
@@ -64,14 +68,15 @@ func Check(ctx context.Context, s *chc.System, o Options) Result {
 	}
 	members := make([]*member, len(variants))
 	for i, v := range variants {
-		members[i] = &member{variant: v, small: small}
+		members[i] = &member{variant: v, small: small, share: 1}
 	}
+	members[0].share = defaultShare
 	t := &turns{ctx: ctx, system: s, progress: o.Progress}
 	winner := t.take(members)
 	if winner == nil && errors.Is(t.undone, simplify.ErrUndefined) && ctx.Err() == nil {
 		// With all predicates a model needs no definitions of others.
 		if whole, err := simplify.Simplify(ctx, s, simplify.Options{KeepPredicates: true}); err == nil {
-			winner = t.take([]*member{{variant: variants[0], small: whole}})
+			winner = t.take([]*member{{variant: variants[0], small: whole, share: 1}})
 		}
 	}
 	r.Internal = t.internal
@@ -86,12 +91,15 @@ func Check(ctx context.Context, s *chc.System, o Options) Result {
 	return r
 }
 
+// ReasonTimeout is why a search has no answer whose time is over.
+const ReasonTimeout = "timeout"
+
 // ReasonFor says why a search has ended with its context.
 func ReasonFor(ctx context.Context) string {
 	if cause := context.Cause(ctx); cause != nil && !errors.Is(cause, context.Canceled) && !errors.Is(cause, context.DeadlineExceeded) {
 		return cause.Error()
 	} else if errors.Is(cause, context.DeadlineExceeded) {
-		return "timeout"
+		return ReasonTimeout
 	}
 	return horn.ReasonCancelled
 }
@@ -111,6 +119,14 @@ func (r Result) Words() string {
 	default:
 		return "unknown: " + c.Reason()
 	}
+}
+
+// WordsWithin is Words for a search that had so much time.
+func (r Result) WordsWithin(wall time.Duration) string {
+	if r.Checked.Outcome() == cert.Unknown && r.Checked.Reason() == ReasonTimeout && wall > 0 {
+		return fmt.Sprintf("%s of %g s", r.Words(), wall.Seconds())
+	}
+	return r.Words()
 }
 
 func count(n int, one, many string) string {
