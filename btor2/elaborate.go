@@ -13,7 +13,7 @@ import (
 // Options bound the size of a circuit.
 type Options struct {
 	MaxGates      int // inputs, latches and gates together, and the bits of outputs; 0 stands for DefaultMaxGates
-	MaxArrayGates int // those that arrays take; 0 stands for DefaultMaxArrayGates
+	MaxArrayGates int // those that arrays take; 0 stands for DefaultMaxArrayGates, and less than 0 for none
 }
 
 // What is bounded by default.
@@ -40,6 +40,7 @@ type Elaboration struct {
 	faults map[int]*source.Diagnostic // by node: what this package finds
 	// hasFaults says that a node is not sound or has one of faults.
 	hasFaults bool
+	tracked   *tracking
 }
 
 // NodeFromOrigin returns the place of the node that an element of the circuit comes from, or -1.
@@ -49,9 +50,9 @@ func originOf(node int) circuit.Origin { return circuit.Origin(node + 1) }
 
 // Bits returns the literals of a node's value, the least significant bit first; those of an array are the bits of its
 // elements, one element after the other. ok is false for a node that has no value, is faulty or depends on what is too
-// large. The list is shared and must not be changed.
+// large, within a step. The list is shared and must not be changed.
 func (e *Elaboration) Bits(node int) (word []circuit.Lit, ok bool) {
-	if node < 0 || node >= len(e.words) {
+	if node < 0 || node >= len(e.words) || e.tracked.isUnknown[node] {
 		return nil, false
 	}
 	return e.words[node], e.words[node] != nil
@@ -80,6 +81,7 @@ func Elaborate(ctx context.Context, f *syntax.File, o Options) (*Elaboration, er
 		arrays: arraysThatFit(m, o.MaxArrayGates),
 		reads:  map[[2]syntax.Ref]int{},
 	}
+	x.track()
 	for i := range m.Nodes {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -94,8 +96,10 @@ func Elaborate(ctx context.Context, f *syntax.File, o Options) (*Elaboration, er
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	x.e.hasFaults = x.e.hasFaults || len(x.e.faults) > 0
-	x.e.Circuit = x.b.Build()
+	x.e.hasFaults = x.e.hasFaults || len(x.e.faults) > 0 || len(x.e.tracked.rows) > 0
+	if x.e.Circuit = x.b.Build(); len(x.e.tracked.rows) > 0 {
+		x.e.Circuit = circuit.WithOriginal(x.e.Circuit, x.e)
+	}
 	return x.e, nil
 }
 
@@ -116,14 +120,18 @@ func (x *elaborator) node(i int) {
 	if !n.Sound || n.Op < syntax.Input || n.Op >= syntax.Init && n.Op <= syntax.Justice || !x.hasOperands(n) {
 		return
 	}
-	width, ok := x.widthOf(n.Sort)
-	if !ok || !x.fitsArrays(n) {
-		x.e.faults[i] = x.tooLargeArray(i)
-		return
-	}
+	width := x.widthOf(n.Sort)
 	if width > heldPerGate*x.o.MaxGates-x.held || x.cost(n) > x.o.MaxGates-x.b.NumVars() {
 		x.e.faults[i] = x.tooLarge(i)
 		return
+	}
+	if s := arrayOf(x.m, n); x.e.tracked.isTracked(s) {
+		x.e.tracked.rows[i] = x.tooLargeArray(i)
+		x.addressesOf(s) // each array has elements at all of them
+		x.e.tracked.isUnknown[i] = true
+	}
+	for _, a := range n.Args {
+		x.e.tracked.isUnknown[i] = x.e.tracked.isUnknown[i] || x.e.tracked.isUnknown[a.Node()]
 	}
 	x.e.words[i] = x.value(i)
 	if n.Op == syntax.Read {
@@ -144,27 +152,42 @@ func (x *elaborator) hasOperands(n *syntax.Node) bool {
 	return true
 }
 
-// widthOf returns how many bits a value has; ok is false for an array that does not become bits.
-func (x *elaborator) widthOf(s syntax.Sort) (width int, ok bool) {
-	if !s.IsArray() {
-		return s.Width, true
+// widthOf returns how many bits a value has in the circuit.
+func (x *elaborator) widthOf(s syntax.Sort) int {
+	switch {
+	case !s.IsArray():
+		return s.Width
+	case x.e.tracked.isTracked(s):
+		return s.Width * x.e.tracked.count[s]
 	}
-	if !x.arrays[s] {
-		return 0, false
-	}
-	return s.Width << s.IndexWidth, true
+	return s.Width << s.IndexWidth
 }
 
 // arg returns the value of an operand.
 func (x *elaborator) arg(n *syntax.Node, i int) []circuit.Lit {
-	word, _ := x.e.BitsOf(n.Args[i])
+	word := x.e.words[n.Args[i].Node()]
+	if n.Args[i].IsNegated() {
+		word = bits.Not(word)
+	}
 	return word
 }
 
 // value returns the value of a node.
 func (x *elaborator) value(i int) []circuit.Lit {
 	n := &x.m.Nodes[i]
-	width, _ := x.widthOf(n.Sort)
+	width := x.widthOf(n.Sort)
+	if x.e.tracked.isTracked(arrayOf(x.m, n)) {
+		switch n.Op {
+		case syntax.Read:
+			return x.readTracked(i)
+		case syntax.Write:
+			return x.writeTracked(n)
+		case syntax.Eq:
+			return bit(x.equalTracked(i))
+		case syntax.Neq:
+			return bit(x.equalTracked(i).Not())
+		}
+	}
 	switch n.Op {
 	case syntax.Input:
 		return x.fresh(width, i)
@@ -372,7 +395,10 @@ func bit(l circuit.Lit) []circuit.Lit { return []circuit.Lit{l} }
 
 // cost returns a bound on the gates of a node, or on its inputs and latches.
 func (x *elaborator) cost(n *syntax.Node) int {
-	width, _ := x.widthOf(n.Sort)
+	width := x.widthOf(n.Sort)
+	if s := arrayOf(x.m, n); x.e.tracked.isTracked(s) && n.Op >= syntax.Not {
+		return x.e.tracked.count[s] * 8 * (s.Width + s.IndexWidth)
+	}
 	switch n.Op {
 	case syntax.Slice, syntax.Uext, syntax.Sext, syntax.Concat, syntax.Not, syntax.Zero, syntax.One, syntax.Ones,
 		syntax.Const, syntax.Constd, syntax.Consth, syntax.Read, syntax.Write: // of the last two all are counted beforehand
@@ -457,7 +483,7 @@ func (x *elaborator) rowValue(row, width int) []circuit.Lit {
 func (x *elaborator) outputs() {
 	left := x.o.MaxGates
 	for _, i := range x.m.Outputs {
-		if !x.isBuilt(i) {
+		if !x.isBuilt(i) || x.e.tracked.isUnknown[i] {
 			continue
 		}
 		n := &x.m.Nodes[i]
@@ -480,6 +506,9 @@ func (x *elaborator) properties() {
 	}{{x.m.Bads, x.b.Bad}, {x.m.Constraints, x.b.Constraint}, {x.m.Fairs, x.b.Fairness}} {
 		for _, i := range list.nodes {
 			for _, l := range x.asked(i) {
+				if x.m.Nodes[i].Op == syntax.Bad {
+					l = x.b.And(l, x.met(i))
+				}
 				list.add(l, originOf(i))
 			}
 		}

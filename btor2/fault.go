@@ -38,16 +38,27 @@ func (x *elaborator) tooLargeArray(node int) *source.Diagnostic {
 		findings.Count(s.IndexWidth, "bit", "bits"), findings.Count(s.Width, "bit", "bits"), findings.Count(x.o.MaxArrayGates, "gate", "gates"))
 }
 
-// fitsArrays reports whether the arrays that a node looks at become bits.
-func (x *elaborator) fitsArrays(n *syntax.Node) bool {
-	s := arrayOf(x.m, n)
-	return !s.IsArray() || x.arrays[s]
-}
-
 // Fault returns the first error because of which there is no verdict on a property, or nil: one that leaves the meaning of
 // the whole text open, or else one in the cone of the property in the text, which includes that of all constraints. It
 // may be that a part of the cone is too large.
 func (e *Elaboration) Fault(p circuit.Property) *source.Diagnostic {
+	return e.faultOf(p, e.tracked.rows)
+}
+
+// IsAbstract implements circuit.Original: a property depends on arrays that are followed at some addresses.
+func (e *Elaboration) IsAbstract(p circuit.Property) bool {
+	return len(e.tracked.rows) > 0 && (p.Kind != circuit.PropertyBad && p.Kind != circuit.PropertyJustice || e.Fault(p) != nil)
+}
+
+// IsFollowed reports whether there can be a verdict on a property in spite of its Fault: it is a bad, and arrays that are followed
+// at some addresses are all that stands in the way. A proof is one about the text; a counterexample counts when it is
+// what Concrete returns.
+func (e *Elaboration) IsFollowed(p circuit.Property) bool {
+	return p.Kind == circuit.PropertyBad && p.Index < len(e.model.Bads) && e.IsAbstract(p) && e.faultOf(p, nil) == nil
+}
+
+// faultOf is Fault with the rows of some arrays.
+func (e *Elaboration) faultOf(p circuit.Property, arrays map[int]*source.Diagnostic) *source.Diagnostic {
 	if d := e.file.Structural(); d != nil {
 		return d
 	}
@@ -58,7 +69,7 @@ func (e *Elaboration) Fault(p circuit.Property) *source.Diagnostic {
 	case circuit.PropertyJustice:
 		roots = append(appendAt(roots, e.model.Justice, p.Index), e.model.Fairs...)
 	}
-	return e.FaultOf(roots...)
+	return e.faultIn(arrays, roots)
 }
 
 func appendAt(to, list []int, i int) []int {
@@ -70,9 +81,11 @@ func appendAt(to, list []int, i int) []int {
 
 // FirstFault returns the first of what is too large, by its place in the text, or nil.
 func (e *Elaboration) FirstFault() (first *source.Diagnostic) {
-	for _, d := range e.faults {
-		if first == nil || d.Span.Start < first.Span.Start {
-			first = d
+	for _, faults := range []map[int]*source.Diagnostic{e.faults, e.tracked.rows} {
+		for _, d := range faults {
+			if first == nil || d.Span.Start < first.Span.Start {
+				first = d
+			}
 		}
 	}
 	return first
@@ -115,6 +128,10 @@ func (e *Elaboration) FaultIn(lits ...circuit.Lit) *source.Diagnostic {
 
 // FaultOf returns the first error in the cones of some nodes, by its place in the text, or nil.
 func (e *Elaboration) FaultOf(nodes ...int) *source.Diagnostic {
+	return e.faultIn(e.tracked.rows, nodes)
+}
+
+func (e *Elaboration) faultIn(arrays map[int]*source.Diagnostic, nodes []int) *source.Diagnostic {
 	if !e.hasFaults {
 		return nil
 	}
@@ -129,6 +146,9 @@ func (e *Elaboration) FaultOf(nodes ...int) *source.Diagnostic {
 		seen[node] = true
 		todo = append(todo, node)
 		d := e.faults[node]
+		if d == nil {
+			d = arrays[node]
+		}
 		if !e.model.Nodes[node].Sound {
 			unsound = node
 			d = e.file.RowFault(node)

@@ -132,6 +132,9 @@ func replay(t *testing.T, text string, w btor2.Witness) []btor2test.Step {
 	}
 	return s.Run(len(w.Frames), func(step int, id int64, sort btor2test.Sort) btor2test.Value {
 		v, ok := values[step][id]
+		if !ok && sort.Index > 0 { // of a large array, of which a witness has what is read
+			return btor2test.Value{Sort: sort, Bits: new(big.Int)}
+		}
 		if !ok || v.Sort != sort {
 			t.Fatalf("the witness has no value of row %d in step %d", id, step)
 		}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"aiglens/btor2/syntax"
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
 	"aiglens/internal/source"
@@ -50,17 +51,20 @@ func (b bitsOfNode) at(t *cert.Trace, step int) (row []circuit.Value, places []i
 func (e *Elaboration) WitnessFromTrace(t cert.Trace, properties ...circuit.Property) Witness {
 	w := Witness{Properties: properties, Frames: make([]Frame, len(t.Inputs))}
 	nodes := e.bitsOfNodes()
+	arrays := e.contentsIn(t, properties)
 	for step := range w.Frames {
 		f := &w.Frames[step]
 		for k, node := range e.model.States {
 			if _, hasInit := e.model.Init[node]; step > 0 || !hasInit {
 				row, places := nodes[node].at(&t, step)
 				f.States = e.appendAssignments(f.States, k, node, '#', step, row, places)
+				f.States = arrays.appendElements(f.States, k, node, '#', step)
 			}
 		}
 		for k, node := range e.model.Inputs {
 			row, places := nodes[node].at(&t, step)
 			f.Inputs = e.appendAssignments(f.Inputs, k, node, '@', step, row, places)
+			f.Inputs = arrays.appendElements(f.Inputs, k, node, '@', step)
 		}
 	}
 	return w
@@ -69,11 +73,10 @@ func (e *Elaboration) WitnessFromTrace(t cert.Trace, properties ...circuit.Prope
 // appendAssignments appends the value of a node, of which a row of a trace has the bits.
 func (e *Elaboration) appendAssignments(to []Assignment, k, node int, header byte, step int, row []circuit.Value, places []int) []Assignment {
 	n := &e.model.Nodes[node]
-	name := ""
-	if n.Symbol != "" {
-		name = fmt.Sprintf("%s%c%d", n.Symbol, header, step)
+	if e.isTrackedAt(node) {
+		return to // see appendElements
 	}
-	width := n.Sort.Width
+	name, width := nameIn(n, header, step), n.Sort.Width
 	for i := 0; i+width <= len(places); i += width {
 		a := Assignment{Position: k, Name: name}
 		if n.Sort.IsArray() {
@@ -92,6 +95,13 @@ func (e *Elaboration) appendAssignments(to []Assignment, k, node int, header byt
 	return to
 }
 
+func nameIn(n *syntax.Node, header byte, step int) string {
+	if n.Symbol == "" {
+		return ""
+	}
+	return fmt.Sprintf("%s%c%d", n.Symbol, header, step)
+}
+
 // TraceFromWitness returns the run of a witness, with x for what it does not say. A value of a state that follows from the step
 // before says nothing. Whether the run violates anything is not looked at. The diagnostic says what does not fit the file.
 func (e *Elaboration) TraceFromWitness(w Witness) (cert.Trace, *source.Diagnostic) {
@@ -99,24 +109,26 @@ func (e *Elaboration) TraceFromWitness(w Witness) (cert.Trace, *source.Diagnosti
 	for step := range t.Inputs {
 		t.Inputs[step] = unknown(len(e.Circuit.Inputs()))
 	}
-	nodes := e.bitsOfNodes()
+	nodes, elements := e.bitsOfNodes(), given{}
 	for step, f := range w.Frames {
 		for _, part := range []struct {
 			what   string
 			nodes  []int
 			values []Assignment
 		}{{"state", e.model.States, f.States}, {"input", e.model.Inputs, f.Inputs}} {
-			given := map[[2]string]bool{}
+			said := map[[2]string]bool{}
 			for _, pass := range []bool{true, false} { // what stands for all indices first
 				for _, a := range part.values {
 					if (a.Index == AllIndices) != pass {
 						continue
 					}
-					if d := e.fits(a, part.what, part.nodes, given); d != nil {
+					if d := e.fits(a, part.what, part.nodes, said); d != nil {
 						return t, d
 					}
 					node := part.nodes[a.Position]
-					if row, places := nodes[node].at(&t, step); row != nil {
+					if e.isTrackedAt(node) {
+						elements.add(step, node, a)
+					} else if row, places := nodes[node].at(&t, step); row != nil {
 						assign(row, places, a)
 					}
 				}
@@ -125,6 +137,9 @@ func (e *Elaboration) TraceFromWitness(w Witness) (cert.Trace, *source.Diagnosti
 	}
 	if slices.ContainsFunc(w.Properties, func(p circuit.Property) bool { return p.Kind == circuit.PropertyJustice }) {
 		e.closeLoop(&t, nodes)
+	}
+	if len(w.Properties) > 0 && e.IsFollowed(w.Properties[0]) {
+		t = e.complete(t, w.Properties[0], elements)
 	}
 	return t, nil
 }

@@ -126,7 +126,8 @@ type Circuit struct {
 	gates       int
 	start       []Var // see StartOrder
 	// plain holds what all Repetitions begin with, once one was asked for.
-	plain *atomic.Pointer[Circuit]
+	plain    *atomic.Pointer[Circuit]
+	original Original // nil for a circuit that is no abstraction
 }
 
 type fanin struct{ left, right Lit }

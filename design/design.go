@@ -333,6 +333,16 @@ func (d *Design) LitOf(l Lit) (lit circuit.Lit, ok bool) { return d.elaborate().
 // Fault returns the error that forbids a verdict on a property, or nil.
 func (d *Design) Fault(p circuit.Property) *source.Diagnostic { return d.elaborate().Fault(p) }
 
+// FaultOfCheck returns the error that forbids a check of a property, or nil. It is Fault but where the circuit is an
+// abstraction of the text: what a check proves holds for the text, and what it refutes has a run of the text. Other
+// questions would see runs that the text does not have.
+func FaultOfCheck(d *Design, p circuit.Property) *source.Diagnostic {
+	if e, ok := d.elaborate().(interface{ IsFollowed(circuit.Property) bool }); ok && e.IsFollowed(p) {
+		return nil
+	}
+	return d.Fault(p)
+}
+
 // OriginSpan returns the line of an element of the circuit.
 func (d *Design) OriginSpan(o circuit.Origin) (source.Span, bool) {
 	line := d.elaborate().OriginLine(o)

@@ -20,6 +20,7 @@ type Shape struct {
 	Index       int // bits of the index of an array; 0 is no array
 	Constraints int
 	Liveness    bool
+	Arrays      bool // half of the operators are of arrays
 	// NoOverflow leaves out what btorsim cannot do: the flags of overflow, liveness, and bit-vectors that an array starts
 	// with.
 	NoOverflow bool
@@ -28,7 +29,9 @@ type Shape struct {
 // Tiny texts can be searched, and Wide ones simulated.
 var (
 	Tiny = Shape{Width: 3, Rows: 14, Inputs: 2, InputBits: 3, States: 3, StateBits: 6, Index: 1, Constraints: 1, Liveness: true}
-	Wide = Shape{Width: 70, Rows: 40, Inputs: 4, InputBits: 1000, States: 5, StateBits: 4000, Index: 3, Constraints: 2, Liveness: true}
+	// Arrays are texts that can be searched, with arrays in most places.
+	Arrays = Shape{Width: 2, Rows: 16, Inputs: 2, InputBits: 3, States: 4, StateBits: 7, Index: 2, Constraints: 1, Arrays: true}
+	Wide   = Shape{Width: 70, Rows: 40, Inputs: 4, InputBits: 1000, States: 5, StateBits: 4000, Index: 3, Constraints: 2, Liveness: true}
 )
 
 // term is a row that can be used.
@@ -206,7 +209,7 @@ func (g *generator) newSort(bits int) Sort {
 	if g.one(3) {
 		s.Width = 1 + g.IntN(min(4, g.Width))
 	}
-	if g.Index > 0 && g.one(4) {
+	if g.Index > 0 && (g.Arrays && g.one(2) || g.one(4)) {
 		s.Index = 1 + g.IntN(g.Index)
 	}
 	for s.Bits() > bits && s.Index > 0 {
@@ -340,7 +343,11 @@ func (g *generator) array() (operand, bool) {
 func (g *generator) operator() {
 	bit := Sort{Width: 1}
 	array, hasArray := g.array()
-	switch k := g.IntN(14); {
+	k := g.IntN(14)
+	if g.Arrays && hasArray && g.one(2) {
+		k = g.IntN(4)
+	}
+	switch {
 	case k == 0 && hasArray:
 		index := g.operand(Sort{Width: array.sort.Index})
 		g.add(Sort{Width: array.sort.Width}, g.symbol(), "read %s %s", array, index)

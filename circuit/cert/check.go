@@ -4,13 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"aiglens/circuit"
 )
 
 // RejectedError says why a certificate does not certify its verdict.
 type RejectedError struct {
-	// Obligation is what failed: "trace"; "lasso"; "initiation", "consecution" or
+	// Obligation is what failed: "trace"; "original", of a run that is none of the design; "lasso"; "initiation", "consecution" or
 	// "safety" of an invariant; "start", "closure", "decrease" or "monotone" of a
 	// ranking; or "form" for a certificate that does not fit the circuit or the
 	// property.
@@ -60,7 +61,10 @@ func checkSafety(ctx context.Context, c *circuit.Circuit, p circuit.Property, v 
 	case v.Outcome == Proved:
 		return checkInvariant(ctx, c, bad, v.Invariant)
 	case v.Outcome == Refuted:
-		return checkTrace(ctx, c, bad, v.Trace)
+		if err := checkTrace(ctx, c, bad, v.Trace); err != nil {
+			return err
+		}
+		return checkOriginal(ctx, c, p, v.Trace)
 	}
 	return reject("form", "no such outcome: %d", v.Outcome)
 }
@@ -75,6 +79,8 @@ func checkLiveness(ctx context.Context, c *circuit.Circuit, p circuit.Property, 
 		return reject("form", "a certificate for a safety property")
 	case v.Outcome == Proved && v.Ranking != nil && v.Lasso == nil:
 		return checkRanking(ctx, c, p, v.Ranking)
+	case v.Outcome == Refuted && circuit.OriginalOf(c, p) != nil:
+		return reject("original", "a loop in an abstraction")
 	case v.Outcome == Refuted && v.Lasso != nil && v.Ranking == nil:
 		return checkLasso(ctx, c, p, v.Lasso)
 	}
@@ -105,6 +111,24 @@ func checkTrace(ctx context.Context, c *circuit.Circuit, bad circuit.Lit, t Trac
 	}
 	if v := r.sim.Value(bad); v != circuit.One {
 		return reject("trace", "the bad literal is %s in the last step %d", v, t.Steps()-1)
+	}
+	return nil
+}
+
+// checkOriginal tests that a run of an abstraction is one of the design.
+func checkOriginal(ctx context.Context, c *circuit.Circuit, p circuit.Property, t Trace) error {
+	original := circuit.OriginalOf(c, p)
+	if original == nil {
+		return nil
+	}
+	initial, inputs, err := original.Concrete(ctx, p, t.Initial, t.Inputs)
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case err != nil:
+		return reject("original", "%s", err)
+	case !slices.Equal(initial, t.Initial) || !slices.EqualFunc(inputs, t.Inputs, slices.Equal):
+		return reject("original", "the run of the design is another one")
 	}
 	return nil
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"aiglens/circuit"
+	"aiglens/design"
 	"aiglens/ic3/verify"
 	"aiglens/internal/source"
 )
@@ -99,7 +100,7 @@ func (j *judging) submitAll(ctx context.Context, answers []*answer) {
 func (j *judging) submit(ctx context.Context, a *answer) {
 	var fault *source.Diagnostic
 	if !a.notBuilt {
-		fault = a.in.Fault(a.property)
+		fault = design.FaultOfCheck(a.in, a.property)
 	}
 	isDone := a.notBuilt || fault != nil
 	j.mu.Lock()

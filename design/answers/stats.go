@@ -98,7 +98,7 @@ func (s Stats) Title() string {
 }
 
 // LeftOut says of a circuit that something is too large for it.
-const LeftOut = "What is too large is not counted; values that come from it are inputs here"
+const LeftOut = "What is too large is not counted as a whole; values that come from it are inputs here"
 
 // statsOf says how large a circuit is and how it is made.
 func statsOf(ctx context.Context, a Asked) (Answer, error) {

@@ -70,6 +70,9 @@ func (e elaborated) LitOf(l design.Lit) (circuit.Lit, bool) {
 
 func (e elaborated) Fault(p circuit.Property) *source.Diagnostic { return e.built.Fault(p) }
 
+// IsFollowed is as that of btor2.Elaboration.
+func (e *elaboration) IsFollowed(p circuit.Property) bool { return e.built.IsFollowed(p) }
+
 func (e elaborated) OriginLine(o circuit.Origin) int {
 	m := e.syntax.file.Model()
 	if node := btor2.NodeFromOrigin(o); node >= 0 && node < len(m.Nodes) {

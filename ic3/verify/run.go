@@ -354,6 +354,14 @@ func (r Result) certify(ctx context.Context, c *circuit.Circuit, p circuit.Prope
 		r.Internal = fmt.Errorf("%s on %s: %s: %w", r.Engine, p, rejected, err)
 		return r.unknown(p, internal(rejected), verdict.Depth)
 	}
+	if original := circuit.OriginalOf(c, p); original != nil && lifted.Outcome == cert.Refuted {
+		lifted, err = concrete(ctx, original, p, lifted)
+		if err != nil {
+			return r.unknown(p, ReasonFor(ctx, err), verdict.Depth)
+		}
+		verdict.Trace = lifted.Trace.Restrict(cone.Latches, cone.Inputs)
+		r.minimal = true // with an x it would be several runs
+	}
 	checked, err := cert.Check(ctx, c, p, lifted)
 	_, isRejected := errors.AsType[*cert.RejectedError](err)
 	switch {
@@ -371,9 +379,20 @@ func (r Result) certify(ctx context.Context, c *circuit.Circuit, p circuit.Prope
 	r.minimise(ctx, c, p, cone)
 	if r.vacuity == nil && verdict.Outcome == cert.Proved {
 		r.vacuity = &vacuityAnswer{}
+		r.vacuity.asked.Store(circuit.OriginalOf(c, p) != nil) // the bad of an abstraction has conditions that no text has
 	}
 	r.HasNoRun = hasNoRun(verdict)
 	return r
+}
+
+// concrete returns a refutation by the run of the design that a run of an abstraction stands for.
+func concrete(ctx context.Context, original circuit.Original, p circuit.Property, v cert.Verdict) (cert.Verdict, error) {
+	if v.Lasso != nil {
+		return v, errors.New("a loop in an abstraction shows nothing")
+	}
+	var err error
+	v.Trace.Initial, v.Trace.Inputs, err = original.Concrete(ctx, p, v.Trace.Initial, v.Trace.Inputs)
+	return v, err
 }
 
 // hasNoRun reports whether a verdict holds because there is no run.

@@ -1,0 +1,30 @@
+package circuit
+
+import "context"
+
+// Original is a design that a circuit is an abstraction of: the circuit has all runs of the design, and perhaps others. What
+// is proved of the circuit holds for the design. A counterexample counts when it is a run of the design.
+type Original interface {
+	// IsAbstract reports whether a property depends on what the circuit does not have as the design has it.
+	IsAbstract(Property) bool
+	// Concrete returns the run of the design that chooses as a run of the circuit does, up to the first violation of a
+	// property, as a run of the circuit. For such a run it returns the same. The error says why there is none, or is
+	// that of ctx.
+	Concrete(ctx context.Context, p Property, initial []Value, inputs [][]Value) ([]Value, [][]Value, error)
+}
+
+// WithOriginal returns a circuit as an abstraction of a design. What is made of it has no original: only the circuit itself is
+// asked for its properties.
+func WithOriginal(c *Circuit, o Original) *Circuit {
+	abstract := *c
+	abstract.original = o
+	return &abstract
+}
+
+// OriginalOf returns the design that a circuit is an abstraction of, as far as a property depends on that; else nil.
+func OriginalOf(c *Circuit, p Property) Original {
+	if c.original == nil || !c.original.IsAbstract(p) {
+		return nil
+	}
+	return c.original
+}
