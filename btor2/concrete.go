@@ -2,6 +2,7 @@ package btor2
 
 import (
 	"context"
+	"crypto/sha256"
 	"fmt"
 	"maps"
 	"slices"
@@ -115,6 +116,39 @@ func (e *Elaboration) neededBy(p circuit.Property) []bool {
 		}
 	}
 	return needed
+}
+
+// Fingerprint implements circuit.Original: it identifies the rows that a property depends on, whatever their numbers are,
+// and the names of large arrays, which the error of Concrete has.
+func (e *Elaboration) Fingerprint(p circuit.Property) (f circuit.Fingerprint) {
+	if !e.IsFollowed(p) {
+		return f
+	}
+	h := sha256.New()
+	places := make(map[int]int) // by node: its place among those that are needed
+	for i, isNeeded := range e.neededBy(p) {
+		if !isNeeded {
+			continue
+		}
+		places[i] = len(places)
+		n := &e.model.Nodes[i]
+		fmt.Fprintln(h, n.Op, n.Sort, n.Number, len(n.Args))
+		for _, a := range n.Args {
+			fmt.Fprintln(h, places[a.Node()], a.IsNegated())
+		}
+		if n.Op == syntax.Const || n.Op == syntax.Constd || n.Op == syntax.Consth {
+			fmt.Fprintln(h, n.Value())
+		}
+		if e.isTrackedAt(i) && (n.Op == syntax.State || n.Op == syntax.Input) {
+			if n.Symbol == "" {
+				fmt.Fprintln(h, n.ID)
+			}
+			fmt.Fprintf(h, "%q\n", n.Symbol)
+		}
+	}
+	fmt.Fprintln(h, places[e.model.Bads[p.Index]])
+	h.Sum(f[:0])
+	return f
 }
 
 // content is the elements of an array that nothing has written to.

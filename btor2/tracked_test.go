@@ -1,6 +1,7 @@
 package btor2_test
 
 import (
+	"strings"
 	"testing"
 
 	"aiglens/btor2"
@@ -87,5 +88,38 @@ func checkFollowed(t *testing.T, seed uint64, text string, e *btor2.Elaboration,
 	bad, _ := e.Circuit.Bad(p)
 	if _, _, err := trace.Violation(t.Context(), e.Circuit, bad, back); err != nil {
 		t.Errorf("seed %d: %s: %v\n%s\n%s", seed, p, err, text, data)
+	}
+}
+
+// TestTrackedFingerprint: what a run of the text may depend on, and the name of a large array, tells circuits apart that are the
+// same. Numbers, comments and what no bad depends on do not.
+func TestTrackedFingerprint(t *testing.T) {
+	const text = "1 sort bitvec 1\n2 sort bitvec 40\n3 sort array 2 2\n4 state 3 mem\n6 input 2 at\n7 read 2 4 6\n8 redor 1 7\n9 bad 8\n10 next 3 4 4\n"
+	of := func(text string) circuit.Fingerprint {
+		_, e := elaborate(t, text, btor2.Options{})
+		if !e.IsFollowed(circuit.Property{}) {
+			t.Fatal(text)
+		}
+		cone, err := e.Circuit.ConeContext(t.Context(), circuit.Property{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return cone.Fingerprint
+	}
+	for name, test := range map[string]struct {
+		old, new string
+		isSame   bool
+	}{
+		"comment":      {"6 input", "; of\n6 input", true},
+		"number":       {"8 redor 1 7\n9 bad 8\n10", "18 redor 1 7\n19 bad 18\n20", true},
+		"input":        {" at\n", " place\n", true},
+		"another row":  {"9 bad 8\n", "9 bad 8\n11 input 2\n", true},
+		"array":        {" mem\n", " ram\n", false},
+		"no next":      {"10 next 3 4 4\n", "", false},
+		"other values": {"10 next 3 4 4\n", "10 write 3 4 6 6\n11 next 3 4 10\n", false},
+	} {
+		if other := strings.Replace(text, test.old, test.new, 1); (of(other) == of(text)) != test.isSame || other == text {
+			t.Errorf("%s: the same: %t", name, !test.isSame)
+		}
 	}
 }

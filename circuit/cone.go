@@ -2,6 +2,7 @@ package circuit
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"slices"
 )
@@ -17,7 +18,7 @@ type Cone struct {
 	// Inputs and Latches give, for each input and latch of Circuit, its
 	// position in the circuit that the cone was taken from.
 	Inputs, Latches []int
-	// Fingerprint is that of Problem.
+	// Fingerprint is that of Problem; of an abstraction, with that of the design: see Original.
 	Fingerprint Fingerprint
 	lits        []Lit // by variable of Circuit: the literal it came from
 }
@@ -74,6 +75,10 @@ func (c *Circuit) ConeContext(ctx context.Context, p Property) (*Cone, error) {
 	}
 	x.cone.Circuit = x.b.Build()
 	x.cone.Fingerprint = x.cone.Problem.fingerprint()
+	if o := OriginalOf(c, p); o != nil {
+		of := o.Fingerprint(p)
+		x.cone.Fingerprint = sha256.Sum256(append(x.cone.Fingerprint[:], of[:]...))
+	}
 	return x.cone, nil
 }
 

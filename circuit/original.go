@@ -7,6 +7,9 @@ import "context"
 type Original interface {
 	// IsAbstract reports whether a property depends on what the circuit does not have as the design has it.
 	IsAbstract(Property) bool
+	// Fingerprint identifies what Concrete depends on beside the circuit: two designs of the same circuit may have other
+	// runs. It is for properties that IsAbstract.
+	Fingerprint(Property) Fingerprint
 	// Concrete returns the run of the design that chooses as a run of the circuit does, up to the first violation of a
 	// property, as a run of the circuit. For such a run it returns the same. The error says why there is none, or is
 	// that of ctx.
@@ -20,6 +23,9 @@ func WithOriginal(c *Circuit, o Original) *Circuit {
 	abstract.original = o
 	return &abstract
 }
+
+// IsAbstraction reports whether a circuit is an abstraction of a design.
+func IsAbstraction(c *Circuit) bool { return c.original != nil }
 
 // OriginalOf returns the design that a circuit is an abstraction of, as far as a property depends on that; else nil.
 func OriginalOf(c *Circuit, p Property) Original {

@@ -15,6 +15,8 @@ type design struct{ refuses bool }
 
 func (design) IsAbstract(circuit.Property) bool { return true }
 
+func (design) Fingerprint(circuit.Property) circuit.Fingerprint { return circuit.Fingerprint{} }
+
 func (d design) Concrete(_ context.Context, _ circuit.Property, initial []circuit.Value, inputs [][]circuit.Value) ([]circuit.Value, [][]circuit.Value, error) {
 	if d.refuses {
 		return nil, nil, errors.New("it has no such run")

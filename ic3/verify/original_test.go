@@ -19,6 +19,8 @@ type original struct {
 
 func (original) IsAbstract(p circuit.Property) bool { return p.Index == 0 }
 
+func (original) Fingerprint(circuit.Property) circuit.Fingerprint { return circuit.Fingerprint{} }
+
 func (o original) Concrete(_ context.Context, _ circuit.Property, initial []circuit.Value, inputs [][]circuit.Value) ([]circuit.Value, [][]circuit.Value, error) {
 	if o.none != nil {
 		return nil, nil, o.none
