@@ -343,6 +343,22 @@ func FaultOfCheck(d *Design, p circuit.Property) *source.Diagnostic {
 	return d.Fault(p)
 }
 
+// OnlyChecked returns why no question about a property but a check is answered, which is answered: see FaultOfCheck. It is
+// nil for others.
+func OnlyChecked(d *Design, p circuit.Property) error {
+	if d.Fault(p) == nil || FaultOfCheck(d, p) != nil {
+		return nil
+	}
+	_, err := d.sound()
+	return err
+}
+
+// IsAuxiliary reports whether an input or latch of the circuit stands for nothing in the text, as in an abstraction.
+func IsAuxiliary(d *Design, l circuit.Lit) bool {
+	e, ok := d.elaborate().(interface{ IsAuxiliary(circuit.Lit) bool })
+	return ok && e.IsAuxiliary(l)
+}
+
 // OriginSpan returns the line of an element of the circuit.
 func (d *Design) OriginSpan(o circuit.Origin) (source.Span, bool) {
 	line := d.elaborate().OriginLine(o)

@@ -28,12 +28,65 @@ func openView(ctx context.Context, command string, u uri.URI) (*view, error) {
 
 // propertiesFrom returns the view and the properties that a command is about; nil is all.
 func propertiesFrom(ctx context.Context, command string, params wire.PropertyParams) (*view, []circuit.Property, error) {
+	v, ids, err := namedFrom(ctx, command, params)
+	if err == nil {
+		ids, err = v.answered(command, ids)
+	}
+	return v, ids, err
+}
+
+func namedFrom(ctx context.Context, command string, params wire.PropertyParams) (*view, []circuit.Property, error) {
 	v, err := openView(ctx, command, params.URI)
 	if err != nil {
 		return nil, nil, err
 	}
 	ids, err := v.propertiesFor(params)
 	return v, ids, err
+}
+
+// ofChecks are the commands about a check and what it has found, which answer for every property that check answers for. What
+// suggests lemmas has been refused before they can be added, and a picture may be one of other signals.
+var ofChecks = map[string]bool{
+	wire.CommandCheck.Name: true, wire.CommandStop.Name: true, wire.CommandStep.Name: true, wire.CommandTrace.Name: true,
+	wire.CommandExportTrace.Name: true, wire.CommandLatches.Name: true, wire.CommandGoToLatch.Name: true,
+	wire.CommandAddLemmas.Name: true, wire.CommandDraw.Name: true,
+}
+
+// answered returns those of some properties that a command answers for, nil being all; see design.OnlyChecked. The error is that
+// there is none, or that the one whose step is shown is not among them, which nil means first.
+func (v *view) answered(command string, ids []circuit.Property) ([]circuit.Property, error) {
+	if ofChecks[command] {
+		return ids, nil
+	}
+	if ids == nil && v.selection != nil {
+		if err := v.onlyChecked(v.selection.Property); err != nil {
+			return nil, err
+		}
+	}
+	var left []circuit.Property
+	var why error
+	for _, id := range v.orAll(ids) {
+		if err := v.onlyChecked(id); err == nil {
+			left = append(left, id)
+		} else if why == nil {
+			why = err
+		}
+	}
+	switch {
+	case why == nil:
+		return ids, nil
+	case len(left) == 0:
+		return nil, why
+	}
+	return left, nil
+}
+
+// onlyChecked refuses questions about a property that nothing but a check answers.
+func (v *view) onlyChecked(id circuit.Property) error {
+	if why := v.status(id).OnlyChecked; why != nil {
+		return refused(why)
+	}
+	return nil
 }
 
 // severalFrom is propertiesFrom for a command that may name several.
@@ -58,9 +111,12 @@ func severalFrom(ctx context.Context, command string, params wire.PropertyParams
 
 // signalFrom is propertiesFrom for a command whose position may be one of a signal.
 func signalFrom(ctx context.Context, command string, params wire.PropertyParams) (*view, []circuit.Property, error) {
-	v, ids, err := propertiesFrom(ctx, command, params)
+	v, ids, err := namedFrom(ctx, command, params)
 	if v != nil && params.Property == "" {
 		err = nil
+	}
+	if err == nil {
+		ids, err = v.answered(command, ids)
 	}
 	return v, ids, err
 }

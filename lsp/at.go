@@ -177,7 +177,7 @@ func (p *placing) property(row design.Property) (*wire.PlaceProperty, error) {
 		out.Facts = append(out.Facts, f.String())
 	}
 	out.MoreFacts = len(known.Facts) - len(out.Facts)
-	if x := s.Counterexample; x != nil {
+	if x := s.Explainable(); x != nil {
 		root, err := runs.WhyFails(p.ctx, p.v.doc, x, p.causes())
 		if err != nil {
 			return nil, err

@@ -217,10 +217,11 @@ func (p *placing) nameOf(id circuit.Property) string {
 func (p *placing) now(l design.Lit, x *shownRun, m runs.Moment, inside bool) (_ *wire.PlaceNow, err error) {
 	d := p.v.doc
 	out := &wire.PlaceNow{Kind: x.kind, Of: x.of, Step: x.step, Steps: x.run.Steps(), Loop: x.run.LoopSteps(), Words: x.words, Actions: []wire.PlaceAction{}}
+	canExplain := x.counterexample == nil || p.v.status(x.counterexample.Property).OnlyChecked == nil
 	if x.counterexample != nil {
 		out.Property, out.Name = propertyID(x.counterexample.Property), p.nameOf(x.counterexample.Property)
 	}
-	canChange := out.Loop == 0 && x.kind != wire.RunCompared // the texts would no longer be told apart
+	canChange := canExplain && out.Loop == 0 && x.kind != wire.RunCompared // the texts would no longer be told apart
 	if !inside {
 		out.Outside = true
 		l = 0
@@ -241,7 +242,9 @@ func (p *placing) now(l design.Lit, x *shownRun, m runs.Moment, inside bool) (_ 
 				out.Word.Settable = wire.Settable(play.WordSettableAt(d, m.Word))
 			}
 		}
-		if !m.Outside {
+		if !canExplain {
+			// the values alone are known
+		} else if !m.Outside {
 			if canChange {
 				out.Settable = wire.Settable(play.SettableAt(d, m.Copy.Lit))
 			}

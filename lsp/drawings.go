@@ -41,6 +41,11 @@ func executeDraw(ctx context.Context, s *session, params *wire.DrawParams) (answ
 	if err != nil {
 		return answer, err
 	}
+	if circuit.IsAbstraction(v.doc.Circuit()) {
+		if err := design.SoundIn(v.doc, subject.Lits()...); err != nil {
+			return answer, refused(err)
+		}
+	}
 	var expand []uint32 // of another text these are other signals
 	if params.Version != nil && *params.Version == v.doc.Version {
 		expand = params.Expand

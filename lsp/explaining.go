@@ -19,11 +19,11 @@ import (
 // for.
 const maxSmallProofs = 64
 
-// freshProofs returns the proofs of the present text.
+// freshProofs returns the proofs of the present text that can be explained.
 func (f *file) freshProofs() map[circuit.Property]*verify.Result {
 	results := map[circuit.Property]*verify.Result{}
 	for p := range f.checks.Properties() {
-		if known := f.checks.Status(p); known.Outcome() == string(wire.OutcomeProved) && known.Freshness == ide.Fresh {
+		if known := f.checks.Status(p); known.Outcome() == string(wire.OutcomeProved) && known.Freshness == ide.Fresh && known.OnlyChecked == nil {
 			results[p] = known.Result
 		}
 	}

@@ -197,6 +197,9 @@ func (v *view) playRequest(params *wire.PlayParams) (play.Request, error) {
 			if err != nil {
 				return request, err
 			}
+			if err := v.onlyChecked(id); err != nil {
+				return request, err
+			}
 			return request, noCounterexample(v, []circuit.Property{id})
 		}
 	}
@@ -206,11 +209,11 @@ func (v *view) playRequest(params *wire.PlayParams) (play.Request, error) {
 	return request, nil
 }
 
-// origin returns the counterexample of a property for the present text; nil for none.
+// origin returns the counterexample of a property for the present text that can be changed; nil for none.
 func (v *view) origin(property wire.PropertyID) *play.Origin {
 	id, err := propertyFromID(property)
 	row, known := v.doc.Property(id)
-	x := v.status(id).Counterexample
+	x := v.status(id).Explainable()
 	if err != nil || !known || x == nil {
 		return nil
 	}

@@ -45,13 +45,16 @@ type Facts struct {
 
 // FactsOf makes the invariant of a proved property small, checks it against a text whose cone of
 // the property is that of the result, takes it apart, and finds what follows for words. The error is ErrNoProof, also for a
-// justice property, or that of ctx.
+// justice property and for one of an abstraction, or that of ctx.
 func FactsOf(ctx context.Context, d *design.Design, p circuit.Property, r *verify.Result) (*Facts, error) {
 	if r == nil || r.Checked.Outcome() != cert.Proved || p.Kind.Question() != circuit.Safety {
 		return nil, ErrNoProof
 	}
 	if err := d.Elaborate(ctx); err != nil {
 		return nil, err
+	}
+	if circuit.OriginalOf(d.Circuit(), p) != nil { // its latches are none of the text
+		return nil, ErrNoProof
 	}
 	small, stats, ok := r.WithSmallProof(ctx, d.Circuit(), p)
 	if err := ctx.Err(); err != nil {

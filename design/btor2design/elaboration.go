@@ -73,6 +73,9 @@ func (e elaborated) Fault(p circuit.Property) *source.Diagnostic { return e.buil
 // IsFollowed is as that of btor2.Elaboration.
 func (e *elaboration) IsFollowed(p circuit.Property) bool { return e.built.IsFollowed(p) }
 
+// IsAuxiliary reports whether a literal is no bit of a row.
+func (e *elaboration) IsAuxiliary(l circuit.Lit) bool { return e.sources()[l.Var()].number == 0 }
+
 func (e elaborated) OriginLine(o circuit.Origin) int {
 	m := e.syntax.file.Model()
 	if node := btor2.NodeFromOrigin(o); node >= 0 && node < len(m.Nodes) {

@@ -129,6 +129,11 @@ func From(ctx context.Context, d *design.Design, request Request) (run *Run, wor
 	if c := d.Circuit(); len(c.Inputs())+len(c.Latches()) == 0 {
 		return nil, "", errors.New("there is nothing to play: the circuit has neither inputs nor latches")
 	}
+	if circuit.IsAbstraction(d.Circuit()) { // which has runs that the text does not have
+		if _, err := d.Sound(ctx); err != nil {
+			return nil, "", err
+		}
+	}
 	run = &Run{}
 	change := request.Change
 	switch {

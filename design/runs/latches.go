@@ -57,7 +57,7 @@ func latchPlaces(d *design.Design, x *Counterexample) iter.Seq[LatchPlace] {
 		}
 		for _, t := range x.Latches() {
 			lit, place, ok := design.FlipFlop(d, t.Index)
-			if !ok {
+			if !ok || design.IsAuxiliary(d, d.Circuit().Latches()[t.Index].Lit) {
 				continue
 			}
 			if lit != d.Circuit().Latches()[t.Index].Lit {

@@ -80,10 +80,14 @@ func TraceSignals(ctx context.Context, d *design.Design, x *Counterexample, step
 	}
 	s.addConstraints()
 	for _, l := range x.Latches() {
-		s.addLatch(l.Index, l.Relevant)
+		if !design.IsAuxiliary(d, d.Circuit().Latches()[l.Index].Lit) {
+			s.addLatch(l.Index, l.Relevant)
+		}
 	}
 	for _, i := range x.cone.Inputs {
-		s.add(GroupInputs, d.Circuit().Inputs()[i].Lit, "")
+		if in := d.Circuit().Inputs()[i].Lit; !design.IsAuxiliary(d, in) {
+			s.add(GroupInputs, in, "")
+		}
 	}
 	return s.withValues(ctx, steps, chosen, expressions)
 }

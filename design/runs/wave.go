@@ -198,6 +198,9 @@ func titleOf(d *design.Design, words string) string { return design.FileName(d.U
 
 // add adds an input or latch.
 func (m *waveMaker) add(group wave.Group, l circuit.Lit) {
+	if design.IsAuxiliary(m.d, l) {
+		return
+	}
 	name, shown := shownAs(m.d, l)
 	m.addNamed(group, name, shown)
 }

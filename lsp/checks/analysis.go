@@ -19,6 +19,8 @@ type Analysis struct {
 	faults   map[circuit.Property]fault // errors in the cone
 	found    []source.Diagnostic        // ∀p: faults[p] is about one of them; each is there once
 	verdicts map[circuit.Property]Known // ∀p: the fingerprint of the verdict is that of p's cone in doc
+	// onlyChecked says of which properties nothing but the verdict is known, and why: see design.OnlyChecked.
+	onlyChecked map[circuit.Property]error
 }
 
 // fault is an error that forbids a verdict.
@@ -83,9 +85,15 @@ func AnalyseDocument(ctx context.Context, doc *design.Design, results map[circui
 		if ctx.Err() != nil {
 			return nil
 		}
-		if fault := doc.Fault(p.ID); fault != nil {
+		fault := design.FaultOfCheck(doc, p.ID)
+		if fault != nil {
 			a.addFault(p.ID, *fault, known)
-		} else if k, ok := verdictFor(ctx, doc, p.ID, results, before[p.ID]); ok {
+			continue
+		}
+		if why := design.OnlyChecked(doc, p.ID); why != nil {
+			a.onlyChecked[p.ID] = why
+		}
+		if k, ok := verdictFor(ctx, doc, p.ID, results, before[p.ID]); ok {
 			a.verdicts[p.ID] = k
 		}
 	}
@@ -98,7 +106,7 @@ func AnalyseDocument(ctx context.Context, doc *design.Design, results map[circui
 // NoAnalysis is the analysis of a document of which nothing could be found out: no
 // verdict holds for its text. What it says of that is shown as errors of the text are.
 func NoAnalysis(doc *design.Design, why ...source.Diagnostic) *Analysis {
-	return &Analysis{doc: doc, found: why, faults: map[circuit.Property]fault{}, verdicts: map[circuit.Property]Known{}}
+	return &Analysis{doc: doc, found: why, faults: map[circuit.Property]fault{}, verdicts: map[circuit.Property]Known{}, onlyChecked: map[circuit.Property]error{}}
 }
 
 // verdictFor looks for a verdict on a property's cone.
@@ -147,7 +155,7 @@ type Relation struct {
 // RelationOf holds the verdict of an effect against a text.
 func RelationOf(ctx context.Context, doc *design.Design, e Relate) Relation {
 	relation, p, r := Relation{Run: e.Run, doc: doc}, e.Property, *e.Result
-	if doc.Elaborate(ctx) != nil || doc.Fault(p) != nil {
+	if doc.Elaborate(ctx) != nil || design.FaultOfCheck(doc, p) != nil {
 		return relation
 	}
 	if r.Unsupported {

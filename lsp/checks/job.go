@@ -58,7 +58,7 @@ func Prepare(ctx context.Context, doc *design.Design, properties []circuit.Prope
 			return nil
 		}
 		row, exists := doc.Property(p)
-		if !exists || doc.Fault(p) != nil {
+		if !exists || design.FaultOfCheck(doc, p) != nil {
 			continue
 		}
 		fingerprint, exists := doc.Fingerprint(p)

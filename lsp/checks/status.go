@@ -26,6 +26,7 @@ func (f *File) Status(p circuit.Property) ide.Status {
 	if status.Result != nil && status.Result.Unsupported {
 		status.Freshness = ide.Fresh // refused for its kind, whatever else the text says
 	}
+	status.OnlyChecked = f.analysis.onlyChecked[p]
 	found := f.analysis.faults[p]
 	status.FaultLine, status.Fault = found.line, found.brief
 	if status.FaultLine > 0 {

@@ -62,6 +62,9 @@ func PlaceActions(d *design.Design, p design.Property, s Status) (all []Action) 
 		run := RunOf(p.ID, p.Name)
 		all = append(all, Action{Title: "Show the values of the " + run, Command: ShowStep, Property: p, To: runs.MoveLast})
 		add(ShowTrace, "Show the trace of "+p.Name)
+		if s.OnlyChecked != nil {
+			break
+		}
 		if p.ID.Kind != circuit.PropertyLemma { // which witnesses have no name for
 			add(Debug, "Debug the "+run)
 		}
@@ -69,6 +72,7 @@ func PlaceActions(d *design.Design, p design.Property, s Status) (all []Action) 
 		if IsReducible(p.ID) {
 			add(Reduce, "Reduce to this counterexample: "+p.Name)
 		}
+	case outcome == cert.Proved && s.OnlyChecked != nil:
 	case outcome == cert.Proved:
 		add(ShowProof, "Show the proof of "+p.Name)
 		if p.ID.Kind.Question() == circuit.Safety {

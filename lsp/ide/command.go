@@ -205,14 +205,14 @@ func propertyActions(d *design.Design, p design.Property, s Status) []Action {
 			Action{Title: "Suggest lemmas for " + p.Name, Command: Suggest, Property: p},
 			Action{Title: "Find what makes " + p.Name + " hard", Command: Isolate, Property: p})
 	}
-	if outcome, fresh := s.outcome(); fresh && outcome == cert.Proved && p.ID.Kind.Question() == circuit.Safety {
+	if outcome, fresh := s.outcome(); fresh && s.OnlyChecked == nil && outcome == cert.Proved && p.ID.Kind.Question() == circuit.Safety {
 		all = append(all, Action{Title: "Show what the proof of " + p.Name + " does not need", Command: ShowUnneeded, Property: p})
 	}
 	for _, latch := range runs.FirstLatches(d, s.Counterexample, maxLatchActions) {
 		all = append(all, goToLatch(p, latch))
 	}
 	all = append(all, runActions(d, p, s)...)
-	if outcome, fresh := s.outcome(); fresh && outcome == cert.Refuted && s.Counterexample != nil && IsReducible(p.ID) {
+	if outcome, fresh := s.outcome(); fresh && s.OnlyChecked == nil && outcome == cert.Refuted && s.Counterexample != nil && IsReducible(p.ID) {
 		all = append(all, Action{Title: "Reduce to this counterexample: " + p.Name, Command: Reduce, Property: p})
 	}
 	return all
@@ -240,14 +240,14 @@ func runActions(d *design.Design, p design.Property, s Status) (all []Action) {
 // of the present text, and ends.
 func (s Status) HasOthers() bool {
 	outcome, fresh := s.outcome()
-	return fresh && s.Activity == Idle && outcome == cert.Refuted && s.Kind.Question() == circuit.Safety && s.Counterexample != nil
+	return fresh && s.OnlyChecked == nil && s.Activity == Idle && outcome == cert.Refuted && s.Kind.Question() == circuit.Safety && s.Counterexample != nil
 }
 
 // LacksAnswer reports whether a check of the present text, of a property of safety, has ended
 // without an answer.
 func (s Status) LacksAnswer() bool {
 	outcome, fresh := s.outcome()
-	return fresh && s.Activity == Idle && outcome == cert.Unknown && !s.Result.Unsupported && s.Kind.Question() == circuit.Safety
+	return fresh && s.OnlyChecked == nil && s.Activity == Idle && outcome == cert.Unknown && !s.Result.Unsupported && s.Kind.Question() == circuit.Safety
 }
 
 // IsReducible reports whether a circuit is made smaller as long as a property is refuted: a run
@@ -271,7 +271,7 @@ func (s Status) timeLimit() (limit time.Duration, ok bool) {
 // hasObstacle reports whether the last check has left something that says why it has no answer.
 func (s Status) hasObstacle() bool {
 	_, fresh := s.outcome()
-	return fresh && s.Activity == Idle && s.Result.HasUnfinished()
+	return fresh && s.OnlyChecked == nil && s.Activity == Idle && s.Result.HasUnfinished()
 }
 
 // inWords writes whole minutes as such.

@@ -32,7 +32,7 @@ func Hover(ctx context.Context, d *design.Design, offset int, status Statuses, o
 	var h hover
 	if p.Property != nil && !design.HasClauses(d) {
 		h.property(ctx, d, *p.Property, status(p.Property.ID))
-		if x := status(p.Property.ID).Counterexample; x != nil {
+		if x := status(p.Property.ID).Explainable(); x != nil {
 			h.why(runs.WhyFails(ctx, d, x, hoverCauses))
 		}
 	}

@@ -40,7 +40,7 @@ func (h *hover) values(ctx context.Context, d *design.Design, s design.Signal, s
 					h.add("%s", inEachRadix(ctx, d, w, value, shown.Step))
 				}
 			}
-			if w, err := x.WholeWord(ctx, d, s.Lit()); err == nil && w != nil {
+			if w, err := x.WholeWord(ctx, d, s.Lit()); err == nil && w != nil && status(p.ID).Explainable() != nil {
 				h.why(runs.WhyWord(ctx, d, &x.Run, w, shown.Step, hoverCauses))
 			}
 		}
@@ -54,7 +54,7 @@ func (h *hover) values(ctx context.Context, d *design.Design, s design.Signal, s
 			default:
 				h.add("in the counterexample of %s, %s: %s%s", answers.Code(p.Name), answers.Code(c.Path), answers.Code(x.Waveform(values, opts.MaxSteps)), x.ChangesOf(values))
 			}
-			if shown := opts.Shown; err == nil && shown != nil && shown.Property == p.ID && shown.Step < x.Limit() {
+			if shown := opts.Shown; err == nil && shown != nil && shown.Property == p.ID && shown.Step < x.Limit() && status(p.ID).Explainable() != nil {
 				h.why(runs.Why(ctx, d, x, c.Lit, shown.Step, hoverCauses))
 			}
 		}

@@ -121,6 +121,9 @@ func (l *rowLenses) single(p design.Property) {
 	}
 	for _, more := range more {
 		// The debugger reads a witness, which has no name for lemmas and covers.
+		if s.OnlyChecked != nil && more.Command != ShowTrace {
+			continue
+		}
 		if l.supports(more.Command) && (more.Command != Debug || p.ID.Kind != circuit.PropertyLemma) {
 			l.add(more.title, fmt.Sprintf(more.tooltip, p.Name), more.Command, p)
 		}
@@ -173,7 +176,7 @@ func (l *rowLenses) click(s Status) (c Command, tooltip string) {
 			return ShowTrace, "The run that reaches %s, at the step in which it is 1"
 		}
 		return ShowTrace, "The counterexample of %s, at the step in which it fails"
-	case fresh && outcome == cert.Proved && l.supports(ShowProof):
+	case fresh && s.OnlyChecked == nil && outcome == cert.Proved && l.supports(ShowProof):
 		if s.Kind == circuit.PropertyCover {
 			return ShowProof, "What proves that %s is never reached"
 		}

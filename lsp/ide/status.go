@@ -56,9 +56,19 @@ type Status struct {
 	Counterexample *runs.Counterexample
 	// Earlier is the last counterexample when it is about an earlier text.
 	Earlier *EarlierTrace
+	// OnlyChecked says why no question about the present text is answered but the check; nil where the others are.
+	OnlyChecked error
 	// LeftOpen is what the text leaves open, such as a black box, to which the
 	// counterexample may be due rather than to what it says.
 	LeftOpen design.LeftOpen
+}
+
+// Explainable returns the counterexample where its causes can be told; nil for none.
+func (s Status) Explainable() *runs.Counterexample {
+	if s.OnlyChecked != nil {
+		return nil
+	}
+	return s.Counterexample
 }
 
 // EarlierTrace is a counterexample of an earlier text.

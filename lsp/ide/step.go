@@ -150,7 +150,9 @@ func stepActions(ctx context.Context, d *design.Design, span source.Span, status
 				Action{Title: "Values: next change of " + name, Command: ShowStep, Property: p, To: runs.MoveNextChange},
 				Action{Title: "Values: previous change of " + name, Command: ShowStep, Property: p, To: runs.MovePreviousChange})
 			all = append(all, instanceActions(d, p, o.Lit, x, shown.Step)...)
-			all = append(all, causeActions(ctx, d, p, o.Lit, x, shown.Step)...)
+			if status(p.ID).Explainable() != nil {
+				all = append(all, causeActions(ctx, d, p, o.Lit, x, shown.Step)...)
+			}
 		}
 		return append(all, Action{Title: "Values: hide", Command: ShowStep, Property: p, To: runs.MoveHide})
 	}
@@ -164,7 +166,9 @@ func stepActions(ctx context.Context, d *design.Design, span source.Span, status
 		}
 		if x := status(p.ID).Counterexample; x != nil && len(all) < mostProperties {
 			all = append(all, Action{Title: "Show the values of the counterexample of " + p.Name, Command: ShowStep, Property: p, To: runs.MoveLast})
-			all = append(all, goToCauses(ctx, d, p, x)...)
+			if status(p.ID).Explainable() != nil {
+				all = append(all, goToCauses(ctx, d, p, x)...)
+			}
 		}
 	}
 	return all
