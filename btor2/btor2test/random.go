@@ -40,6 +40,7 @@ type term struct {
 	sort     Sort
 	constant bool
 	input    bool // it depends on one
+	on       uint // states that it depends on, a bit for each
 }
 
 type generator struct {
@@ -50,6 +51,9 @@ type generator struct {
 	sorts  map[Sort][]int64
 	pool   []term
 	states []term
+	late   []term // states of which the init is to come
+	begun  uint   // states whose start is known
+	isLate bool   // inits may name rows after their states
 	named  int
 }
 
@@ -59,10 +63,14 @@ func Random(seed uint64, shape Shape) string {
 	if g.one(2) {
 		g.text.WriteString("; BTOR2 of a test\n")
 	}
+	g.isLate = !shape.NoOverflow && g.one(4) // which btorsim refuses
 	g.width1()
 	g.leaves()
 	for range 2 + g.IntN(g.Rows) {
 		g.operator()
+	}
+	for _, s := range g.late {
+		g.begin(s, g.start(s.sort))
 	}
 	for _, s := range g.states {
 		if g.one(6) {
@@ -144,8 +152,8 @@ func (g *generator) add(s Sort, symbol, format string, args ...any) term {
 	}
 	t := term{id: g.row(symbol, "%s", line), sort: s}
 	for _, a := range args {
-		if o, ok := a.(operand); ok && o.input {
-			t.input = true
+		if o, ok := a.(operand); ok {
+			t.input, t.on = t.input || o.input, t.on|o.on
 		}
 	}
 	g.pool = append(g.pool, t)
@@ -243,9 +251,34 @@ func (g *generator) leaves() {
 	}
 }
 
-// state adds a state, often with an init, which stands before it.
+// state adds a state, often with an init, whose value stands before it as a rule.
 func (g *generator) state(s Sort) {
+	isLate := g.isLate && g.one(2)
 	var value *operand
+	if !isLate {
+		value = g.start(s)
+	}
+	t := g.add(s, g.symbol(), "state")
+	t.on = 1 << len(g.states)
+	g.pool[len(g.pool)-1] = t
+	g.states = append(g.states, t)
+	if isLate {
+		g.late = append(g.late, t)
+	} else {
+		g.begin(t, value)
+	}
+}
+
+// begin writes what a state starts with; nil is any value.
+func (g *generator) begin(t term, value *operand) {
+	g.begun |= t.on
+	if value != nil {
+		g.row("", "init %d %d %s", g.sort(t.sort), t.id, *value)
+	}
+}
+
+// start returns a value for a state to start with, or nil.
+func (g *generator) start(s Sort) (value *operand) {
 	switch k := g.IntN(4); {
 	case k == 0: // any value
 	case s.Index > 0 && k == 1 && !g.NoOverflow:
@@ -268,18 +301,15 @@ func (g *generator) state(s Sort) {
 			}
 		}
 	}
-	t := g.add(s, g.symbol(), "state")
-	g.states = append(g.states, t)
-	if value != nil {
-		g.row("", "init %d %d %s", g.sort(s), t.id, *value)
-	}
+	return value
 }
 
-// existing returns a row of a sort, late ones more often.
-func (g *generator) existing(s Sort, withoutInput bool) (operand, bool) {
+// existing returns a row of a sort, late ones more often; of starts one that depends on no input and on states that have
+// theirs.
+func (g *generator) existing(s Sort, ofStart bool) (operand, bool) {
 	var fit []term
 	for _, t := range g.pool {
-		if t.sort == s && !(withoutInput && t.input) {
+		if t.sort == s && !(ofStart && (t.input || t.on&^g.begun != 0)) {
 			fit = append(fit, t)
 		}
 	}
