@@ -39,8 +39,8 @@ type Elaboration struct {
 	words  [][]circuit.Lit            // by node; nil for one without a value
 	faults map[int]*source.Diagnostic // by node: what this package finds
 	// hasFaults says that a node is not sound or has one of faults.
-	hasFaults bool
-	tracked   *tracking
+	hasFaults   bool
+	abstraction *abstraction
 }
 
 // NodeFromOrigin returns the place of the node that an element of the circuit comes from, or -1.
@@ -52,7 +52,7 @@ func originOf(node int) circuit.Origin { return circuit.Origin(node + 1) }
 // elements, one element after the other. ok is false for a node that has no value, is faulty or depends on what is too
 // large, within a step. The list is shared and must not be changed.
 func (e *Elaboration) Bits(node int) (word []circuit.Lit, ok bool) {
-	if node < 0 || node >= len(e.words) || e.tracked.isUnknown[node] {
+	if node < 0 || node >= len(e.words) || e.abstraction.isUnknown[node] {
 		return nil, false
 	}
 	return e.words[node], e.words[node] != nil
@@ -81,7 +81,9 @@ func Elaborate(ctx context.Context, f *syntax.File, o Options) (*Elaboration, er
 		arrays: arraysThatFit(m, o.MaxArrayGates),
 		reads:  map[[2]syntax.Ref]int{},
 	}
-	x.track()
+	if err := x.abstract(ctx); err != nil {
+		return nil, err
+	}
 	for i := range m.Nodes {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -96,8 +98,8 @@ func Elaborate(ctx context.Context, f *syntax.File, o Options) (*Elaboration, er
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	x.e.hasFaults = x.e.hasFaults || len(x.e.faults) > 0 || len(x.e.tracked.rows) > 0
-	if x.e.Circuit = x.b.Build(); len(x.e.tracked.rows) > 0 {
+	x.e.hasFaults = x.e.hasFaults || len(x.e.faults) > 0 || len(x.e.abstraction.rows) > 0
+	if x.e.Circuit = x.b.Build(); len(x.e.abstraction.rows) > 0 {
 		x.e.Circuit = circuit.WithOriginal(x.e.Circuit, x.e)
 	}
 	return x.e, nil
@@ -109,9 +111,11 @@ type elaborator struct {
 	o      Options
 	b      *circuit.Builder
 	e      *Elaboration
-	arrays map[syntax.Sort]bool  // that become bits
-	held   int                   // literals of all words
-	reads  map[[2]syntax.Ref]int // by array and index: the node that reads there
+	arrays map[syntax.Sort]bool // that become bits
+	held   int                  // literals of all words
+	// historyRows is how many rows histories have looked at.
+	historyRows int
+	reads       map[[2]syntax.Ref]int // by array and index: the node that reads there
 }
 
 // node gives a node its value, if it has one.
@@ -120,18 +124,23 @@ func (x *elaborator) node(i int) {
 	if !n.Sound || n.Op < syntax.Input || n.Op >= syntax.Init && n.Op <= syntax.Justice || !x.hasOperands(n) {
 		return
 	}
+	s := arrayOf(x.m, n)
+	if s.IsArray() && !x.arrays[s] && !x.e.abstraction.isAbstracted(s) {
+		x.e.faults[i] = x.tooLargeArray(i)
+		return
+	}
 	width := x.widthOf(n.Sort)
 	if width > heldPerGate*x.o.MaxGates-x.held || x.cost(n) > x.o.MaxGates-x.b.NumVars() {
 		x.e.faults[i] = x.tooLarge(i)
 		return
 	}
-	if s := arrayOf(x.m, n); x.e.tracked.isTracked(s) {
-		x.e.tracked.rows[i] = x.tooLargeArray(i)
+	if x.e.abstraction.isAbstracted(s) {
+		x.e.abstraction.rows[i] = x.tooLargeArray(i)
 		x.addressesOf(s) // each array has elements at all of them
-		x.e.tracked.isUnknown[i] = true
+		x.e.abstraction.isUnknown[i] = true
 	}
 	for _, a := range n.Args {
-		x.e.tracked.isUnknown[i] = x.e.tracked.isUnknown[i] || x.e.tracked.isUnknown[a.Node()]
+		x.e.abstraction.isUnknown[i] = x.e.abstraction.isUnknown[i] || x.e.abstraction.isUnknown[a.Node()]
 	}
 	x.e.words[i] = x.value(i)
 	if n.Op == syntax.Read {
@@ -157,8 +166,8 @@ func (x *elaborator) widthOf(s syntax.Sort) int {
 	switch {
 	case !s.IsArray():
 		return s.Width
-	case x.e.tracked.isTracked(s):
-		return s.Width * x.e.tracked.count[s]
+	case x.e.abstraction.isAbstracted(s):
+		return s.Width * x.e.abstraction.count[s]
 	}
 	return s.Width << s.IndexWidth
 }
@@ -176,16 +185,16 @@ func (x *elaborator) arg(n *syntax.Node, i int) []circuit.Lit {
 func (x *elaborator) value(i int) []circuit.Lit {
 	n := &x.m.Nodes[i]
 	width := x.widthOf(n.Sort)
-	if x.e.tracked.isTracked(arrayOf(x.m, n)) {
+	if x.e.abstraction.isAbstracted(arrayOf(x.m, n)) {
 		switch n.Op {
 		case syntax.Read:
-			return x.readTracked(i)
+			return x.readAbstracted(i)
 		case syntax.Write:
-			return x.writeTracked(n)
+			return x.writeAbstracted(n)
 		case syntax.Eq:
-			return bit(x.equalTracked(i))
+			return bit(x.equalAbstracted(i))
 		case syntax.Neq:
-			return bit(x.equalTracked(i).Not())
+			return bit(x.equalAbstracted(i).Not())
 		}
 	}
 	switch n.Op {
@@ -396,8 +405,12 @@ func bit(l circuit.Lit) []circuit.Lit { return []circuit.Lit{l} }
 // cost returns a bound on the gates of a node, or on its inputs and latches.
 func (x *elaborator) cost(n *syntax.Node) int {
 	width := x.widthOf(n.Sort)
-	if s := arrayOf(x.m, n); x.e.tracked.isTracked(s) && n.Op >= syntax.Not {
-		return x.e.tracked.count[s] * 8 * (s.Width + s.IndexWidth)
+	if s := arrayOf(x.m, n); x.e.abstraction.isAbstracted(s) {
+		cost := abstractCost(n, s)
+		if len(x.e.abstraction.addresses[s]) == 0 { // they come with the first array
+			cost += s.IndexWidth
+		}
+		return cost * x.e.abstraction.count[s]
 	}
 	switch n.Op {
 	case syntax.Slice, syntax.Uext, syntax.Sext, syntax.Concat, syntax.Not, syntax.Zero, syntax.One, syntax.Ones,
@@ -483,7 +496,7 @@ func (x *elaborator) rowValue(row, width int) []circuit.Lit {
 func (x *elaborator) outputs() {
 	left := x.o.MaxGates
 	for _, i := range x.m.Outputs {
-		if !x.isBuilt(i) || x.e.tracked.isUnknown[i] {
+		if !x.isBuilt(i) || x.e.abstraction.isUnknown[i] {
 			continue
 		}
 		n := &x.m.Nodes[i]
@@ -507,7 +520,7 @@ func (x *elaborator) properties() {
 		for _, i := range list.nodes {
 			for _, l := range x.asked(i) {
 				if x.m.Nodes[i].Op == syntax.Bad {
-					l = x.b.And(l, x.met(i))
+					l = x.b.And(l, x.predicted(i))
 				}
 				list.add(l, originOf(i))
 			}

@@ -42,19 +42,20 @@ func (x *elaborator) tooLargeArray(node int) *source.Diagnostic {
 // the whole text open, or else one in the cone of the property in the text, which includes that of all constraints. It
 // may be that a part of the cone is too large.
 func (e *Elaboration) Fault(p circuit.Property) *source.Diagnostic {
-	return e.faultOf(p, e.tracked.rows)
+	return e.faultOf(p, e.abstraction.rows)
 }
 
-// IsAbstract implements circuit.Original: a property depends on arrays that are followed at some addresses.
+// IsAbstract implements circuit.Original: a property depends on arrays that are abstracted.
 func (e *Elaboration) IsAbstract(p circuit.Property) bool {
-	return len(e.tracked.rows) > 0 && (p.Kind != circuit.PropertyBad && p.Kind != circuit.PropertyJustice || e.Fault(p) != nil)
+	return len(e.abstraction.rows) > 0 && (p.Kind != circuit.PropertyBad && p.Kind != circuit.PropertyJustice || e.Fault(p) != nil)
 }
 
-// IsFollowed reports whether there can be a verdict on a property in spite of its Fault: it is a bad, and arrays that are followed
-// at some addresses are all that stands in the way. A proof is one about the text; a counterexample counts when it is
-// what Concrete returns.
-func (e *Elaboration) IsFollowed(p circuit.Property) bool {
-	return p.Kind == circuit.PropertyBad && p.Index < len(e.model.Bads) && e.IsAbstract(p) && e.faultOf(p, nil) == nil
+// IsCheckedByAbstraction reports whether there can be a verdict on a property in spite of its Fault: arrays that are
+// abstracted are all that stands in the way. A proof is one about the text; a counterexample counts when it is
+// what Concrete returns and Verify accepts, which is never so for the loop of a justice property.
+func (e *Elaboration) IsCheckedByAbstraction(p circuit.Property) bool {
+	isAsked := p.Kind == circuit.PropertyBad && p.Index < len(e.model.Bads) || p.Kind == circuit.PropertyJustice && p.Index < len(e.model.Justice)
+	return isAsked && p.Index >= 0 && e.IsAbstract(p) && e.faultOf(p, nil) == nil
 }
 
 // faultOf is Fault with the rows of some arrays.
@@ -62,6 +63,11 @@ func (e *Elaboration) faultOf(p circuit.Property, arrays map[int]*source.Diagnos
 	if d := e.file.Structural(); d != nil {
 		return d
 	}
+	return e.faultIn(arrays, e.rootsOf(p))
+}
+
+// rootsOf returns the rows that a property is asked with.
+func (e *Elaboration) rootsOf(p circuit.Property) []int {
 	roots := append([]int{}, e.model.Constraints...)
 	switch p.Kind {
 	case circuit.PropertyBad:
@@ -69,7 +75,7 @@ func (e *Elaboration) faultOf(p circuit.Property, arrays map[int]*source.Diagnos
 	case circuit.PropertyJustice:
 		roots = append(appendAt(roots, e.model.Justice, p.Index), e.model.Fairs...)
 	}
-	return e.faultIn(arrays, roots)
+	return roots
 }
 
 func appendAt(to, list []int, i int) []int {
@@ -81,7 +87,7 @@ func appendAt(to, list []int, i int) []int {
 
 // FirstFault returns the first of what is too large, by its place in the text, or nil.
 func (e *Elaboration) FirstFault() (first *source.Diagnostic) {
-	for _, faults := range []map[int]*source.Diagnostic{e.faults, e.tracked.rows} {
+	for _, faults := range []map[int]*source.Diagnostic{e.faults, e.abstraction.rows} {
 		for _, d := range faults {
 			if first == nil || d.Span.Start < first.Span.Start {
 				first = d
@@ -128,7 +134,7 @@ func (e *Elaboration) FaultIn(lits ...circuit.Lit) *source.Diagnostic {
 
 // FaultOf returns the first error in the cones of some nodes, by its place in the text, or nil.
 func (e *Elaboration) FaultOf(nodes ...int) *source.Diagnostic {
-	return e.faultIn(e.tracked.rows, nodes)
+	return e.faultIn(e.abstraction.rows, nodes)
 }
 
 func (e *Elaboration) faultIn(arrays map[int]*source.Diagnostic, nodes []int) *source.Diagnostic {

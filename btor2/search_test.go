@@ -68,10 +68,7 @@ func checkWitness(t *testing.T, seed uint64, text string, e *btor2.Elaboration, 
 	if err != nil {
 		t.Fatal(err)
 	}
-	data, err := e.WitnessFromTrace(written, p).Append(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := appendWitness(t, e, written, p)
 	read, wrong := btor2.ReadWitnesses(data)
 	if len(wrong) > 0 || len(read) != 1 {
 		t.Fatalf("seed %d: %v\n%s", seed, wrong, data)
@@ -86,9 +83,9 @@ func checkWitness(t *testing.T, seed uint64, text string, e *btor2.Elaboration, 
 	if p.Kind == circuit.PropertyBad && !last.Bads[p.Index] {
 		t.Errorf("seed %d: %s is not violated\n%s\n%s", seed, p, text, data)
 	}
-	back, d := e.TraceFromWitness(read[0])
-	if d != nil {
-		t.Fatalf("seed %d: %s\n%s", seed, d.Message, data)
+	back, d, err := e.TraceFromWitness(t.Context(), read[0])
+	if d != nil || err != nil {
+		t.Fatalf("seed %d: %v, %v\n%s", seed, d, err, data)
 	}
 	if p.Kind == circuit.PropertyBad {
 		bad, _ := e.Circuit.Bad(p)
@@ -98,6 +95,20 @@ func checkWitness(t *testing.T, seed uint64, text string, e *btor2.Elaboration, 
 	} else if _, _, err := trace.Lasso(t.Context(), e.Circuit, p.Index, back); err != nil {
 		t.Errorf("seed %d: %s: %v\n%s\n%s", seed, p, err, text, data)
 	}
+}
+
+// appendWitness writes a run as a witness.
+func appendWitness(t *testing.T, e *btor2.Elaboration, run cert.Trace, properties ...circuit.Property) []byte {
+	t.Helper()
+	w, err := e.WitnessFromTrace(t.Context(), run, properties...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := w.Append(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
 }
 
 // replay runs a text on the values of a witness.

@@ -1,6 +1,8 @@
 package btor2
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -47,11 +49,14 @@ func (b bitsOfNode) at(t *cert.Trace, step int) (row []circuit.Value, places []i
 
 // WitnessFromTrace returns a run of the circuit as a witness of properties. It has all values that a run can choose: those of
 // inputs, of states without init in step 0, and of states without next later. Where any value will do, it is 0;
-// for a lasso the caller has trace.Written choose first.
-func (e *Elaboration) WitnessFromTrace(t cert.Trace, properties ...circuit.Property) Witness {
+// for a lasso the caller has trace.Written choose first. The error is that of ctx, or says why arrays have no elements in the run.
+func (e *Elaboration) WitnessFromTrace(ctx context.Context, t cert.Trace, properties ...circuit.Property) (Witness, error) {
 	w := Witness{Properties: properties, Frames: make([]Frame, len(t.Inputs))}
 	nodes := e.bitsOfNodes()
-	arrays := e.contentsIn(t, properties)
+	arrays, err := e.elementsIn(ctx, t, properties)
+	if err != nil {
+		return w, err
+	}
 	for step := range w.Frames {
 		f := &w.Frames[step]
 		for k, node := range e.model.States {
@@ -67,13 +72,13 @@ func (e *Elaboration) WitnessFromTrace(t cert.Trace, properties ...circuit.Prope
 			f.Inputs = arrays.appendElements(f.Inputs, k, node, '@', step)
 		}
 	}
-	return w
+	return w, nil
 }
 
 // appendAssignments appends the value of a node, of which a row of a trace has the bits.
 func (e *Elaboration) appendAssignments(to []Assignment, k, node int, header byte, step int, row []circuit.Value, places []int) []Assignment {
 	n := &e.model.Nodes[node]
-	if e.isTrackedAt(node) {
+	if e.isAbstractedAt(node) {
 		return to // see appendElements
 	}
 	name, width := nameIn(n, header, step), n.Sort.Width
@@ -104,7 +109,8 @@ func nameIn(n *syntax.Node, header byte, step int) string {
 
 // TraceFromWitness returns the run of a witness, with x for what it does not say. A value of a state that follows from the step
 // before says nothing. Whether the run violates anything is not looked at. The diagnostic says what does not fit the file.
-func (e *Elaboration) TraceFromWitness(w Witness) (cert.Trace, *source.Diagnostic) {
+// The error is that of ctx, or says why a run cannot be replayed.
+func (e *Elaboration) TraceFromWitness(ctx context.Context, w Witness) (cert.Trace, *source.Diagnostic, error) {
 	t := cert.Trace{Initial: unknown(len(e.Circuit.Latches())), Inputs: make([][]circuit.Value, len(w.Frames))}
 	for step := range t.Inputs {
 		t.Inputs[step] = unknown(len(e.Circuit.Inputs()))
@@ -123,10 +129,10 @@ func (e *Elaboration) TraceFromWitness(w Witness) (cert.Trace, *source.Diagnosti
 						continue
 					}
 					if d := e.fits(a, part.what, part.nodes, said); d != nil {
-						return t, d
+						return t, d, nil
 					}
 					node := part.nodes[a.Position]
-					if e.isTrackedAt(node) {
+					if e.isAbstractedAt(node) {
 						elements.add(step, node, a)
 					} else if row, places := nodes[node].at(&t, step); row != nil {
 						assign(row, places, a)
@@ -138,10 +144,14 @@ func (e *Elaboration) TraceFromWitness(w Witness) (cert.Trace, *source.Diagnosti
 	if slices.ContainsFunc(w.Properties, func(p circuit.Property) bool { return p.Kind == circuit.PropertyJustice }) {
 		e.closeLoop(&t, nodes)
 	}
-	if len(w.Properties) > 0 && e.IsFollowed(w.Properties[0]) {
-		t = e.complete(t, w.Properties[0], elements)
+	if i := slices.IndexFunc(w.Properties, e.IsCheckedByAbstraction); i < 0 || len(w.Frames) == 0 {
+		return t, nil, nil
 	}
-	return t, nil
+	if len(w.Properties) > 1 { // each has addresses of its own
+		return t, nil, errors.New("a witness of several properties cannot be replayed where arrays are too large")
+	}
+	t, err := e.withElements(ctx, t, w.Properties[0], elements)
+	return t, nil, err
 }
 
 // closeLoop gives states with init and without next, after the last step, the values of an earlier step that all others have

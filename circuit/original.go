@@ -12,8 +12,16 @@ type Original interface {
 	Fingerprint(Property) Fingerprint
 	// Concrete returns the run of the design that chooses as a run of the circuit does, up to the first violation of a
 	// property, as a run of the circuit. For such a run it returns the same. The error says why there is none, or is
-	// that of ctx.
+	// that of ctx. What it returns is to be verified.
 	Concrete(ctx context.Context, p Property, initial []Value, inputs [][]Value) ([]Value, [][]Value, error)
+	// Verify tests that a run of the circuit is one of the design which meets its constraints and violates a property in
+	// its last step, with the values of the design as far as they are not x. It evaluates the design itself, and shares
+	// nothing with what has built the circuit. The error says why it is none, or is that of ctx.
+	Verify(ctx context.Context, p Property, initial []Value, inputs [][]Value) error
+	// Sample tests on some runs of the design that the circuit has them, with the values of the design, which it evaluates
+	// as Verify does. A proof rests on that for all runs, which no certificate shows. The error says what is wrong, or is that of
+	// ctx.
+	Sample(ctx context.Context, p Property) error
 }
 
 // WithOriginal returns a circuit as an abstraction of a design. What is made of it has no original: only the circuit itself is

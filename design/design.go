@@ -337,7 +337,7 @@ func (d *Design) Fault(p circuit.Property) *source.Diagnostic { return d.elabora
 // abstraction of the text: what a check proves holds for the text, and what it refutes has a run of the text. Other
 // questions would see runs that the text does not have.
 func FaultOfCheck(d *Design, p circuit.Property) *source.Diagnostic {
-	if e, ok := d.elaborate().(interface{ IsFollowed(circuit.Property) bool }); ok && e.IsFollowed(p) {
+	if e, ok := d.elaborate().(interface{ IsCheckedByAbstraction(circuit.Property) bool }); ok && e.IsCheckedByAbstraction(p) {
 		return nil
 	}
 	return d.Fault(p)

@@ -11,7 +11,7 @@ import (
 )
 
 // design is an original whose only input is 0 in its first step, and whose runs have no other step.
-type design struct{ refuses bool }
+type design struct{ refuses, lacksRuns bool }
 
 func (design) IsAbstract(circuit.Property) bool { return true }
 
@@ -24,8 +24,22 @@ func (d design) Concrete(_ context.Context, _ circuit.Property, initial []circui
 	return initial, [][]circuit.Value{{circuit.Zero}}, nil
 }
 
+func (d design) Verify(_ context.Context, _ circuit.Property, _ []circuit.Value, inputs [][]circuit.Value) error {
+	if d.refuses || len(inputs) != 1 || inputs[0][0] != circuit.Zero {
+		return errors.New("it has no such run")
+	}
+	return nil
+}
+
+func (d design) Sample(context.Context, circuit.Property) error {
+	if d.lacksRuns {
+		return errors.New("a row has another value")
+	}
+	return nil
+}
+
 // TestOriginal: a counterexample of an abstraction counts when it is a run of the design, and a loop never; a proof needs
-// neither.
+// that the abstraction has the runs of a sample.
 func TestOriginal(t *testing.T) {
 	b := circuit.NewBuilder(4)
 	in := b.Input(0)
@@ -45,15 +59,16 @@ func TestOriginal(t *testing.T) {
 		claim    cert.Verdict
 		want     string // in the error; "" for none
 	}{
-		"no abstraction": {nil, circuit.Property{}, refuted(one), ""},
-		"another run":    {design{}, circuit.Property{}, refuted(one), "original"},
-		"its run":        {design{}, circuit.Property{Index: 1}, refuted(zero), ""},
-		"more steps":     {design{}, circuit.Property{Index: 1}, refuted([][]circuit.Value{zero[0], zero[0]}), "original"},
-		"an x":           {design{}, circuit.Property{Index: 1}, refuted([][]circuit.Value{{circuit.X}}), "trace"},
-		"no run":         {design{refuses: true}, circuit.Property{Index: 1}, refuted(zero), "it has no such run"},
-		"proof":          {design{refuses: true}, circuit.Property{Index: 2}, cert.Verdict{Outcome: cert.Proved}, ""},
-		"loop":           {design{}, circuit.Property{Kind: circuit.PropertyJustice}, lasso, "original"},
-		"plain loop":     {nil, circuit.Property{Kind: circuit.PropertyJustice}, lasso, ""},
+		"no abstraction":   {nil, circuit.Property{}, refuted(one), ""},
+		"another run":      {design{}, circuit.Property{}, refuted(one), "original"},
+		"its run":          {design{}, circuit.Property{Index: 1}, refuted(zero), ""},
+		"more steps":       {design{}, circuit.Property{Index: 1}, refuted([][]circuit.Value{zero[0], zero[0]}), "original"},
+		"an x":             {design{}, circuit.Property{Index: 1}, refuted([][]circuit.Value{{circuit.X}}), "trace"},
+		"no run":           {design{refuses: true}, circuit.Property{Index: 1}, refuted(zero), "it has no such run"},
+		"proof":            {design{refuses: true}, circuit.Property{Index: 2}, cert.Verdict{Outcome: cert.Proved}, ""},
+		"runs are lacking": {design{lacksRuns: true}, circuit.Property{Index: 2}, cert.Verdict{Outcome: cert.Proved}, "lacks a run"},
+		"loop":             {design{}, circuit.Property{Kind: circuit.PropertyJustice}, lasso, "original"},
+		"plain loop":       {nil, circuit.Property{Kind: circuit.PropertyJustice}, lasso, ""},
 	} {
 		c := plain
 		if test.original != nil {

@@ -14,7 +14,22 @@ import (
 )
 
 // Format is the row of BTOR2.
-var Format = &design.Format{Format: format.BTOR2, Parse: parse, MadeFrom: madeFromAt}
+var Format = &design.Format{
+	Format: format.BTOR2, Parse: parse, MadeFrom: madeFromAt,
+	Settings: func() design.Settings { return new(Settings) },
+}
+
+// Option says how the circuit of a text is built.
+type Option struct {
+	// ArrayGates bounds the gates that arrays take as bits, as MaxArrayGates of btor2.Options does.
+	ArrayGates int
+}
+
+// Settings are {"arrayGates"}.
+type Settings struct{ ArrayGates int }
+
+// Option returns an Option.
+func (s *Settings) Option() any { return Option{ArrayGates: s.ArrayGates} }
 
 func parse(in design.Unparsed) design.Syntax {
 	var before *syntax.File
@@ -22,6 +37,7 @@ func parse(in design.Unparsed) design.Syntax {
 		before = s.file
 	}
 	s := &fileSyntax{file: syntax.Parse(in.Text, before)}
+	s.option, _ = in.Option.(Option)
 	s.Base = design.Base{Core: s, Text: in.Text}
 	s.names, s.rows = sync.OnceValue(s.findNames), sync.OnceValue(s.findIndices)
 	return s

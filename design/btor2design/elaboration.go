@@ -19,7 +19,7 @@ import (
 
 // Elaborate builds the circuit of the text, in which each row is as many literals as its value has bits.
 func (s *fileSyntax) Elaborate(ctx context.Context) (design.Elaboration, error) {
-	built, err := btor2.Elaborate(ctx, s.file, btor2.Options{})
+	built, err := btor2.Elaborate(ctx, s.file, btor2.Options{MaxArrayGates: s.option.ArrayGates})
 	if err != nil {
 		return nil, err
 	}
@@ -70,8 +70,10 @@ func (e elaborated) LitOf(l design.Lit) (circuit.Lit, bool) {
 
 func (e elaborated) Fault(p circuit.Property) *source.Diagnostic { return e.built.Fault(p) }
 
-// IsFollowed is as that of btor2.Elaboration.
-func (e *elaboration) IsFollowed(p circuit.Property) bool { return e.built.IsFollowed(p) }
+// IsCheckedByAbstraction is as that of btor2.Elaboration.
+func (e *elaboration) IsCheckedByAbstraction(p circuit.Property) bool {
+	return e.built.IsCheckedByAbstraction(p)
+}
 
 // IsAuxiliary reports whether a literal is no bit of a row.
 func (e *elaboration) IsAuxiliary(l circuit.Lit) bool { return e.sources()[l.Var()].number == 0 }

@@ -17,9 +17,10 @@ import (
 // fileSyntax is a text of BTOR2. Its signals are the rows that have a number, counted from 1.
 type fileSyntax struct {
 	design.Base
-	file  *syntax.File
-	names func() *nodeNames
-	rows  func() []int32 // the positions of nodes among those of their section
+	file   *syntax.File
+	option Option
+	names  func() *nodeNames
+	rows   func() []int32 // the positions of nodes among those of their section
 }
 
 // signalOf returns the signal of a node by its place.

@@ -63,8 +63,8 @@ func WitnessOf(ctx context.Context, d *design.Design, p circuit.Property, t cert
 	if err != nil {
 		return Written{}, err
 	}
-	w := built.WitnessFromTrace(t, p)
-	return Written{run: t, btor2: &w}, nil
+	w, err := built.WitnessFromTrace(ctx, t, p)
+	return Written{run: t, btor2: &w}, err
 }
 
 // AIGERWitness returns a counterexample over the inputs of the text, whatever its format. The others stand for errors
@@ -104,17 +104,31 @@ type Violation struct {
 }
 
 // Violate simulates a run of unknown origin, over the inputs of the text, until it violates a
-// property. The error is a *trace.Refusal for a run that does not, or that of ctx.
+// property. The error is a *trace.Refusal for a run that does not, or that of ctx, or says why none can be simulated.
 func Violate(ctx context.Context, d *design.Design, p circuit.Property, t cert.Trace) (v Violation, err error) {
 	c := d.Circuit()
 	t = Widen(d, t)
 	if bad, ok := c.Bad(p); ok {
 		v.Loop = -1
 		v.Run, v.Zeroed, err = trace.Violation(ctx, c, bad, t)
+		if original := circuit.OriginalOf(c, p); original != nil && err == nil {
+			err = violates(ctx, original, p, v.Run)
+		}
+	} else if circuit.OriginalOf(c, p) != nil {
+		return v, errors.New("a loop cannot be replayed where arrays are too large")
 	} else {
 		v.Run, v.Loop, err = trace.Lasso(ctx, c, p.Index, t)
 	}
 	return v, err
+}
+
+// violates tests that a run of an abstraction violates a property of the design, too. The error is as that of Violate.
+func violates(ctx context.Context, original circuit.Original, p circuit.Property, t cert.Trace) error {
+	err := original.Verify(ctx, p, t.Initial, t.Inputs)
+	if err != nil && ctx.Err() == nil {
+		return &trace.Refusal{Step: t.Steps() - 1, Reason: err.Error()}
+	}
+	return err
 }
 
 // Claim returns the verdict that the run stands for, to be checked.
@@ -127,10 +141,13 @@ func (v Violation) Claim() cert.Verdict {
 
 // AppendRun appends a run with the inputs and latches of a text: as a witness of the properties
 // that it violates, and one that violates none as a stimulus. ending is how names of such files
-// end.
-func AppendRun(dst []byte, d *design.Design, t cert.Trace, violated []circuit.Property) (data []byte, ending string, err error) {
+// end. The error may be that of ctx.
+func AppendRun(ctx context.Context, dst []byte, d *design.Design, t cert.Trace, violated []circuit.Property) (data []byte, ending string, err error) {
 	if built, isBTOR2 := btor2design.BuiltOf(d); isBTOR2 {
-		data, err = built.WitnessFromTrace(t, violated...).Append(dst)
+		w, err := built.WitnessFromTrace(ctx, t, violated...)
+		if err == nil {
+			data, err = w.Append(dst)
+		}
 		return data, ".wit", err
 	}
 	if len(violated) == 0 {
@@ -232,7 +249,10 @@ func readWords(ctx context.Context, d *design.Design, data []byte) (all []Witnes
 	}
 	read, found := btor2.ReadWitnesses(data)
 	for _, w := range read {
-		t, fault := built.TraceFromWitness(w)
+		t, fault, err := built.TraceFromWitness(ctx, w)
+		if err != nil {
+			return nil, nil, err
+		}
 		if fault != nil {
 			found = append(found, *fault)
 			continue

@@ -28,6 +28,18 @@ func (o original) Concrete(_ context.Context, _ circuit.Property, initial []circ
 	return initial, [][]circuit.Value{{circuit.One, o.guess}}, nil
 }
 
+func (o original) Verify(_ context.Context, _ circuit.Property, _ []circuit.Value, inputs [][]circuit.Value) error {
+	if o.none != nil {
+		return o.none
+	}
+	if inputs[0][1] != o.guess {
+		return errors.New("it is another run")
+	}
+	return nil
+}
+
+func (original) Sample(context.Context, circuit.Property) error { return nil }
+
 // TestOriginal: the counterexample of an abstraction that is shown is the run of the design, also from the cache. Where there is
 // none the outcome is unknown, and no fault of the program.
 func TestOriginal(t *testing.T) {

@@ -388,7 +388,8 @@ func (r Result) certify(ctx context.Context, c *circuit.Circuit, p circuit.Prope
 // concrete returns a refutation by the run of the design that a run of an abstraction stands for.
 func concrete(ctx context.Context, original circuit.Original, p circuit.Property, v cert.Verdict) (cert.Verdict, error) {
 	if v.Lasso != nil {
-		return v, errors.New("a loop in an abstraction shows nothing")
+		_, _, err := original.Concrete(ctx, p, v.Lasso.Initial, v.Lasso.Inputs)
+		return v, cmp.Or(err, errors.New("a loop in an abstraction shows nothing"))
 	}
 	var err error
 	v.Trace.Initial, v.Trace.Inputs, err = original.Concrete(ctx, p, v.Trace.Initial, v.Trace.Inputs)

@@ -4,6 +4,7 @@ import (
 	"math/big"
 	"math/rand/v2"
 	"os"
+	"slices"
 	"testing"
 
 	"aiglens/btor2/btor2test"
@@ -12,10 +13,10 @@ import (
 	"aiglens/internal/source"
 )
 
-// TestTrackedHasEveryRun: with no array as bits, the circuit has each run of random texts, whatever the addresses are. The
+// TestAbstractionHasEveryRun: with no array as bits, the circuit has each run of random texts, whatever the addresses are. The
 // elements at these, and what reads and comparisons give, are those of the evaluator; then every row has the value that it has
 // there. With AIGLENS_LONG these are 20,000 texts of each shape.
-func TestTrackedHasEveryRun(t *testing.T) {
+func TestAbstractionHasEveryRun(t *testing.T) {
 	texts := uint64(300)
 	if os.Getenv("AIGLENS_LONG") != "" {
 		texts = 20_000
@@ -23,7 +24,7 @@ func TestTrackedHasEveryRun(t *testing.T) {
 	rows := 0
 	for seed := range texts {
 		for _, shape := range []btor2test.Shape{btor2test.Arrays, btor2test.Wide} {
-			rows += checkTracked(t, seed, btor2test.Random(seed, shape))
+			rows += checkAbstraction(t, seed, btor2test.Random(seed, shape))
 		}
 		if t.Failed() {
 			return
@@ -34,7 +35,7 @@ func TestTrackedHasEveryRun(t *testing.T) {
 	}
 }
 
-func checkTracked(t *testing.T, seed uint64, text string) (rows int) {
+func checkAbstraction(t *testing.T, seed uint64, text string) (rows int) {
 	t.Helper()
 	e, err := Elaborate(t.Context(), syntax.Parse(source.NewText(text), nil), Options{MaxArrayGates: -1})
 	if err != nil {
@@ -44,8 +45,9 @@ func checkTracked(t *testing.T, seed uint64, text string) (rows int) {
 	run := btor2test.Simulate(text, 5, func(_ int, _ int64, s btor2test.Sort) btor2test.Value { return btor2test.RandomValue(r, s) })
 	m, c := e.model, e.Circuit
 	addresses := map[syntax.Sort][]*big.Int{}
-	for s, list := range e.tracked.addresses {
-		for range list {
+	for s, list := range e.abstraction.addresses {
+		addresses[s] = slices.Clone(e.abstraction.fixed[s])
+		for range list[len(addresses[s]):] {
 			addresses[s] = append(addresses[s], btor2test.RandomValue(r, btor2test.Sort{Width: s.IndexWidth}).Bits)
 		}
 	}
@@ -68,6 +70,9 @@ func checkTracked(t *testing.T, seed uint64, text string) (rows int) {
 		put := func(word []circuit.Lit, bits *big.Int, step int) {
 			if step < len(values) && values[step] != nil {
 				for i, l := range word {
+					if l <= circuit.True {
+						continue
+					}
 					values[step][l.Var()] = bits.Bit(i)
 				}
 			}
@@ -86,13 +91,13 @@ func checkTracked(t *testing.T, seed uint64, text string) (rows int) {
 						put(next, flat(step+1, node), step)
 					}
 				}
-			case e.tracked.guesses[node] != nil && n.Op == syntax.Neq:
-				put(e.tracked.guesses[node], new(big.Int).Sub(big.NewInt(1), flat(step, node)), step)
-			case e.tracked.guesses[node] != nil:
-				put(e.tracked.guesses[node], flat(step, node), step)
+			case e.abstraction.inputs[node] != nil && n.Op == syntax.Neq:
+				put(e.abstraction.inputs[node], new(big.Int).Sub(big.NewInt(1), flat(step, node)), step)
+			case e.abstraction.inputs[node] != nil:
+				put(e.abstraction.inputs[node], flat(step, node), step)
 			}
 		}
-		for s, list := range e.tracked.addresses {
+		for s, list := range e.abstraction.addresses {
 			for k, word := range list {
 				put(word, addresses[s][k], step)
 			}
@@ -118,7 +123,7 @@ func checkTracked(t *testing.T, seed uint64, text string) (rows int) {
 				t.Errorf("seed %d, step %d: row %d is %b, expected %b\n%s", seed, step, m.Nodes[node].ID, got, want, text)
 				return rows
 			}
-			if e.tracked.rows[node] != nil {
+			if e.abstraction.rows[node] != nil {
 				rows++
 			}
 		}

@@ -1,0 +1,103 @@
+package btor2
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"slices"
+
+	"aiglens/circuit"
+	"aiglens/circuit/cert"
+)
+
+// given are the elements that a witness has of arrays, by step and node.
+type given map[[2]int]*content
+
+// add takes in a line of a witness.
+func (g given) add(step, node int, a Assignment) {
+	at := [2]int{step, node}
+	if g[at] == nil {
+		g[at] = &content{chosen: map[string][]circuit.Lit{}}
+	}
+	if word := literalsOf(a.Bits); a.Index == AllIndices {
+		g[at].rest = word
+	} else {
+		g[at].chosen[keyOf(literalsOf(a.Index))] = word
+	}
+}
+
+// literalsOf returns bits of which the most significant one comes first.
+func literalsOf(bits string) []circuit.Lit {
+	word := make([]circuit.Lit, len(bits))
+	for i := range bits {
+		word[len(bits)-1-i] = circuit.Lit(bits[i] - '0')
+	}
+	return word
+}
+
+// withElements returns the run of a witness of a property with all that the circuit has in place of arrays. The error is that of
+// ctx, or says why there is no such run.
+func (e *Elaboration) withElements(ctx context.Context, t cert.Trace, p circuit.Property, elements given) (cert.Trace, error) {
+	if p.Kind != circuit.PropertyBad {
+		return t, errors.New("a loop cannot be replayed where arrays are too large")
+	}
+	r, err := e.newReplayed(p, t.Initial, t.Inputs, elements)
+	if err != nil {
+		return t, err
+	}
+	last, err := r.run(ctx)
+	if err != nil {
+		return t, err
+	}
+	r.inputs = r.inputs[:last+1]
+	r.writeBack(r.predicted())
+	for i, l := range e.Circuit.Latches() {
+		if v := t.Initial[i]; !l.IsFree() && v != circuit.X {
+			r.initial[i] = v // which may be against the reset
+		}
+	}
+	return cert.Trace{Initial: r.initial, Inputs: r.inputs}, nil
+}
+
+// elementsIn returns a run of the text, in which arrays that are abstracted have elements; nil where a property does not depend
+// on them, and any elements do. The error is that of ctx, or says why there is no such run.
+func (e *Elaboration) elementsIn(ctx context.Context, t cert.Trace, properties []circuit.Property) (*replayed, error) {
+	if len(properties) == 0 || properties[0].Kind != circuit.PropertyBad || !e.IsCheckedByAbstraction(properties[0]) {
+		return nil, nil
+	}
+	r, err := e.newReplayed(properties[0], t.Initial, t.Inputs, nil)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := r.run(ctx); err != nil {
+		return nil, err
+	}
+	return r, nil
+}
+
+// appendElements appends the elements, as far as they have a value, of an array that the run chooses in a step.
+func (r *replayed) appendElements(to []Assignment, k, node int, header byte, step int) []Assignment {
+	if r == nil || step >= len(r.steps) || !r.isFree(step, node) || !r.e.isAbstractedAt(node) {
+		return to
+	}
+	c := r.array(step, node).content
+	if c.rest != nil && slices.Contains(c.rest, circuit.True) { // others are 0 by default
+		to = append(to, Assignment{Position: k, Index: AllIndices, Bits: written(c.rest), Name: nameIn(&r.e.model.Nodes[node], header, step)})
+	}
+	for _, index := range slices.Sorted(maps.Keys(c.chosen)) {
+		to = append(to, Assignment{Position: k, Index: written(indexOf(index)), Bits: written(c.chosen[index]), Name: nameIn(&r.e.model.Nodes[node], header, step)})
+	}
+	return to
+}
+
+// written returns bits with the most significant one first.
+func written(word []circuit.Lit) string {
+	text := []byte(keyOf(word))
+	slices.Reverse(text)
+	return string(text)
+}
+
+// isAbstractedAt reports whether a row is an array of which the circuit has the elements at some addresses only.
+func (e *Elaboration) isAbstractedAt(node int) bool {
+	return e.abstraction.isAbstracted(e.model.Nodes[node].Sort)
+}
