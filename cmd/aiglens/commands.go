@@ -131,6 +131,7 @@ var flagGroups = []flagGroup{
 	{"Engine", []string{"engine", "variant", "solver", "tactics", "seed", "jobs", "processes", "trace-log"}},
 	{"Words", []string{"ignore-names"}},
 	{"Reading BLIF", []string{"bad", "assert", "assume", "output-limit", "combinational", "free-undriven", "one-step", "genlib"}},
+	{"Reading BTOR2", []string{"array-gates"}},
 	{"Reading Verilog", []string{"top", "reset", "define", "include", "yosys", "synthesis-timeout"}},
 	{"Results of earlier runs", []string{"no-cache", "cache", "cache dir"}},
 	{"Cluster", []string{"on", "join", "listen", "name", "slots", "only", "drain", "dir", "insecure", "metrics", "token", "ca", "credentials", "prefix"}},

@@ -14,10 +14,12 @@ import (
 	"time"
 
 	"aiglens/blif"
+	"aiglens/btor2"
 	"aiglens/circuit"
 	"aiglens/design"
 	"aiglens/design/aigerdesign"
 	"aiglens/design/blifdesign"
+	"aiglens/design/btor2design"
 	table "aiglens/design/formats"
 	"aiglens/ic3/verify"
 	"aiglens/internal/files"
@@ -29,6 +31,7 @@ type readFlags struct {
 	blif    blifFlags
 	verilog verilogFlags
 	mapFile string // of Yosys, for AIGER files
+	btor2   btor2design.Option
 	ignored formFlag
 	limit   size // 0: the default
 	// use is that of the patterns by all files of the command; nil: each file must use all of them.
@@ -39,6 +42,7 @@ func (f *readFlags) register(fs *flag.FlagSet) {
 	f.registerLimit(fs)
 	fs.StringVar(&f.mapFile, "map", "", "AIGER: map of Yosys with the names of the circuit, a `file` in the place of the .ywa and .aim beside it; * in it stands for the name of the circuit")
 	fs.Var(&f.ignored, "ignore-names", "take no names of this `form` for bits of words: [], <>, (), _, . or digits; may be repeated")
+	fs.IntVar(&f.btor2.ArrayGates, "array-gates", 0, fmt.Sprintf("BTOR2: arrays become bits as long as they take at most `n` gates together, and else are abstracted to some addresses; 0 is %d, −1 none", btor2.DefaultMaxArrayGates))
 	f.blif.register(fs)
 	f.verilog.register(fs)
 }
@@ -235,7 +239,7 @@ func open(ctx context.Context, name string, data []byte, flags *readFlags) (*des
 		naming.Map = path
 	}
 	return table.All().Open(ctx, name, data, design.Opening{
-		Options: design.Options{}.With(blifdesign.Format, flags.blif.option()).With(aigerdesign.Format, naming).WithoutWords(design.WordForms(flags.ignored)),
+		Options: design.Options{}.With(blifdesign.Format, flags.blif.option()).With(aigerdesign.Format, naming).With(btor2design.Format, flags.btor2).WithoutWords(design.WordForms(flags.ignored)),
 		Disk: design.Disk{
 			Read:  func(ctx context.Context, path string) ([]byte, error) { return flags.content(ctx, env{}, path) },
 			Limit: flags.maxInput(),

@@ -16,6 +16,7 @@ import (
 	"aiglens/circuit/cert"
 	"aiglens/design"
 	"aiglens/design/blifdesign"
+	"aiglens/design/btor2design"
 	"aiglens/design/formats"
 	"aiglens/design/runs"
 	"aiglens/design/words"
@@ -44,6 +45,8 @@ type launchArguments struct {
 	Seed     uint32 `json:"seed"`
 	// BLIF are the settings of the editor below aiglens.blif, and mean the same.
 	BLIF blifdesign.Settings `json:"blif"`
+	// BTOR2 are those below aiglens.btor2.
+	BTOR2 btor2design.Settings `json:"btor2"`
 	// Verilog are those below aiglens.verilog that say what reads it, and Texts those of other sources
 	// of the design, by path, instead of what the files hold.
 	Verilog verilogArguments  `json:"verilog"`
@@ -151,7 +154,7 @@ func (a launchArguments) read(ctx context.Context) (found text, err error) {
 		option.Genlib = pathOf(option.Genlib)
 	}
 	opened, err := formats.All().Open(ctx, filepath.ToSlash(path), data, design.Opening{
-		Options: design.Options{}.With(blifdesign.Format, option),
+		Options: design.Options{}.With(blifdesign.Format, option).With(btor2design.Format, a.BTOR2.Option()),
 		Disk:    design.Disk{Read: a.readFile, Limit: a.limit()},
 	})
 	if err != nil {
@@ -254,7 +257,7 @@ func (o Options) refutation(ctx context.Context, doc *design.Design, properties 
 	var refusals []string
 	var left []design.Property
 	for _, p := range properties {
-		if d := doc.Fault(p.ID); d != nil {
+		if d := design.FaultOfCheck(doc, p.ID); d != nil {
 			refusals = append(refusals, fmt.Sprintf("%s cannot be checked: %s", p.Name, inLine(doc, *d)))
 			continue
 		}
@@ -326,7 +329,7 @@ func fromWitness(ctx context.Context, doc *design.Design, properties []design.Pr
 		return none, cert.Checked{}, fmt.Errorf("%s: %w", name, err)
 	}
 	p, _ := doc.Property(id)
-	if d := doc.Fault(p.ID); d != nil {
+	if d := design.FaultOfCheck(doc, p.ID); d != nil {
 		return none, cert.Checked{}, fmt.Errorf("%s cannot be checked: %s", p.Name, inLine(doc, *d))
 	}
 	checked, err := certify(ctx, doc, p.ID, w.Trace)

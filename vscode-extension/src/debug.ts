@@ -93,6 +93,9 @@ export function stepOf(message: unknown): number | undefined {
   return id === undefined ? undefined : id - 1;
 }
 
+/** What a setting says, without the object of the editor. */
+const plain = (setting: unknown): unknown => JSON.parse(JSON.stringify(setting));
+
 class Configurations implements DebugConfigurationProvider {
   constructor(private readonly radices: Pick<Radices, 'of'>) {}
 
@@ -113,7 +116,7 @@ class Configurations implements DebugConfigurationProvider {
           verilog: { yosys: settings.get('verilog.yosys', '') },
           texts: Object.fromEntries(changed.filter(({ uri }) => isVerilog(uri)).map((one) => [one.uri.fsPath, one.getText()])),
         }
-      : { blif: JSON.parse(JSON.stringify(settings.get('blif', {}))) as unknown };
+      : { blif: plain(settings.get('blif', {})), btor2: plain(settings.get('btor2', {})) };
     const document = changed.find((one) => one.uri.fsPath === configuration['program']);
     const { uri = Uri.file(`${configuration['program']}`).toString() } = configuration as { uri?: string };
     const chosen = this.radices.of(uri);

@@ -74,7 +74,7 @@ test('a launch has the settings that say how files are read, unless it says so i
   const resolve = (configuration: object) => provider.resolveDebugConfigurationWithSubstitutedVariables(undefined, configuration);
   configured.set('files.maxSize', 7);
   configured.set('blif', { oneStep: true });
-  expect(resolve({ program: '/c/a.aag' })).toEqual({ program: '/c/a.aag', maxSize: 7, blif: { oneStep: true } });
+  expect(resolve({ program: '/c/a.aag' })).toEqual({ program: '/c/a.aag', maxSize: 7, blif: { oneStep: true }, btor2: {} });
   expect(resolve({ maxSize: 9 })).toMatchObject({ maxSize: 9 });
   expect(resolve({ program: '/c/w.aag' })).toMatchObject({ radices: { q: 'hex' } });
   expect(resolve({ program: '/c/w.aag', radices: {} })).toMatchObject({ radices: {} });
