@@ -49,7 +49,7 @@ func namedFrom(ctx context.Context, command string, params wire.PropertyParams) 
 var ofChecks = map[string]bool{
 	wire.CommandCheck.Name: true, wire.CommandStop.Name: true, wire.CommandStep.Name: true, wire.CommandTrace.Name: true,
 	wire.CommandExportTrace.Name: true, wire.CommandLatches.Name: true, wire.CommandGoToLatch.Name: true,
-	wire.CommandAddLemmas.Name: true, wire.CommandDraw.Name: true,
+	wire.CommandAddLemmas.Name: true, wire.CommandDraw.Name: true, wire.CommandImportWitness.Name: true,
 }
 
 // answered returns those of some properties that a command answers for, nil being all; see design.OnlyChecked. The error is that

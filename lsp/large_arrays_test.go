@@ -64,7 +64,7 @@ func TestLargeArrays(t *testing.T) {
 	b.replace(doc, 4, sum)
 	b.awaitTitles(doc, "another text", func(titles []string) bool { return len(titles) == 1 })
 	b.checkAll()
-	unknown := "unknown: a counterexample was found that is none, since the array "
+	unknown := "unknown: the counterexample found is spurious: the array "
 	b.awaitTitles(doc, "no answer", starts(unknown+"mem of "))
 	b.replace(doc, 5, strings.Replace(sum, " mem\n", " ram\n", 1))
 	b.awaitTitles(doc, "an array of another name", starts("stale · "+unknown+"mem of "))

@@ -168,7 +168,7 @@ func runAsWitness(ctx context.Context, v *view, p *play.Run) (text []byte, endin
 	if report.Needed > 0 {
 		t.Inputs = t.Inputs[:report.Needed] // a witness ends with its violation
 	}
-	text, ending, err = runs.AppendRun(nil, v.doc, t, report.Violated)
+	text, ending, err = runs.AppendRun(ctx, nil, v.doc, t, report.Violated)
 	return text, ending, err
 }
 
@@ -198,7 +198,7 @@ func executeImportWitness(ctx context.Context, s *session, params *wire.ImportPa
 	if err := v.doc.Elaborate(ctx); err != nil {
 		return answer, err
 	}
-	if fault := v.doc.Fault(p); fault != nil {
+	if fault := design.FaultOfCheck(v.doc, p); fault != nil {
 		line, _ := v.doc.Text.LineColumn(fault.Span.Start)
 		return answer, refused(fmt.Errorf("the circuit of %s has an error on line %d: %s", p, line, fault.Brief()))
 	}

@@ -46,6 +46,7 @@ func TestAnswersOfLargeArrays(t *testing.T) {
 			}
 			if p.Verdict == "refuted" {
 				s.compareLargeTrace(witnesses, u, p.Property)
+				s.importLarge(witnesses, file, u, p.Property)
 			}
 			s.refuseAllBut(file, u, p.Property)
 		}
@@ -73,10 +74,10 @@ func (s *surfaces) compareLargeTrace(witnesses string, u uri.URI, p wire.Propert
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	for _, format := range []string{"aiger", "markdown", "vcd"} {
+	for _, format := range []string{"witness", "markdown", "vcd"} {
 		var found wire.ExportedTrace
 		err := s.execute(wire.CommandExportTrace.Name, map[string]any{"uri": u, "property": p, "format": format}, &found)
-		if err != nil || format == "aiger" && found.Text != string(want) || strings.Contains(found.Text, "latch ") || strings.Contains(found.Text, "input ") {
+		if err != nil || format == "witness" && found.Text != string(want) || strings.Contains(found.Text, "latch ") || strings.Contains(found.Text, "input ") {
 			s.t.Errorf("%s as %s: %v, %s", p, format, err, found.Text)
 		}
 	}
@@ -96,6 +97,28 @@ func (s *surfaces) compareLargeTrace(witnesses string, u uri.URI, p wire.Propert
 	for _, x := range trace.Signals {
 		if x.Settable != "" || strings.HasPrefix(x.Name, "latch ") || strings.HasPrefix(x.Name, "input ") {
 			s.t.Errorf("%s: the trace has %+v", p, x)
+		}
+	}
+}
+
+// importLarge has the server and the command line replay a witness of the property, and one that shows nothing.
+func (s *surfaces) importLarge(witnesses, file string, u uri.URI, p wire.PropertyID) {
+	name := filepath.Join(witnesses, "memory."+strings.ReplaceAll(string(p), ":", "")+".wit")
+	good, err := os.ReadFile(name)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	head, _, _ := strings.Cut(string(good), "#0")
+	for text, isGood := range map[string]bool{string(good): true, head + "#0\n@0\n.\n": false} {
+		err := s.execute(wire.CommandImportWitness.Name, map[string]any{"uri": u, "property": p, "text": text}, nil)
+		if (err == nil) != isGood {
+			s.t.Errorf("%s: the server says of a witness: %v\n%s", p, err, text)
+		}
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			s.t.Fatal(err)
+		}
+		if out, said := s.cli("replay", "--index", string(p), file, name); said != "" || strings.Contains(out, "not violated") == isGood {
+			s.t.Errorf("%s: replay says %q, %q\n%s", p, out, said, text)
 		}
 	}
 }
@@ -128,7 +151,6 @@ func (s *surfaces) refuseAllBut(file string, u uri.URI, p wire.PropertyID) {
 	state := map[string]string{"memory.btor2": "q", "sum.btor2": "sum"}[filepath.Base(file)] // that comes of the array
 	for command, params := range map[string]map[string]any{
 		wire.CommandPlay.Name: {"uri": u}, wire.CommandReach.Name: {"uri": u, "position": map[string]any{"line": 0, "character": 0}, "expression": state + " == 5"}, wire.CommandStates.Name: {"uri": u, "property": p}, wire.CommandDraw.Name: {"uri": u, "property": p},
-		wire.CommandImportWitness.Name: {"uri": u, "property": p, "text": "sat\nb" + strings.TrimPrefix(string(p), "bad:") + "\n#0\n@0\n.\n"},
 	} {
 		if err := s.execute(command, params, nil); err == nil || !strings.Contains(err.Error(), "line 6") {
 			s.t.Errorf("%s of %s: %v", command, p, err)

@@ -243,7 +243,7 @@ func (p *player) refuse(at source.Span, title, reason string) {
 
 // replay simulates a witness of a property.
 func (p *player) replay(ctx context.Context, a *answer, w *runs.Witness) error {
-	if fault := a.in.Fault(a.property); fault != nil {
+	if fault := design.FaultOfCheck(a.in, a.property); fault != nil {
 		tell(p.e.stderr, a.in, *fault)
 		return fmt.Errorf("%s: %s has an error in its cone", a.in.URI, p.title(a.property))
 	}
@@ -258,10 +258,14 @@ func (p *player) replay(ctx context.Context, a *answer, w *runs.Witness) error {
 		return err
 	}
 	if len(p.flags.set) > 0 {
+		if err := design.OnlyChecked(a.in, a.property); err != nil {
+			return fmt.Errorf("%s: %w", a.in.URI, err)
+		}
 		return p.whatIf(ctx, found)
 	}
 	bounded := false
-	if p.flags.minimize {
+	if p.flags.minimize && circuit.OriginalOf(a.circuit, a.property) == nil { // else an x would be several runs
+
 		if bounded, err = found.minimize(ctx); err != nil {
 			return err
 		}

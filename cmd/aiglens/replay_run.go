@@ -26,6 +26,11 @@ func (p *player) stimulus(ctx context.Context, in *design.Design, t cert.Trace) 
 		return err
 	}
 	c := about.circuit
+	if circuit.IsAbstraction(c) { // which has runs that the text does not have
+		if _, err := in.Sound(ctx); err != nil {
+			return fmt.Errorf("%s: %w", in.URI, err)
+		}
+	}
 	for _, a := range p.answers {
 		if _, ok := c.Bad(a.property); p.chosen() && !ok {
 			return fmt.Errorf("%s: a finite run says nothing about %s", p.flags.witness, p.title(a.property))

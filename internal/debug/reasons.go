@@ -27,10 +27,21 @@ func (r reasons) written(ctx context.Context) context.Context {
 	return words.WithRadices(ctx, r.t.radices)
 }
 
+// answered refuses to explain a run of which the circuit is an abstraction.
+func (r reasons) answered() error {
+	if r.t.simulation != nil {
+		return nil
+	}
+	return design.OnlyChecked(r.t.doc, r.t.property.ID)
+}
+
 // why says what forces the value of a signal at a step.
 func (r reasons) why(ctx context.Context, l circuit.Lit, step int) (string, error) {
 	if r.t.simulation != nil {
 		return r.whyInSimulation(ctx, l, step)
+	}
+	if err := r.answered(); err != nil {
+		return "", err
 	}
 	root, err := runs.Why(r.written(ctx), r.t.doc, r.t.x, l, step, whyLimit)
 	switch {
@@ -50,6 +61,9 @@ func (r reasons) whyWord(ctx context.Context, w *design.Word, step int) (string,
 	if err := r.t.inRun(step); err != nil {
 		return "", err
 	}
+	if err := r.answered(); err != nil {
+		return "", err
+	}
 	root, err := runs.WhyWord(r.written(ctx), r.t.doc, r.t.run, w, step, whyLimit)
 	switch {
 	case errors.Is(err, runs.ErrOutside) && r.t.simulation != nil:
@@ -66,6 +80,9 @@ func (r reasons) whyWord(ctx context.Context, w *design.Word, step int) (string,
 func (r reasons) whyFails(ctx context.Context) (string, error) {
 	if r.t.simulation != nil {
 		return r.whyFailsInSimulation(ctx)
+	}
+	if err := r.answered(); err != nil {
+		return "", err
 	}
 	root, err := runs.WhyFails(r.written(ctx), r.t.doc, r.t.x, whyLimit)
 	if err != nil {

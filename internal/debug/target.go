@@ -114,17 +114,23 @@ func newTarget(ctx context.Context, of text, p design.Property, checked cert.Che
 	t.groups = [numGroups]func() []signal{
 		groupProperty: sync.OnceValue(t.propertySignals),
 		groupInputs: sync.OnceValue(func() []signal {
-			all := make([]signal, len(cone.Inputs))
-			for i, at := range slices.Sorted(slices.Values(cone.Inputs)) {
-				all[i].lit = c.Inputs()[at].Lit
+			all := make([]signal, 0, len(cone.Inputs))
+			for _, at := range slices.Sorted(slices.Values(cone.Inputs)) {
+				if l := c.Inputs()[at].Lit; !design.IsAuxiliary(of.doc, l) {
+					all = append(all, signal{lit: l})
+				}
 			}
 			return all
 		}),
 		groupLatches: sync.OnceValue(func() []signal {
-			all := make([]signal, len(t.x.Latches()))
-			for i, l := range t.x.Latches() {
-				all[i] = t.latch(l.Index)
-				all[i].relevant = l.Relevant
+			all := make([]signal, 0, len(t.x.Latches()))
+			for _, l := range t.x.Latches() {
+				if design.IsAuxiliary(of.doc, c.Latches()[l.Index].Lit) {
+					continue
+				}
+				s := t.latch(l.Index)
+				s.relevant = l.Relevant
+				all = append(all, s)
 			}
 			return all
 		}),
