@@ -134,7 +134,7 @@ func (x *elaborator) abstractSorts() *addressCosts {
 	for i := range x.m.Nodes {
 		n := &x.m.Nodes[i]
 		s := arrayOf(x.m, n)
-		if !n.Sound || !s.IsArray() || x.arrays[s] {
+		if !n.Sound || !s.IsArray() || x.becomesBits(s) {
 			continue
 		}
 		if at, has := t.origins[s]; !has || x.m.Nodes[at].Op < syntax.Not && n.Op >= syntax.Not {

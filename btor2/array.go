@@ -2,6 +2,7 @@ package btor2
 
 import (
 	"cmp"
+	"maps"
 	"math"
 	"slices"
 
@@ -56,9 +57,9 @@ func decode(b *circuit.Builder, index []circuit.Lit) []circuit.Lit {
 	return lines
 }
 
-// arraysThatFit returns the sorts of arrays that become bits: those that need fewest gates come first, as long as all of
-// them together stay within a bound.
-func arraysThatFit(m *syntax.Model, bound int) map[syntax.Sort]bool {
+// gatesForArrays returns, by sort, how many gates all arrays may take where those of the sort become bits: those that need fewest
+// come first.
+func gatesForArrays(m *syntax.Model) map[syntax.Sort]int {
 	costs := map[syntax.Sort]int{}
 	for i := range m.Nodes {
 		if n := &m.Nodes[i]; n.Sound {
@@ -67,21 +68,15 @@ func arraysThatFit(m *syntax.Model, bound int) map[syntax.Sort]bool {
 			}
 		}
 	}
-	sorts := make([]syntax.Sort, 0, len(costs))
-	for s := range costs {
-		sorts = append(sorts, s)
-	}
-	slices.SortFunc(sorts, func(a, b syntax.Sort) int {
+	sorts := slices.SortedFunc(maps.Keys(costs), func(a, b syntax.Sort) int {
 		return cmp.Or(costs[a]-costs[b], a.Width-b.Width, a.IndexWidth-b.IndexWidth)
 	})
-	fit := map[syntax.Sort]bool{}
+	all := 0
 	for _, s := range sorts {
-		if costs[s] <= bound {
-			fit[s] = true
-			bound -= costs[s]
-		}
+		all = min(all+costs[s], math.MaxInt/2)
+		costs[s] = all
 	}
-	return fit
+	return costs
 }
 
 // arrayOf returns the sort of the array that a node is or looks at; that of another node is no array.

@@ -24,7 +24,8 @@ import (
 // proposal, as that of an engine: Verify judges it. Concrete of its own result is the same.
 func (e *Elaboration) Concrete(ctx context.Context, p circuit.Property, initial []circuit.Value, inputs [][]circuit.Value) ([]circuit.Value, [][]circuit.Value, error) {
 	if p.Kind == circuit.PropertyJustice && e.IsCheckedByAbstraction(p) {
-		return nil, nil, fmt.Errorf("the loop found may be spurious: %s", e.described(e.neededBy(p)))
+		of, _ := e.described(e.neededBy(p))
+		return nil, nil, fmt.Errorf("the loop found may be spurious: %s", of)
 	}
 	r, err := e.newReplayed(p, initial, inputs, nil)
 	if err != nil {
@@ -36,7 +37,7 @@ func (e *Elaboration) Concrete(ctx context.Context, p circuit.Property, initial 
 			return nil, nil, err
 		}
 		if r.wrong != "" {
-			return nil, nil, &spuriousError{e.described(r.needed) + " (" + r.wrong + ")"}
+			return nil, nil, e.spurious(r.needed, r.wrong)
 		}
 		r.inputs = r.inputs[:last+1]
 		r.writeBack(r.predicted())
@@ -46,7 +47,7 @@ func (e *Elaboration) Concrete(ctx context.Context, p circuit.Property, initial 
 		initial, inputs = r.initial, r.inputs
 		r.begin(initial, inputs)
 	}
-	return nil, nil, &spuriousError{e.described(r.needed) + " (each replay is another one)"}
+	return nil, nil, e.spurious(r.needed, "each replay is another one")
 }
 
 // maxConcrete bounds how often a run is replayed until it stays as it is. The second time its addresses are others as a rule, and
@@ -331,13 +332,18 @@ func (e *Elaboration) Fingerprint(p circuit.Property) (f circuit.Fingerprint) {
 	return f
 }
 
-// spuriousError says that a run of the circuit is none of the text.
-type spuriousError struct{ why string }
+// spurious returns the error about a run of the circuit that is none of the text, with the way out where there is one.
+func (e *Elaboration) spurious(needed []bool, why string) error {
+	of, s := e.described(needed)
+	way := ""
+	if s.IndexWidth < 31 && s.Width<<s.IndexWidth <= DefaultMaxGates { // whatever else there is in the text
+		way = "; allow arrays more gates as bits (--array-gates, aiglens.btor2.arrayGates)"
+	}
+	return fmt.Errorf("the counterexample found is spurious: %s (%s)%s", of, why, way)
+}
 
-func (s *spuriousError) Error() string { return "the counterexample found is spurious: " + s.why }
-
-// described says how the arrays that some nodes depend on are abstracted.
-func (e *Elaboration) described(needed []bool) string {
+// described says how the array is abstracted that some nodes depend on, and returns its sort. It depends on these nodes alone.
+func (e *Elaboration) described(needed []bool) (string, syntax.Sort) {
 	for i := range e.model.Nodes {
 		n := &e.model.Nodes[i]
 		if !needed[i] || n.Op != syntax.State && n.Op != syntax.Input || !e.abstraction.isAbstracted(n.Sort) {
@@ -347,8 +353,8 @@ func (e *Elaboration) described(needed []bool) string {
 		if name == "" {
 			name = fmt.Sprintf("in row %d", n.ID)
 		}
-		return fmt.Sprintf("the array %s of 2^%d × %s is abstracted to %s", name, n.Sort.IndexWidth,
-			findings.Count(n.Sort.Width, "bit", "bits"), findings.Count(e.abstraction.count[n.Sort], "address", "addresses"))
+		return fmt.Sprintf("the array %s of 2^%d × %s is abstracted to some addresses", name, n.Sort.IndexWidth,
+			findings.Count(n.Sort.Width, "bit", "bits")), n.Sort
 	}
-	return "large arrays are abstracted to some addresses"
+	return "large arrays are abstracted to some addresses", syntax.Sort{}
 }

@@ -74,11 +74,12 @@ func Elaborate(ctx context.Context, f *syntax.File, o Options) (*Elaboration, er
 	if o.MaxArrayGates == 0 {
 		o.MaxArrayGates = DefaultMaxArrayGates
 	}
+	o.MaxArrayGates = min(o.MaxArrayGates, o.MaxGates)
 	m := f.Model()
 	x := elaborator{
 		m: m, o: o, b: circuit.NewBuilder(min(4*len(m.Nodes), o.MaxGates)),
 		e:      &Elaboration{file: f, model: m, words: make([][]circuit.Lit, len(m.Nodes)), faults: map[int]*source.Diagnostic{}},
-		arrays: arraysThatFit(m, o.MaxArrayGates),
+		arrays: gatesForArrays(m),
 		reads:  map[[2]syntax.Ref]int{},
 	}
 	if err := x.abstract(ctx); err != nil {
@@ -111,12 +112,15 @@ type elaborator struct {
 	o      Options
 	b      *circuit.Builder
 	e      *Elaboration
-	arrays map[syntax.Sort]bool // that become bits
-	held   int                  // literals of all words
+	arrays map[syntax.Sort]int // the gates that all arrays may take where those of the sort become bits
+	held   int                 // literals of all words
 	// historyRows is how many rows histories have looked at.
 	historyRows int
 	reads       map[[2]syntax.Ref]int // by array and index: the node that reads there
 }
+
+// becomesBits reports whether arrays of a sort do.
+func (x *elaborator) becomesBits(s syntax.Sort) bool { return x.arrays[s] <= x.o.MaxArrayGates }
 
 // node gives a node its value, if it has one.
 func (x *elaborator) node(i int) {
@@ -125,7 +129,7 @@ func (x *elaborator) node(i int) {
 		return
 	}
 	s := arrayOf(x.m, n)
-	if s.IsArray() && !x.arrays[s] && !x.e.abstraction.isAbstracted(s) {
+	if s.IsArray() && !x.becomesBits(s) && !x.e.abstraction.isAbstracted(s) {
 		x.e.faults[i] = x.tooLargeArray(i)
 		return
 	}

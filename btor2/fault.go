@@ -33,9 +33,12 @@ func (x *elaborator) tooLarge(node int) *source.Diagnostic {
 }
 
 func (x *elaborator) tooLargeArray(node int) *source.Diagnostic {
-	s := arrayOf(x.m, &x.m.Nodes[node])
-	return x.fault(node, CodeArrayLarge, "arrays with an index of %s and elements of %s are too large: as bits they may take more than %s; make the index narrower",
-		findings.Count(s.IndexWidth, "bit", "bits"), findings.Count(s.Width, "bit", "bits"), findings.Count(x.o.MaxArrayGates, "gate", "gates"))
+	s, more := arrayOf(x.m, &x.m.Nodes[node]), ""
+	if gates := x.arrays[s]; gates <= x.o.MaxGates {
+		more = fmt.Sprintf(", or allow arrays %d gates (--array-gates, aiglens.btor2.arrayGates)", gates)
+	}
+	return x.fault(node, CodeArrayLarge, "arrays with an index of %s and elements of %s are too large: as bits they may take more than %s; make the index narrower%s",
+		findings.Count(s.IndexWidth, "bit", "bits"), findings.Count(s.Width, "bit", "bits"), findings.Count(max(0, x.o.MaxArrayGates), "gate", "gates"), more)
 }
 
 // Fault returns the first error because of which there is no verdict on a property, or nil: one that leaves the meaning of
