@@ -201,6 +201,19 @@ func TestAbstractionIsBounded(t *testing.T) {
 	}
 }
 
+// TestAbstractionWithFaults: where something else is wrong in the cone of a property, that stands in the way, and not the array.
+func TestAbstractionWithFaults(t *testing.T) {
+	const text = "1 sort bitvec 1\n2 sort bitvec 32\n3 sort array 2 2\n4 state 3 mem\n5 state 2\n6 inc 2 5\n7 init 2 5 6\n8 read 2 4 5\n9 redor 1 8\n10 bad 9\n"
+	_, e := elaborate(t, text, btor2.Options{})
+	p := circuit.Property{}
+	if d := e.Fault(p); e.IsCheckedByAbstraction(p) || d == nil || d.Code != "init-cycle" {
+		t.Errorf("%t, %v", e.IsCheckedByAbstraction(p), d)
+	}
+	if _, _, err := e.Concrete(t.Context(), p, make([]circuit.Value, len(e.Circuit.Latches())), nil); err == nil {
+		t.Error("there is a run")
+	}
+}
+
 // TestVerifyRefuses: a run that is none of the text, or has other values than it, is no counterexample.
 func TestVerifyRefuses(t *testing.T) {
 	const text = "1 sort bitvec 1\n2 sort bitvec 32\n3 sort array 2 2\n4 state 3 mem\n5 zero 2\n6 init 3 4 5\n7 input 2 at\n8 input 2 data\n9 write 3 4 7 8\n10 next 3 4 9\n" +

@@ -43,8 +43,11 @@ func (x *elaborator) tooLargeArray(node int) *source.Diagnostic {
 
 // Fault returns the first error because of which there is no verdict on a property, or nil: one that leaves the meaning of
 // the whole text open, or else one in the cone of the property in the text, which includes that of all constraints. It
-// may be that a part of the cone is too large.
+// may be that a part of the cone is too large. Arrays that are abstracted come last: a check may answer in spite of them.
 func (e *Elaboration) Fault(p circuit.Property) *source.Diagnostic {
+	if d := e.faultOf(p, nil); d != nil {
+		return d
+	}
 	return e.faultOf(p, e.abstraction.rows)
 }
 

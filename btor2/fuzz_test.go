@@ -51,3 +51,33 @@ func FuzzElaborate(f *testing.F) {
 		}
 	})
 }
+
+// FuzzAbstraction: with no array as bits, the circuit of any text has the runs of a sample, by the evaluator of the text, and what
+// reads and compares arrays has no bits.
+func FuzzAbstraction(f *testing.F) {
+	for seed := range uint64(10) {
+		f.Add(btor2test.Random(seed, btor2test.Arrays))
+		f.Add(memoryText(seed))
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		file := syntax.Parse(source.NewText(text), nil)
+		e, err := btor2.Elaborate(t.Context(), file, btor2.Options{MaxGates: 10000, MaxArrayGates: -1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range file.Model().Nodes {
+			n := &file.Model().Nodes[i]
+			if _, ok := e.Bits(i); ok && n.Sort.IsArray() {
+				t.Errorf("row %d has bits", n.ID)
+			}
+		}
+		for _, p := range e.Circuit.Properties() {
+			if !e.IsCheckedByAbstraction(p) {
+				continue
+			}
+			if err := e.Sample(t.Context(), p); err != nil {
+				t.Errorf("%s: %v", p, err)
+			}
+		}
+	})
+}
