@@ -35,7 +35,7 @@ func (x *elaborator) tooLarge(node int) *source.Diagnostic {
 func (x *elaborator) tooLargeArray(node int) *source.Diagnostic {
 	s, more := arrayOf(x.m, &x.m.Nodes[node]), ""
 	if gates := x.arrays[s]; gates <= x.o.MaxGates {
-		more = fmt.Sprintf(", or allow arrays %d gates (--array-gates, aiglens.btor2.arrayGates)", gates)
+		more = fmt.Sprintf(", or allow more (--array-gates %d, aiglens.btor2.arrayGates)", gates)
 	}
 	return x.fault(node, CodeArrayLarge, "arrays with an index of %s and elements of %s are too large: as bits they may take more than %s; make the index narrower%s",
 		findings.Count(s.IndexWidth, "bit", "bits"), findings.Count(s.Width, "bit", "bits"), findings.Count(max(0, x.o.MaxArrayGates), "gate", "gates"), more)

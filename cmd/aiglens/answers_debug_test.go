@@ -145,29 +145,36 @@ func (d *debugger) list(reference int, visit func(dap.Variable)) error {
 func (s *surfaces) askDebugger(file string, of wire.PropertyParams, witness string) {
 	d, end := s.debugged()
 	defer end()
+	if there := s.walk(d, file, of, witness); there != nil {
+		s.compareWhy(file, of, d, there.Loop > 0)
+	}
+}
+
+// walk is askDebugger without why. It returns the counterexample that the server has; nil after a failure.
+func (s *surfaces) walk(d *debugger, file string, of wire.PropertyParams, witness string) *wire.Trace {
 	program, _ := filepath.Abs(file)
 	d.ask("initialize", map[string]any{"adapterID": "aiglens"}, nil)
 	if err := d.ask("launch", map[string]any{"program": program, "property": of.Property, "witnessText": witness}, nil); err != nil {
 		s.t.Errorf("%s, %s: debug: %v", file, of.Property, err)
-		return
+		return nil
 	}
 	var there wire.Trace
 	if err := s.execute(wire.CommandTrace.Name, of, &there); err != nil {
 		s.t.Errorf("%s, %s: trace: %v", file, of.Property, err)
-		return
+		return nil
 	}
 	s.asked["walk"]++
 	for i, command := range []string{"configurationDone", "continue"} {
 		if err := d.move(command); err != nil {
 			s.t.Errorf("%s, %s: debug, %s: %v", file, of.Property, command, err)
-			return
+			return nil
 		}
 		s.compareStep(file, d, &there, i*(there.Steps-1))
 		if there.Steps == 1 {
 			break
 		}
 	}
-	s.compareWhy(file, of, d, there.Loop > 0)
+	return &there
 }
 
 // groupsOfDebugger are those of the server, as the debugger calls them.

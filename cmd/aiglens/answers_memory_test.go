@@ -46,6 +46,7 @@ func TestAnswersOfLargeArrays(t *testing.T) {
 			}
 			if p.Verdict == "refuted" {
 				s.compareLargeTrace(witnesses, u, p.Property)
+				s.walkLarge(witnesses, file, u, p.Property)
 				s.importLarge(witnesses, file, u, p.Property)
 			}
 			s.refuseAllBut(file, u, p.Property)
@@ -98,6 +99,22 @@ func (s *surfaces) compareLargeTrace(witnesses string, u uri.URI, p wire.Propert
 		if x.Settable != "" || strings.HasPrefix(x.Name, "latch ") || strings.HasPrefix(x.Name, "input ") {
 			s.t.Errorf("%s: the trace has %+v", p, x)
 		}
+	}
+}
+
+// walkLarge has the debugger walk through the counterexample, and refuse to explain it.
+func (s *surfaces) walkLarge(witnesses, file string, u uri.URI, p wire.PropertyID) {
+	witness, err := os.ReadFile(filepath.Join(witnesses, "memory."+strings.ReplaceAll(string(p), ":", "")+".wit"))
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	d, end := s.debugged()
+	defer end()
+	if s.walk(d, file, wire.PropertyParams{URI: u, Property: p}, string(witness)) == nil {
+		return
+	}
+	if said, err := d.says("why"); err == nil || !strings.Contains(err.Error(), "arrays with an index of 32 bits") {
+		s.t.Errorf("%s: the debugger says %q, %v", p, said, err)
 	}
 }
 
