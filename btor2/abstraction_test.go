@@ -8,6 +8,7 @@ import (
 
 	"aiglens/btor2"
 	"aiglens/btor2/btor2test"
+	"aiglens/btor2/syntax"
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
 	"aiglens/circuit/trace"
@@ -218,7 +219,7 @@ func TestAbstractionWithFaults(t *testing.T) {
 func TestVerifyRefuses(t *testing.T) {
 	const text = "1 sort bitvec 1\n2 sort bitvec 32\n3 sort array 2 2\n4 state 3 mem\n5 zero 2\n6 init 3 4 5\n7 input 2 at\n8 input 2 data\n9 write 3 4 7 8\n10 next 3 4 9\n" +
 		"11 input 2 from\n12 read 2 4 11\n13 constd 2 77\n14 eq 1 12 13\n15 bad 14\n"
-	_, e := elaborate(t, text, btor2.Options{})
+	f, e := elaborate(t, text, btor2.Options{})
 	p := circuit.Property{}
 	checked := verify.Run(t.Context(), verify.Job{Circuit: e.Circuit, Property: p, Engine: engines.NewAuto()}, nil).Checked
 	if checked.Outcome() != cert.Refuted {
@@ -250,6 +251,27 @@ func TestVerifyRefuses(t *testing.T) {
 	}
 	if refused == 0 {
 		t.Error("nothing was refused")
+	}
+	judged := 0
+	other := slices.Clone(run.Inputs)
+	other[len(other)-1] = slices.Clone(other[len(other)-1])
+	for i, in := range e.Circuit.Inputs() {
+		if node := btor2.NodeFromOrigin(in.Origin); f.Model().Nodes[node].Op == syntax.Read {
+			other[len(other)-1][i] = circuit.Zero
+		}
+	}
+	for i, l := range e.Circuit.Latches() { // with another address the circuit has 0 for what was read
+		if !l.IsFree() {
+			continue
+		}
+		initial := slices.Clone(run.Initial)
+		initial[i] = initial[i].NotIf(true)
+		if err := e.Verify(t.Context(), p, initial, other); err != nil && strings.Contains(err.Error(), "has another value in the circuit than in the text") {
+			judged++
+		}
+	}
+	if judged == 0 {
+		t.Error("the evaluator of the text has refused nothing")
 	}
 	short := run.Inputs[:len(run.Inputs)-1]
 	if err := e.Verify(t.Context(), p, run.Initial, short); err == nil {
