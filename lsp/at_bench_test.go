@@ -78,6 +78,56 @@ func placesBLIF(text string) string {
 	return s.String() + ".end\n"
 }
 
+// placesBTOR2 is the circuit of an AIGER text as placesText writes it, in BTOR2: a row for each gate, and two for each latch.
+func placesBTOR2(text string) string {
+	rows := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
+	var m, inputs, latches, outputs, gates, bads int
+	fmt.Sscanf(rows[0], "aag %d %d %d %d %d %d", &m, &inputs, &latches, &outputs, &gates, &bads)
+	rows = rows[1:]
+	var s, rest strings.Builder
+	ids := map[int]int{}
+	id := 2
+	define := func(lit int, format string, args ...any) {
+		id++
+		ids[lit] = id
+		fmt.Fprintf(&s, "%d "+format+"\n", append([]any{id}, args...)...)
+	}
+	use := func(lit int) int {
+		if lit%2 == 1 {
+			return -ids[lit&^1]
+		}
+		return ids[lit]
+	}
+	s.WriteString("1 sort bitvec 1\n2 zero 1\n")
+	for _, row := range rows[:inputs] {
+		var lit int
+		fmt.Sscanf(row, "%d", &lit)
+		define(lit, "input 1")
+	}
+	for _, row := range rows[inputs : inputs+latches] {
+		var lit int
+		fmt.Sscanf(row, "%d", &lit)
+		define(lit, "state 1")
+		id++
+		fmt.Fprintf(&s, "%d init 1 %d 2\n", id, ids[lit])
+	}
+	for _, row := range rows[inputs+latches+bads:] {
+		var out, a, b int
+		fmt.Sscanf(row, "%d %d %d", &out, &a, &b)
+		define(out, "and 1 %d %d", use(a), use(b))
+	}
+	for _, row := range rows[inputs : inputs+latches+bads] {
+		id++
+		var lit, next int
+		if n, _ := fmt.Sscanf(row, "%d %d", &lit, &next); n == 2 {
+			fmt.Fprintf(&rest, "%d next 1 %d %d\n", id, ids[lit], use(next))
+		} else {
+			fmt.Fprintf(&rest, "%d bad %d\n", id, use(lit))
+		}
+	}
+	return s.String() + rest.String()
+}
+
 // placesEngine knows the answers of placesText, which are checked as any others.
 func placesEngine(_ context.Context, c *circuit.Circuit, _ func(verify.Progress)) (cert.Verdict, error) {
 	left, right, _ := c.Operands(c.Bads()[0].Lit.Var())
@@ -104,6 +154,9 @@ func BenchmarkPlaces(b *testing.B) {
 		b.Run(fmt.Sprint(lines), func(b *testing.B) { benchmarkPlaces(b, "aiger", placesText(lines)) })
 		b.Run(fmt.Sprint("blif ", lines), func(b *testing.B) {
 			benchmarkPlaces(b, "blif", placesBLIF(placesText(lines/2)))
+		})
+		b.Run(fmt.Sprint("btor2 ", lines), func(b *testing.B) {
+			benchmarkPlaces(b, "btor2", placesBTOR2(placesText(lines*5/6)))
 		})
 	}
 }
