@@ -12,9 +12,11 @@ import (
 	"time"
 
 	"aiglens/circuit"
+	"aiglens/circuit/picture"
 	"aiglens/design"
 	"aiglens/design/answers"
 	"aiglens/internal/family"
+	"aiglens/internal/source"
 )
 
 // drawFlags are the flags of draw.
@@ -99,7 +101,7 @@ func (f *drawFlags) picture(ctx context.Context, e env, d *design.Design) ([]byt
 	if err := soundIn(ctx, e, d); err != nil {
 		return nil, err
 	}
-	subject, err := f.subject(ctx, d)
+	subject, err := f.subject(ctx, e, d)
 	if err != nil {
 		return nil, err
 	}
@@ -170,7 +172,7 @@ func (f *drawFlags) property(n *design.Design) (p circuit.Property, err error) {
 
 // subject returns what is drawn: the chosen signals and properties, else all properties, else
 // all outputs.
-func (f *drawFlags) subject(ctx context.Context, d *design.Design) (s answers.Subject, err error) {
+func (f *drawFlags) subject(ctx context.Context, e env, d *design.Design) (s answers.Subject, err error) {
 	if f.isChosen() {
 		chosen, err := f.properties(d)
 		if err != nil {
@@ -178,10 +180,31 @@ func (f *drawFlags) subject(ctx context.Context, d *design.Design) (s answers.Su
 		}
 		return answers.SubjectNamed(ctx, d, f.signals, chosen, max(answers.MaxRoots, f.nodes))
 	}
-	if s, err = answers.SubjectOf(d, d.PropertyIDs()); errors.Is(err, answers.ErrNothingToDraw) {
+	if s, err = answers.SubjectOf(d, f.bounded(e, d)); errors.Is(err, answers.ErrNothingToDraw) {
 		err = errors.New("the file has neither a property nor an output: choose a --signal")
 	}
 	return s, err
+}
+
+// bounded returns the properties that depend on nothing that is too large, and warns of the others; all where every one does.
+func (f *drawFlags) bounded(e env, d *design.Design) []circuit.Property {
+	all := d.PropertyIDs()
+	large := design.TooLarge(d)
+	if large == nil {
+		return all
+	}
+	bounded := slices.DeleteFunc(slices.Clone(all), func(id circuit.Property) bool {
+		return design.SoundIn(d, picture.Shown(d.Circuit(), id)...) != nil
+	})
+	if len(bounded) == 0 {
+		return all
+	}
+	if left := len(all) - len(bounded); left > 0 {
+		said := *large
+		said.Severity, said.Message = source.Warning, fmt.Sprintf("%s. Because of it the picture is without %s of %d", large.Message, answers.Count(left, "property", "properties"), len(all))
+		tell(e.stderr, d, said)
+	}
+	return bounded
 }
 
 // properties returns the chosen properties, in the order of the file.
