@@ -1,4 +1,4 @@
-// Starts the aiglens of the PATH for circuits in Zed. Zed draws no lenses, so a proof is
+// Starts the aiglens of the PATH for circuits and Horn clauses in Zed. Zed draws no lenses, so a proof is
 // a hint on the row of its property.
 use zed_extension_api::{self as zed, serde_json, LanguageServerId, Result, Worktree};
 
