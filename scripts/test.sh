@@ -72,7 +72,7 @@ go_test() {
 }
 
 unit_tests() { npx --no-install vitest run --project unit; }
-grammar_tests() { npx --no-install vscode-tmgrammar-snap 'test/grammars/*.{aag,blif}'; }
+grammar_tests() { npx --no-install vscode-tmgrammar-snap 'test/grammars/*.{aag,blif,btor2,smt2}'; }
 package_tests() { npx --no-install vitest run --project package; }
 browser_tests() { npx --no-install vitest run --project browser; }
 host_tests() { node esbuild.mjs --tests && node out/host/run.js; }
@@ -107,6 +107,7 @@ have yosys || debian yosys || skip 'comparison with Yosys' 'yosys is not install
 have nvim || debian neovim || skip 'Neovim' 'neovim is not installed'
 have emacs && [ -d /usr/share/emacs/site-lisp/elpa ] || debian emacs-nox elpa-eglot || skip 'Emacs with Eglot' 'emacs and eglot are not installed'
 { have zsh && have fish; } || debian zsh fish || skip 'completion in zsh and fish' 'zsh and fish are not installed'
+have z3 || debian z3 || skip 'comparison with z3' 'z3 is not installed'
 have groff || debian groff || skip 'manual page' 'groff is not installed'
 have openssl || debian openssl || skip 'commands of the container' 'openssl is not installed'
 go_test

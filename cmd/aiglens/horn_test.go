@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"aiglens/horn/syntax"
+	"aiglens/internal/peers"
 	"aiglens/internal/source"
 )
 
@@ -96,10 +97,7 @@ func TestCertificatesOfClauses(t *testing.T) {
 	if !ok || strings.Count(steps, "(assert ") != 6 {
 		t.Fatalf("the derivation is\n%s", proof)
 	}
-	z3, err := exec.LookPath("z3")
-	if err != nil {
-		t.Skip("z3 is not installed")
-	}
+	z3 := peers.Program(t, "z3")
 	text, err := os.ReadFile(safe)
 	if err != nil {
 		t.Fatal(err)

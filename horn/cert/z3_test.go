@@ -14,20 +14,18 @@ import (
 	"aiglens/horn"
 	"aiglens/horn/cert"
 	"aiglens/horn/term"
+	"aiglens/internal/peers"
 )
 
 // TestRandomModels checks random models of clauses whose variables have all values of their
 // sorts. Where the checker finds a clause valid, no instance with few values may be false;
-// and where AIGLENS_Z3 names a z3, it must agree on both.
+// and z3 must agree on both.
 func TestRandomModels(t *testing.T) {
 	n := 400
 	if os.Getenv("AIGLENS_LONG") != "" {
 		n = 50_000
 	}
-	var z3 *referee
-	if path := os.Getenv("AIGLENS_Z3"); path != "" {
-		z3 = startReferee(t, path)
-	}
+	z3 := startReferee(t, peers.Program(t, "z3"))
 	tried := map[string]int{}
 	for seed := range n {
 		g := &generator{r: rand.New(rand.NewPCG(37, uint64(seed))), p: term.NewPool()}
@@ -42,12 +40,9 @@ func TestRandomModels(t *testing.T) {
 		if err == nil && !isModel(s, a.Model) {
 			t.Fatalf("seed %d: accepted, and an instance is false\n%s", seed, describe(s, a))
 		}
-		says := ""
-		if z3 != nil {
-			says = z3.violation(t, s, a.Model)
-			if want := map[bool]string{true: "unsat", false: "sat"}[err == nil]; says != "unknown" && says != want {
-				t.Fatalf("seed %d: z3 says %s, the checker %v\n%s", seed, says, err, describe(s, a))
-			}
+		says := z3.violation(t, s, a.Model)
+		if want := map[bool]string{true: "unsat", false: "sat"}[err == nil]; says != "unknown" && says != want {
+			t.Fatalf("seed %d: z3 says %s, the checker %v\n%s", seed, says, err, describe(s, a))
 		}
 		tried[fmt.Sprintf("accepted %v %s", err == nil, says)]++
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"aiglens/internal/peers"
 	"aiglens/internal/shared"
 	"aiglens/internal/source"
 )
@@ -72,12 +73,12 @@ func TestCorpus(t *testing.T) {
 }
 
 // TestPrinted asks z3 about files and about what is printed of them, 20 of each family, and expects the same
-// answers. It takes many minutes, and is made when AIGLENS_LONG is set and z3 is there.
+// answers. It takes many minutes, and is made when AIGLENS_LONG is set.
 func TestPrinted(t *testing.T) {
-	z3, err := exec.LookPath("z3")
-	if err != nil || os.Getenv("AIGLENS_LONG") == "" {
-		t.Skip("AIGLENS_LONG is not set, or z3 is not there")
+	if os.Getenv("AIGLENS_LONG") == "" {
+		t.Skip("AIGLENS_LONG is not set")
 	}
+	z3 := peers.Program(t, "z3")
 	dir, records := realFiles(t)
 	answer := func(file string) string {
 		out, _ := exec.Command(z3, "-T:5", file).Output() // the exit code tells of timeouts

@@ -16,6 +16,7 @@ import (
 	"aiglens/horn/rational"
 	"aiglens/horn/term"
 	"aiglens/ic3/horn"
+	"aiglens/internal/peers"
 )
 
 // systems makes random systems of one to four predicates with one to three arguments.
@@ -220,7 +221,7 @@ func certified(t testing.TB, ctx context.Context, s *chc.System, o horn.Options)
 }
 
 // TestRandom solves random systems. Every answer has a certificate that the checker accepts, which makes wrong ones
-// impossible; a second judge says so, too: z3, when AIGLENS_Z3 names one, and, when numbers are bounded, a search of
+// impossible; a second judge says so, too: z3, and, when numbers are bounded, a search of
 // all instances. AIGLENS_VARIANT names the only variant.
 func TestRandom(t *testing.T) {
 	n := 300
@@ -313,7 +314,7 @@ func eachInstance(p *term.Pool, vars []term.Term, visit func(map[term.Term]term.
 	assign(0)
 }
 
-// referee is a process of z3; nil says nothing.
+// referee is a process of z3.
 type referee struct {
 	path string
 	in   *bufio.Writer
@@ -322,11 +323,7 @@ type referee struct {
 }
 
 func startReferee(t *testing.T) *referee {
-	path := os.Getenv("AIGLENS_Z3")
-	if path == "" {
-		return nil
-	}
-	z := &referee{path: path}
+	z := &referee{path: peers.Program(t, "z3")}
 	z.start(t)
 	t.Cleanup(func() { z.end() })
 	return z
@@ -355,9 +352,6 @@ func (z *referee) start(t *testing.T) {
 
 // decide returns what z3 says of a system; "ended" when it crashes on the system.
 func (z *referee) decide(t *testing.T, s *chc.System) string {
-	if z == nil {
-		return ""
-	}
 	fmt.Fprintf(z.in, "(reset)\n(set-option :timeout 300)\n%s\n", smt(t, s))
 	if err := z.in.Flush(); err != nil || !z.out.Scan() {
 		z.end()

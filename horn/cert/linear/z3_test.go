@@ -12,14 +12,12 @@ import (
 	"testing"
 
 	"aiglens/horn/cert/linear"
+	"aiglens/internal/peers"
 )
 
-// TestZ3 compares answers with those of one process of z3, which AIGLENS_Z3 names.
+// TestZ3 compares answers with those of one process of z3, as Debian has it.
 func TestZ3(t *testing.T) {
-	path := os.Getenv("AIGLENS_Z3")
-	if path == "" {
-		t.Skip("AIGLENS_Z3 names no z3")
-	}
+	path := peers.Program(t, "z3")
 	n := 2000
 	if os.Getenv("AIGLENS_LONG") != "" {
 		n = 100_000

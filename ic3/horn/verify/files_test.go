@@ -16,13 +16,13 @@ import (
 	"aiglens/internal/source"
 )
 
-// TestFiles answers about real files that others wrote, each within half a second, and within 20 seconds where
-// AIGLENS_LONG is set. No answer contradicts that of z3, and no certificate is rejected. Files with rules of fixed
+// TestFiles answers about real files that others wrote: about every fourth within half a second, and about all within
+// 20 seconds where AIGLENS_LONG is set. No answer contradicts that of z3, and no certificate is rejected. Files with rules of fixed
 // points are counted by what their clauses mean.
 func TestFiles(t *testing.T) {
-	limit := 500 * time.Millisecond
+	limit, step := 500*time.Millisecond, 4
 	if os.Getenv("AIGLENS_LONG") != "" {
-		limit = 20 * time.Second
+		limit, step = 20*time.Second, 1
 	}
 	dir := filepath.Join(shared.Dir(t), "benchmarks", "horn")
 	table, err := os.Open(filepath.Join(dir, "verdicts.csv"))
@@ -38,7 +38,10 @@ func TestFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	counts := map[string]map[string]int{}
-	for _, record := range records[1:] {
+	for i, record := range records[1:] {
+		if i%step != 0 {
+			continue
+		}
 		name, want := record[0], record[1]
 		data, err := os.ReadFile(filepath.Join(dir, name))
 		if err != nil {
