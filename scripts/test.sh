@@ -52,6 +52,9 @@ shared='TestNode|TestStandingServer|TestDebugAdapter|TestPanic|TestAwait|TestSig
 shared="$shared|TestReadAhead|TestHostile|TestReduceDocument|TestInterrupted|TestServe|TestNoWorker"
 shared="$shared|TestScripts/^(bench|cache|certify|cluster|cover|debug|equiv|exit_codes|folder|hostile|isolate|portfolio|reduce|replay|reports|serve|suggest|tactics|worker)\$"
 
+# A bound for the tests of one package, which on a busy machine take five times as long as on one that does nothing else.
+bound=90m
+
 go_test() {
 	local compiler concurrent
 	compiler=$(go env CC)
@@ -59,15 +62,15 @@ go_test() {
 		concurrent=$(go list ./... | grep -vxF "$(printf '%s\n' $sequential $long aiglens/cmd/aiglens)")
 		# Compiled as lint and build compile it.
 		# shellcheck disable=SC2086
-		stage 'go test' env CGO_ENABLED=0 GOFLAGS=-trimpath go test -timeout 20m aiglens/cmd/aiglens $sequential
+		stage 'go test' env CGO_ENABLED=0 GOFLAGS=-trimpath go test -timeout $bound aiglens/cmd/aiglens $sequential
 		# Some wait for programs and clocks half of the time: one package more than processors.
 		# shellcheck disable=SC2086
-		stage 'go test -race' env CGO_ENABLED=1 go test -race -p "$(($(getconf _NPROCESSORS_ONLN) + 1))" -timeout 20m $long $concurrent
-		stage 'go test -race, command line' env CGO_ENABLED=1 go test -race -timeout 20m -run "$shared" ./cmd/aiglens
+		stage 'go test -race' env CGO_ENABLED=1 go test -race -p "$(($(getconf _NPROCESSORS_ONLN) + 1))" -timeout $bound $long $concurrent
+		stage 'go test -race, command line' env CGO_ENABLED=1 go test -race -timeout $bound -run "$shared" ./cmd/aiglens
 		stage 'go test -race, shared results' env CGO_ENABLED=1 go test -race -run TestDerived ./blif
 	else
 		skip 'race detector' 'it needs a C compiler'
-		stage 'go test' go test -timeout 20m ./...
+		stage 'go test' go test -timeout $bound ./...
 	fi
 }
 
