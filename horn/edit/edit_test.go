@@ -51,7 +51,7 @@ func TestRename(t *testing.T) {
 var sound = []string{
 	"(assert (forall ((x Int) (y Int)) (=> (and (P x 0.5) (< x y)) (P y 1.5))))\n", "(assert (not (exists ((x Int)) (and (P x 0.5) Q))))\n",
 	"(define-fun f ((x Int)) Int (+ x 1))\n(assert (P (f 1) (to_real (f 2))))\n", "(assert (let ((x Q) (y (not Q))) (let ((x (or x y))) x)))\n",
-	"(assert (forall ((Q Bool) (P2 Int)) (=> (and Q (< P2 0)) (P P2 0.0))))\n", "; a comment\n", "(check-sat)\n",
+	"(assert (forall ((Q Bool) (P2 Int)) (=> (and Q (< P2 0)) (P P2 0.0))))\n", "; a comment\n", "(set-info :source |a text|)\n",
 }
 
 func soundText(r *rand.Rand) string {

@@ -38,6 +38,18 @@ func TestBroken(t *testing.T) {
 	}
 }
 
+// TestQueryOfList asks about a list whose text is the name of a predicate: it is a formula.
+func TestQueryOfList(t *testing.T) {
+	f := Parse(source.NewText("(declare-rel p (Int))\n(declare-rel |(p x)| (Int))\n(declare-var x Int)\n(rule (p 1))\n(query (p x))\n"), nil)
+	if f.Structural() != nil {
+		t.Fatal(f.Diagnostics())
+	}
+	clauses := f.System().Clauses
+	if body := clauses[len(clauses)-1].Body; len(body) != 1 || f.System().Preds[body[0].Pred].Name != "p" {
+		t.Errorf("the query is about %v", body)
+	}
+}
+
 // TestLimits reads texts beyond the limits: lists that are nested too deeply, and definitions that multiply.
 func TestLimits(t *testing.T) {
 	deep := strings.Repeat("(", maxDepth+10)

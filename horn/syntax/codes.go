@@ -27,6 +27,8 @@ const (
 	codeDeclaredTwice source.Code = "declared-twice"
 	codeReserved      source.Code = "reserved-word"
 	codeBoundTwice    source.Code = "bound-twice"
+	codeAfterQuestion source.Code = "after-question"
+	codeAfterExit     source.Code = "after-exit"
 
 	codeSort          source.Code = "unknown-sort"
 	codeSortOutside   source.Code = "sort-outside"
@@ -75,6 +77,8 @@ var Catalogue = findings.NewCatalogue(
 	findings.NewKind(codeDeclaredTwice, source.Error, findings.ReachFile, "a symbol is declared twice"),
 	findings.NewKind(codeReserved, source.Error, findings.ReachFile, "a word of SMT-LIB is declared as a symbol"),
 	findings.NewKind(codeBoundTwice, source.Error, findings.ReachFile, "one quantifier or let binds a variable twice"),
+	findings.NewKind(codeAfterQuestion, source.Error, findings.ReachFile, "a clause stands after the question that it would change"),
+	findings.NewKind(codeAfterExit, source.Warning, findings.ReachNone, "commands stand after (exit)"),
 	findings.NewKind(codeSort, source.Error, findings.ReachFile, "there is no such sort"),
 	findings.NewKind(codeSortOutside, source.Error, findings.ReachFile, "a sort is not Bool, Int or Real"),
 	findings.NewKind(codeFunction, source.Error, findings.ReachFile, "a function that is no predicate has no definition"),

@@ -19,7 +19,8 @@ const (
 	checkSat
 	getModel // and what else asks for an answer
 	ignored  // says nothing about the clauses
-	outside  // of what is read
+	exit
+	outside // of what is read
 )
 
 // IsSMTLIB reports whether a text starts with a command of SMT-LIB.
@@ -38,7 +39,7 @@ var commands = map[string]command{
 	"declare-fun": declareFun, "declare-const": declareConst, "declare-rel": declareRel, "declare-var": declareVar,
 	"define-fun": defineFun, "assert": assert, "rule": rule, "query": query, "check-sat": checkSat,
 	"get-model": getModel, "get-proof": getModel, "get-value": getModel, "get-unsat-core": getModel,
-	"get-info": ignored, "get-option": ignored, "get-assertions": ignored, "echo": ignored, "exit": ignored,
+	"get-info": ignored, "get-option": ignored, "get-assertions": ignored, "echo": ignored, "exit": exit,
 	"push": outside, "pop": outside, "reset": outside, "reset-assertions": outside, "check-sat-assuming": outside,
 	"declare-sort": outside, "define-sort": outside, "declare-datatype": outside, "declare-datatypes": outside,
 	"define-fun-rec": outside, "define-funs-rec": outside, "define-const": outside,

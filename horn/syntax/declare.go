@@ -22,6 +22,7 @@ func (r *resolver) unknownCommand(node int, word string) {
 
 // command reads a form; args are the nodes of its list, the first of which is the command.
 func (r *resolver) command(c command, args []int) {
+	r.isRule = c == rule || c == query
 	switch c {
 	case setLogic:
 		r.setLogic(args)
@@ -37,6 +38,9 @@ func (r *resolver) command(c command, args []int) {
 		r.query(args)
 	case checkSat:
 		r.expectArgs(args, 0, "(check-sat)")
+		r.asked.add(r.file.FormSpan(r.number))
+	case exit:
+		r.asked.hasExit = true
 	case outside:
 		r.report(codeOutside, args[0], "aiglens does not read %s", r.form.word(args[0]))
 	}
@@ -227,6 +231,11 @@ func (r *resolver) assertion(c command, args []int) {
 		r.report(codeLogicMissing, args[0], "expected (set-logic HORN) before the first assertion").
 			AddPreferredFix("Insert (set-logic HORN)", source.Edit{Span: source.Span{Start: r.file.FormSpan(r.number).Start}, NewText: "(set-logic HORN)\n"})
 	}
+	if r.asked.first.Length > 0 {
+		r.report(codeAfterQuestion, 0, "the question before is asked without this clause: expected the clause before it").
+			Relate(r.asked.first, "the question")
+		return
+	}
 	before := len(r.clauses)
 	if r.formula(args[1], false); len(r.clauses) == before && !r.failed {
 		r.report(codeNoEffect, 0, "this holds whatever the predicates are").Unnecessary = true
@@ -243,12 +252,17 @@ func (r *resolver) query(args []int) {
 		return
 	}
 	r.formula(args[1], true)
+	r.asked.add(r.file.FormSpan(r.number))
 }
 
 // formula adds the clauses of a formula, or of its negation, for a query: that can be the name of a predicate alone.
 func (r *resolver) formula(node int, negated bool) {
 	t := term.None
-	if b := r.globals[r.form.name(node)]; negated && b != nil && b.kind == bindPredicate {
+	var b *binding
+	if negated && r.form.nodes[node].kind == kindSymbol {
+		b = r.globals[r.form.name(node)]
+	}
+	if b != nil && b.kind == bindPredicate {
 		r.see(node, b)
 		args := make([]term.Term, len(r.preds[b.pred].Args))
 		for i, sort := range r.preds[b.pred].Args {

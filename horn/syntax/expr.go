@@ -267,6 +267,10 @@ func (r *resolver) applied(node int, b *binding, nodes []int, values []term.Term
 		if b.term == term.None {
 			r.failed = true
 		}
+		if b.isVariable && b.isGlobal && !r.isRule {
+			r.report(codeConstant, node, "%s has no value here: only rule and query are for all values of declare-var; bind it by forall", findings.Quote(name)).
+				Relate(r.file.span(b.form, b.node), "declared here")
+		}
 		return b.term
 	case bindPredicate:
 		sorts = r.preds[b.pred].Args

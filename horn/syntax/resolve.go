@@ -66,9 +66,22 @@ type scope struct {
 	locals map[string][]*binding // the innermost last
 	used   map[string]bool       // names of its variables
 	failed bool                  // an error has been found
+	isRule bool                  // which is for all values of the variables of declare-var
 	quiet  bool                  // its characters are wrong, which is said: what follows from that is not
 	places map[term.Term]int     // the nodes where terms are written, asked for after an error; nil else
 	seen   []seen                // its symbols, and what they stand for
+}
+
+// questions says what has been asked so far.
+type questions struct {
+	first               source.Span // its length is 0 before it
+	hasExit, warnedExit bool
+}
+
+func (q *questions) add(span source.Span) {
+	if q.first.Length == 0 {
+		q.first = span
+	}
 }
 
 // resolver reads the forms of a text one after the other.
@@ -85,6 +98,7 @@ type resolver struct {
 	full    bool // maxGrowth has been passed, which is said
 
 	hasLogic, warnedLogic bool
+	asked                 questions
 }
 
 // resolve works out what the text means.
@@ -130,6 +144,14 @@ func (r *resolver) reportAt(code source.Code, span source.Span, format string, a
 // read reads a form.
 func (r *resolver) read(k int) {
 	r.scope = scope{form: r.file.forms[k], number: k, locals: map[string][]*binding{}, used: map[string]bool{}}
+	if r.asked.hasExit {
+		if !r.asked.warnedExit && len(r.form.nodes) > 0 {
+			r.asked.warnedExit = true
+			rest := source.SpanFromTo(r.file.FormSpan(k).Start, r.file.FormSpan(len(r.file.forms)-1).End())
+			r.reportAt(codeAfterExit, rest, "nothing reads what stands after (exit)").Unnecessary = true
+		}
+		return
+	}
 	r.characters()
 	r.quiet = r.failed
 	if len(r.form.nodes) == 0 {

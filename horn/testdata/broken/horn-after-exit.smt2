@@ -1,0 +1,7 @@
+(set-logic HORN)
+(declare-fun P (Int) Bool)
+(assert (P 0))
+(assert (forall ((x Int)) (=> (and (P x) (< x 0)) false)))
+(check-sat)
+(exit)
+(assert (forall ((x Int)) (=> (P x) false)))

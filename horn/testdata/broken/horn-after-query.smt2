@@ -1,0 +1,4 @@
+(declare-rel q ())
+(declare-var x Int)
+(query q)
+(rule q)

@@ -1,0 +1,5 @@
+(set-logic HORN)
+(declare-fun P (Int) Bool)
+(assert (P 0))
+(check-sat)
+(assert (forall ((x Int)) (=> (P x) false)))

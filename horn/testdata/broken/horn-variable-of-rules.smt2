@@ -1,0 +1,6 @@
+(set-logic HORN)
+(declare-fun P (Int) Bool)
+(declare-var x Int)
+(assert (P x))
+(assert (forall ((y Int)) (=> (and (P y) (< y 0)) false)))
+(check-sat)
