@@ -3,6 +3,7 @@ package btor2
 import (
 	"context"
 	"errors"
+	"fmt"
 	"maps"
 	"slices"
 
@@ -35,9 +36,13 @@ func literalsOf(bits string) []circuit.Lit {
 	return word
 }
 
-// withElements returns the run of a witness of a property with all that the circuit has in place of arrays. The error is that of
+// withElements returns the run of a witness of properties with all that the circuit has in place of arrays. The error is that of
 // ctx, or says why there is no such run.
-func (e *Elaboration) withElements(ctx context.Context, t cert.Trace, p circuit.Property, elements given) (cert.Trace, error) {
+func (e *Elaboration) withElements(ctx context.Context, t cert.Trace, properties []circuit.Property, elements given) (cert.Trace, error) {
+	if len(properties) > 1 { // each has addresses of its own
+		return t, errors.New("a witness of several properties cannot be replayed where arrays are too large")
+	}
+	p := properties[0]
 	if p.Kind != circuit.PropertyBad {
 		return t, errors.New("a loop cannot be replayed where arrays are too large")
 	}
@@ -49,6 +54,9 @@ func (e *Elaboration) withElements(ctx context.Context, t cert.Trace, p circuit.
 	if err != nil {
 		return t, err
 	}
+	if err := r.agrees(elements); err != nil {
+		return t, err
+	}
 	r.inputs = r.inputs[:last+1]
 	r.writeBack(r.predicted())
 	for i, l := range e.Circuit.Latches() {
@@ -57,6 +65,42 @@ func (e *Elaboration) withElements(ctx context.Context, t cert.Trace, p circuit.
 		}
 	}
 	return cert.Trace{Initial: r.initial, Inputs: r.inputs}, nil
+}
+
+// agrees says which element a witness gives an array in step 0 other than its init does.
+func (r *replayed) agrees(elements given) error {
+	for k, node := range r.e.model.States {
+		said := elements[[2]int{0, node}]
+		if said == nil || !r.needed[node] || r.isFree(0, node) {
+			continue
+		}
+		wrong := func(index string, is, init []circuit.Lit) error {
+			return fmt.Errorf("state %d starts with %s at [%s], but its init has %s", k, written(is), index, written(init))
+		}
+		starts, indices := r.array(0, node), map[string]bool{}
+		others := starts.written(indices).rest
+		for index := range said.chosen {
+			indices[index] = true
+		}
+		for _, index := range slices.Sorted(maps.Keys(indices)) {
+			is, ok := said.chosen[index]
+			if !ok {
+				is = said.rest
+			}
+			if is == nil {
+				continue
+			}
+			if init := starts.at(index, is); !slices.Equal(is, init) {
+				return wrong(written(indexOf(index)), is, init)
+			}
+		}
+		width := r.e.model.Nodes[node].Sort.IndexWidth
+		isWhole := width < 31 && len(indices) == 1<<width
+		if said.rest != nil && others != nil && !isWhole && !slices.Equal(said.rest, others) {
+			return wrong(AllIndices, said.rest, others)
+		}
+	}
+	return nil
 }
 
 // elementsIn returns a run of the text, in which arrays that are abstracted have elements; nil where a property does not depend

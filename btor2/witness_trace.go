@@ -2,7 +2,6 @@ package btor2
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 
@@ -108,8 +107,8 @@ func nameIn(n *syntax.Node, header byte, step int) string {
 }
 
 // TraceFromWitness returns the run of a witness, with x for what it does not say. A value of a state that follows from the step
-// before says nothing. Whether the run violates anything is not looked at. The diagnostic says what does not fit the file.
-// The error is that of ctx, or says why a run cannot be replayed.
+// before says nothing. Whether the run violates anything is not looked at. The diagnostic says what does not fit the file, or
+// why the run cannot be replayed. The error is that of ctx.
 func (e *Elaboration) TraceFromWitness(ctx context.Context, w Witness) (cert.Trace, *source.Diagnostic, error) {
 	t := cert.Trace{Initial: unknown(len(e.Circuit.Latches())), Inputs: make([][]circuit.Value, len(w.Frames))}
 	for step := range t.Inputs {
@@ -147,10 +146,10 @@ func (e *Elaboration) TraceFromWitness(ctx context.Context, w Witness) (cert.Tra
 	if i := slices.IndexFunc(w.Properties, e.IsCheckedByAbstraction); i < 0 || len(w.Frames) == 0 {
 		return t, nil, nil
 	}
-	if len(w.Properties) > 1 { // each has addresses of its own
-		return t, nil, errors.New("a witness of several properties cannot be replayed where arrays are too large")
+	t, err := e.withElements(ctx, t, w.Properties, elements)
+	if err != nil && ctx.Err() == nil {
+		return t, &source.Diagnostic{Span: w.Claims, Severity: source.Error, Code: CodeWitness, Message: err.Error()}, nil
 	}
-	t, err := e.withElements(ctx, t, w.Properties[0], elements)
 	return t, nil, err
 }
 

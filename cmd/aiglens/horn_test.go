@@ -89,8 +89,9 @@ func TestCertificatesOfClauses(t *testing.T) {
 	safe, reached, _ := clauseFiles(t)
 	model, _, _ := runOn(nil, "horn", "--model", safe)
 	proof, _, _ := runOn(nil, "horn", "--proof", reached)
-	definitions, ok := strings.CutPrefix(string(model), "sat\n(\n")
-	if definitions, ok = strings.CutSuffix(definitions, ")\n"); !ok || strings.Count(definitions, "(define-fun ") != 2 {
+	definitions, starts := strings.CutPrefix(string(model), "sat\n(\n")
+	definitions, ends := strings.CutSuffix(definitions, ")\n")
+	if !starts || !ends || strings.Count(definitions, "(define-fun ") != 2 {
 		t.Fatalf("the model is\n%s", model)
 	}
 	steps, ok := strings.CutPrefix(string(proof), "unsat\n")
