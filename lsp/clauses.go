@@ -15,6 +15,7 @@ import (
 	"aiglens/horn/cert"
 	"aiglens/ic3/horn"
 	hornverify "aiglens/ic3/horn/verify"
+	"aiglens/ic3/verify"
 	"aiglens/lsp/ide"
 )
 
@@ -71,6 +72,9 @@ func (q *queryChecks) status(query horndesign.Query) (s ide.QueryStatus) {
 	}
 	return s
 }
+
+// clausesMemory bounds the bytes of the server while it checks queries, which have no process of their own.
+const clausesMemory = 2 << 30
 
 // check checks queries of a text: those that are given whatever is known, nil for all without an answer.
 func (c *clauseChecks) check(f *file, doc *design.Design, wanted []circuit.Property, timeout *time.Duration) {
@@ -156,11 +160,8 @@ func (c *clauseChecks) start(f *file, q horndesign.Query, limit time.Duration) {
 		case c.turn <- struct{}{}:
 		}
 		defer func() { <-c.turn }()
-		if limit > 0 {
-			var stop context.CancelFunc
-			ctx, stop = context.WithTimeout(ctx, limit)
-			defer stop()
-		}
+		ctx, stop := verify.WithLimits(ctx, verify.Limits{Wall: limit, Memory: clausesMemory})
+		defer stop()
 		var told time.Time
 		result := hornverify.Check(ctx, q.System, hornverify.Options{Progress: func(p horn.Progress) {
 			if now := time.Now(); now.Sub(told) >= reportInterval {
