@@ -25,7 +25,7 @@ const (
 
 // IsSMTLIB reports whether a text starts with a command of SMT-LIB.
 func IsSMTLIB(text string) bool {
-	f := scanForm(text)
+	f := scanForm(text, nil)
 	if len(f.nodes) < 2 || f.nodes[1].kind != kindSymbol {
 		return false
 	}

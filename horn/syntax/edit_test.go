@@ -15,7 +15,7 @@ import (
 var pieces = []string{
 	"(", ")", "((", "))", "\n", "\n(assert ", "\n(check-sat)", " ", "; a comment\n", "|", "|a b|", "\"", "\"a \"\" b\"",
 	"(set-logic HORN)\n", "(declare-fun P (Int Real Bool) Bool)\n", "(declare-fun Q () Bool)\n", "(declare-const x Int)", "(declare-var v Int)\n",
-	"(declare-rel R (Int))\n", "(rule (=> (R v) (R (+ v 1))))\n", "(query R)\n", "(define-fun f ((x Int) (y Real)) Bool (< x y))\n",
+	"(declare-rel R (Int))\n", "(declare-rel assert (Int))\n", "(declare-fun\n|check-sat| () Bool)\n", "(rule (=> (R v) (R (+ v 1))))\n", "(query R)\n", "(define-fun f ((x Int) (y Real)) Bool (< x y))\n",
 	"(assert (forall ((x Int) (y Real)) (=> (and (P x y true) (f x y)) (P (+ x 1) (* 2.0 y) Q))))\n",
 	"(assert (not (exists ((x Int)) (and (P x 0.5 Q) (= (mod x 2) 1)))))\n", "(assert (let ((a Q) (b (not Q))) (or a b)))\n",
 	"(assert (or Q (not (or Q (P 1 2 true)))))", "(assert (forall ((x Int)) (or Q (P x x x))))\n", "(assert (= Q (ite Q true Q)))\n",

@@ -1,6 +1,7 @@
 package syntax
 
 import (
+	"maps"
 	"slices"
 	"sort"
 	"strings"
@@ -21,7 +22,8 @@ type File struct {
 	starts []int // starts[k] is where form k starts; one more entry than forms
 	// open is the first form in which a string or a symbol between bars has no end, or the number of forms: where
 	// one would end depends on the rest of the text.
-	open int
+	open  int
+	words wordSet // commands that the text declares as symbols
 
 	resolved func() *resolution
 }
@@ -29,11 +31,11 @@ type File struct {
 // Parse reads a text. What before, an earlier version, has in common with it is not taken apart again; before may
 // be nil.
 func Parse(text source.Text, before *File) *File {
-	f := &File{text: text}
-	if before != nil {
+	f := &File{text: text, words: declaredWords(text.Content())}
+	if before != nil && maps.Equal(f.words, before.words) {
 		f.reuse(before)
 	} else {
-		f.forms = scanForms(text.Content(), false, func(int) bool { return false })
+		f.forms = scanForms(text.Content(), f.words, false, func(int) bool { return false })
 	}
 	f.starts = make([]int, len(f.forms)+1)
 	for k, form := range f.forms {
@@ -54,10 +56,10 @@ func (f *form) isOpenEnded() bool {
 
 // scanForms reads forms until the text ends, or until stop holds for the place after one. own says that each keeps
 // a text of its own.
-func scanForms(s string, own bool, stop func(end int) bool) []*form {
+func scanForms(s string, words wordSet, own bool, stop func(end int) bool) []*form {
 	var forms []*form
 	for at := 0; at < len(s) && !(at > 0 && stop(at)); {
-		form := scanForm(s[at:])
+		form := scanForm(s[at:], words)
 		at += len(form.text)
 		if own {
 			form.text = strings.Clone(form.text)
@@ -79,7 +81,7 @@ func (f *File) reuse(before *File) {
 	first := max(0, min(before.formAt(head)-1, before.open))
 	from, shift := before.starts[first], f.text.Len()-before.text.Len()
 	last := len(before.forms) // the first form that is taken after the difference
-	read := scanForms(f.text.Content()[from:], true, func(end int) bool {
+	read := scanForms(f.text.Content()[from:], f.words, true, func(end int) bool {
 		if end += from; end < f.text.Len()-tail {
 			return false
 		}

@@ -54,8 +54,8 @@ const maxDepth = 20_000
 // form is a run of a text: a list that stands in no other, with the blanks and comments before it. What stands after
 // the last list is a form without nodes, and what is no list is a form with a fault.
 //
-// The forms of a text follow each other without gap. Where one ends depends only on the text from its start, and on
-// the word after its end. Versions of a file share forms; they are never changed.
+// The forms of a text follow each other without gap. Where one ends depends only on the text from its start, on the
+// word after its end, and on which commands the text declares as symbols. Versions of a file share forms; they are never changed.
 type form struct {
 	text   string
 	nodes  []node
@@ -94,16 +94,17 @@ func (f *form) isSymbol(i int, name string) bool {
 
 // scanner reads one form.
 type scanner struct {
-	s    string
-	at   int
-	form *form
-	open []uint32 // the nodes of the lists that are open
-	last int      // the end of the last token of the form, or parenthesis
+	s     string
+	words wordSet // commands that the text declares as symbols
+	at    int
+	form  *form
+	open  []uint32 // the nodes of the lists that are open
+	last  int      // the end of the last token of the form, or parenthesis
 }
 
 // scanForm reads the form that a text starts with; its text is the start of s, and not empty if s is not.
-func scanForm(s string) *form {
-	sc := scanner{s: s, form: &form{}}
+func scanForm(s string, words wordSet) *form {
+	sc := scanner{s: s, words: words, form: &form{}}
 	sc.run()
 	sc.form.text = s[:sc.at]
 	return sc.form
@@ -223,7 +224,7 @@ func (sc *scanner) skipBlanks() {
 }
 
 // startsCommand reports whether the parenthesis here starts a line and a command, which no list holds: one before
-// has no end.
+// has no end. A word that the text declares can be a symbol of a list.
 func (sc *scanner) startsCommand() bool {
 	if sc.s[sc.at-1] != '\n' {
 		return false
@@ -232,8 +233,45 @@ func (sc *scanner) startsCommand() bool {
 	for end < len(sc.s) && isSymbolByte(sc.s[end]) {
 		end++
 	}
-	_, ok := commands[sc.s[sc.at+1:end]]
-	return ok
+	word := sc.s[sc.at+1 : end]
+	_, ok := commands[word]
+	return ok && !sc.words[word]
+}
+
+// wordSet holds the words of commands that a text declares as symbols; nil, as most texts declare none.
+type wordSet map[string]bool
+
+// declaredWords looks for declarations of words that are commands, in comments and strings, too: for a word too many
+// a parenthesis that is missing is found later.
+func declaredWords(text string) (words wordSet) {
+	for {
+		_, after, ok := strings.Cut(text, "(de")
+		if !ok {
+			return words
+		}
+		text = after
+		rest, ok := strings.CutPrefix(text, "clare-")
+		if !ok {
+			if rest, ok = strings.CutPrefix(text, "fine-"); !ok {
+				continue
+			}
+		}
+		sc := scanner{s: rest, form: &form{}}
+		sc.skipWord() // fun, rel
+		sc.skipBlanks()
+		start := sc.at
+		if start < len(rest) && rest[start] == '|' {
+			sc.at++
+		}
+		sc.skipWord()
+		word := strings.TrimPrefix(rest[start:sc.at], "|")
+		if _, ok := commands[word]; ok {
+			if words == nil {
+				words = wordSet{}
+			}
+			words[word] = true
+		}
+	}
 }
 
 // isSymbolByte takes characters that are not ASCII for letters: they are a fault of the word.
