@@ -39,6 +39,7 @@ func (r *resolver) command(c command, args []int) {
 	case checkSat:
 		r.expectArgs(args, 0, "(check-sat)")
 		r.asked.add(r.file.FormSpan(r.number))
+		r.hasCheck = true
 	case exit:
 		r.asked.hasExit = true
 	case outside:
@@ -250,6 +251,10 @@ func (r *resolver) query(args []int) {
 	}
 	if !r.expectArgs(args, 1, "(query PREDICATE)") {
 		return
+	}
+	if r.hasCheck {
+		r.report(codeAfterQuestion, 0, "(check-sat) before is asked without this query: expected one of them").
+			Relate(r.asked.first, "the question")
 	}
 	r.formula(args[1], true)
 	r.asked.add(r.file.FormSpan(r.number))

@@ -98,6 +98,7 @@ type resolver struct {
 	full    bool // maxGrowth has been passed, which is said
 
 	hasLogic, warnedLogic bool
+	hasCheck              bool // (check-sat) has been read
 	asked                 questions
 }
 
