@@ -392,6 +392,10 @@ func (r *resolver) quantifier(node int, args []int) term.Term {
 		return term.None
 	}
 	vars, ok := r.bindVars(args[1])
+	if ok && len(vars) == 0 {
+		r.report(codeMalformedTerm, args[1], "expected a variable: %s binds one at least", r.form.word(args[0]))
+		ok = false
+	}
 	body := r.expr(args[2])
 	r.unbind(vars)
 	if body == term.None || !ok {
