@@ -42,7 +42,7 @@ func (f *readFlags) register(fs *flag.FlagSet) {
 	f.registerLimit(fs)
 	fs.StringVar(&f.mapFile, "map", "", "AIGER: map of Yosys with the names of the circuit, a `file` in the place of the .ywa and .aim beside it; * in it stands for the name of the circuit")
 	fs.Var(&f.ignored, "ignore-names", "take no names of this `form` for bits of words: [], <>, (), _, . or digits; may be repeated")
-	fs.IntVar(&f.btor2.ArrayGates, "array-gates", 0, fmt.Sprintf("BTOR2: arrays become bits as long as they take at most `n` gates together, and else are abstracted to some addresses; 0 is %d, −1 none", btor2.DefaultMaxArrayGates))
+	fs.IntVar(&f.btor2.ArrayGates, "array-gates", 0, fmt.Sprintf("BTOR2: arrays become bits as long as they take at most `n` gates together, and else are abstracted to some addresses; 0 is %d, -1 none", btor2.DefaultMaxArrayGates))
 	f.blif.register(fs)
 	f.verilog.register(fs)
 }
@@ -62,7 +62,7 @@ func (f *blifFlags) register(fs *flag.FlagSet) {
 	fs.Var(&f.bad, "bad", "BLIF: outputs that match this `pattern` must never be 1; may be repeated, replaces the default patterns")
 	fs.Var(&f.assert, "assert", "BLIF: outputs that match this `pattern` must always be 1; may be repeated")
 	fs.Var(&f.assume, "assume", "BLIF: outputs that match this `pattern` are constraints, 1 in every step; may be repeated")
-	fs.IntVar(&f.OutputLimit, "output-limit", 0, "BLIF: where there is no other property, check up to `n` outputs as bad; 0 is 25, −1 none")
+	fs.IntVar(&f.OutputLimit, "output-limit", 0, "BLIF: where there is no other property, check up to `n` outputs as bad; 0 is 25, -1 none")
 	fs.BoolVar(&f.Combinational, "combinational", false, "BLIF: check the outputs of a model without latches, too")
 	f.registerReading(fs)
 }
