@@ -80,7 +80,9 @@ func TestSurvey(t *testing.T) {
 	e.Notify("workspace/didChangeWatchedFiles", map[string]any{"changes": []any{
 		map[string]any{"uri": fileURI(good), "type": 2}, map[string]any{"uri": fileURI(bad), "type": 3},
 	}})
-	e.awaitTexts(e.at(good), "stale · refuted at step 2", "stale · proved…")
+	e.until("the end of verdicts on the old text", func() bool { // a file that the survey still holds is checked again at once
+		return e.at(good).hasTexts("stale · refuted at step 2", "stale · proved…") || e.at(good).hasTexts("proved…", "proved…")
+	})
 	e.until("the end of the broken file", func() bool { return len(e.at(bad).statuses) == 0 && len(e.at(bad).diagnostics) == 0 })
 	if f := e.at(filepath.Join(dir, "binary.aig")); !f.hasVerdicts() {
 		t.Errorf("%+v", f.statuses)
