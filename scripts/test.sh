@@ -33,12 +33,19 @@ debian() {
 # nothing to say and takes five times as long. What goroutines share of them, the
 # tests of lsp share under the detector; blif's own test of that runs there, too.
 # A test in internal/layers holds the list to it. The packages that take longest come first.
-sequential='aiglens/blif aiglens/ic3/classic aiglens/aiger aiglens/circuit/cert aiglens/circuit/certify aiglens/circuit/compare
-aiglens/circuit/facts aiglens/circuit/measure aiglens/ic3 aiglens/ic3/bmc
-aiglens/ic3/encode aiglens/ic3/live aiglens/ic3/reduce aiglens/ic3/sat
-aiglens/aiger/syntax aiglens/aiger/diagnose aiglens/aiger/edit
-aiglens/blif/statement aiglens/blif/cells aiglens/blif/netlist
-aiglens/blif/diagnose aiglens/blif/flat aiglens/blif/edit aiglens/internal/layers'
+sequential='aiglens/blif aiglens/ic3/classic aiglens/btor2 aiglens/horn/cert
+aiglens/aiger aiglens/aiger/diagnose aiglens/aiger/edit aiglens/aiger/shrink aiglens/aiger/syntax
+aiglens/blif/cells aiglens/blif/codes aiglens/blif/diagnose aiglens/blif/edit aiglens/blif/flat
+aiglens/blif/netlist aiglens/blif/statement aiglens/btor2/bits aiglens/btor2/btor2test aiglens/btor2/diagnose
+aiglens/btor2/edit aiglens/btor2/replay aiglens/btor2/shrink aiglens/btor2/syntax aiglens/circuit
+aiglens/circuit/cert aiglens/circuit/certify aiglens/circuit/compare aiglens/circuit/facts
+aiglens/circuit/graph aiglens/circuit/measure aiglens/circuit/picture aiglens/design/format aiglens/docs
+aiglens/examples aiglens/horn aiglens/horn/cert/linear aiglens/horn/edit aiglens/horn/rational
+aiglens/horn/syntax aiglens/horn/term aiglens/ic3 aiglens/ic3/bmc aiglens/ic3/classic/classictest
+aiglens/ic3/encode aiglens/ic3/horn/simplify aiglens/ic3/horn/verify aiglens/ic3/lia aiglens/ic3/lia/formula
+aiglens/ic3/live aiglens/ic3/reduce aiglens/ic3/sat aiglens/internal/fault aiglens/internal/findings
+aiglens/internal/layers aiglens/internal/nearest aiglens/internal/source aiglens/internal/torture
+aiglens/internal/wave aiglens/internal/wordline aiglens/internal/yosys aiglens/lsp/position'
 
 # The packages under the race detector that take longest: they begin first, so that none of
 # them is left to run alone at the end.
@@ -52,6 +59,10 @@ shared='TestNode|TestStandingServer|TestDebugAdapter|TestPanic|TestAwait|TestSig
 shared="$shared|TestReadAhead|TestHostile|TestReduceDocument|TestInterrupted|TestServe|TestNoWorker"
 shared="$shared|TestScripts/^(bench|cache|certify|cluster|cover|debug|equiv|exit_codes|folder|hostile|isolate|portfolio|reduce|replay|reports|serve|suggest|tactics|worker)\$"
 
+# One client puts thousands of requests one after the other in these tests of lsp, which the race detector
+# slows down tenfold; the other tests of lsp run under it.
+patient='^(TestActionsAddNoErrors|TestPlacesOfExamples|TestPlacesOfRandomCircuits)$'
+
 # A bound for the tests of one package, which on a busy machine take five times as long as on one that does nothing else.
 bound=90m
 
@@ -63,9 +74,10 @@ go_test() {
 		# Compiled as lint and build compile it.
 		# shellcheck disable=SC2086
 		stage 'go test' env CGO_ENABLED=0 GOFLAGS=-trimpath go test -timeout $bound aiglens/cmd/aiglens $sequential
+		stage 'go test, requests one by one' env CGO_ENABLED=0 GOFLAGS=-trimpath go test -timeout $bound -run "$patient" ./lsp
 		# Some wait for programs and clocks half of the time: one package more than processors.
 		# shellcheck disable=SC2086
-		stage 'go test -race' env CGO_ENABLED=1 go test -race -p "$(($(getconf _NPROCESSORS_ONLN) + 1))" -timeout $bound $long $concurrent
+		stage 'go test -race' env CGO_ENABLED=1 go test -race -p "$(($(getconf _NPROCESSORS_ONLN) + 1))" -timeout $bound -skip "$patient" $long $concurrent
 		stage 'go test -race, command line' env CGO_ENABLED=1 go test -race -timeout $bound -run "$shared" ./cmd/aiglens
 		stage 'go test -race, shared results' env CGO_ENABLED=1 go test -race -run TestDerived ./blif
 	else

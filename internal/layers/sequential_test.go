@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -16,10 +17,10 @@ import (
 // detector.
 const reader = module + "internal/files"
 
-// TestSequential: the packages that scripts/test.sh leaves out of the race detector start no
-// goroutine, neither they nor their tests nor any package of ours that these use, except in
-// tests that the script runs under the detector by name. A package that their tests use beside,
-// and that knows nothing about them, may do so: its goroutines run none of their code.
+// TestSequential: the packages that scripts/test.sh leaves out of the race detector are those that
+// have tests and start no goroutine, neither they nor their tests nor any package of ours that these
+// use, except in tests that the script runs under the detector by name. A package that their tests
+// use beside, and that knows nothing about them, may do so: its goroutines run none of their code.
 func TestSequential(t *testing.T) {
 	script, err := os.ReadFile(filepath.Join("..", "..", "scripts", "test.sh"))
 	if err != nil {
@@ -34,39 +35,49 @@ func TestSequential(t *testing.T) {
 		raced[module+string(m[2])+" "+string(m[1])] = true
 	}
 	p, _ := load(t)
-	sequential := strings.Fields(string(found[1]))
-	if len(sequential) < 10 {
-		t.Errorf("only %q are sequential", sequential)
-	}
-	for _, path := range sequential {
-		l := p.packages[path]
-		if l == nil {
+	listed := map[string]bool{}
+	for _, path := range strings.Fields(string(found[1])) {
+		if listed[path] = true; p.packages[path] == nil {
 			t.Errorf("%s is not a package", path)
+		}
+	}
+	started := map[string][]string{} // where the code of a package starts goroutines
+	for path, l := range p.packages {
+		started[path] = goroutines(t, l.Dir, l.GoFiles, nil)
+	}
+	for path, l := range p.packages {
+		tests := slices.Concat(l.TestGoFiles, l.XTestGoFiles)
+		if len(tests) == 0 || path == reader {
 			continue
 		}
-		tests := append(l.TestGoFiles[:len(l.TestGoFiles):len(l.TestGoFiles)], l.XTestGoFiles...)
-		for _, where := range goroutines(t, l.Dir, tests, func(function string) bool { return raced[path+" "+function] }) {
-			t.Errorf("the tests of %s start goroutines: %s", path, where)
+		places := goroutines(t, l.Dir, tests, func(function string) bool { return raced[path+" "+function] })
+		for used := range runsWith(p, path) {
+			places = append(places, started[used]...)
 		}
-		own, reached := map[string]bool{}, map[string]bool{}
-		reach(p, path, own)
-		for _, imports := range [][]string{l.TestImports, l.XTestImports} {
-			for _, i := range imports {
-				reach(p, i, reached)
-			}
-		}
-		for used := range reached {
-			of := map[string]bool{}
-			if reach(p, used, of); of[path] {
-				own[used] = true
-			}
-		}
-		for used := range own {
-			for _, where := range goroutines(t, p.packages[used].Dir, p.packages[used].GoFiles, nil) {
-				t.Errorf("%s uses %s, which starts goroutines: %s", path, used, where)
-			}
+		switch {
+		case listed[path] && len(places) > 0:
+			slices.Sort(places)
+			t.Errorf("%s is left out of the race detector, and it, its tests or what they use start goroutines:\n%s", path, strings.Join(places, "\n"))
+		case !listed[path] && len(places) == 0:
+			t.Errorf("%s starts no goroutine: it belongs to the sequential packages in scripts/test.sh", path)
 		}
 	}
+}
+
+// runsWith returns a package, what it imports, and of what its tests use beside that what imports the package.
+func runsWith(p *program, path string) map[string]bool {
+	own, reached := map[string]bool{}, map[string]bool{}
+	reach(p, path, own)
+	for _, i := range slices.Concat(p.packages[path].TestImports, p.packages[path].XTestImports) {
+		reach(p, i, reached)
+	}
+	for used := range reached {
+		of := map[string]bool{}
+		if reach(p, used, of); of[path] {
+			own[used] = true
+		}
+	}
+	return own
 }
 
 // reach collects a package of the module and all that it imports.
