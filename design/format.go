@@ -3,6 +3,7 @@ package design
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"path"
 	"strings"
@@ -77,6 +78,9 @@ func (f *Format) parse(uri string, text source.Text, opts Options, before *Synta
 // HasModels reports whether the text is one that uses models of other files, or that
 // others may use the models of.
 func (d *Design) HasModels() bool { return d.Kind != nil && d.Kind.HasModels }
+
+// ErrClauses is the answer to a question about the circuit of a text of clauses.
+var ErrClauses = errors.New("the file has Horn clauses, and no circuit")
 
 // HasClauses reports whether the text is one of clauses, which has no circuit.
 func HasClauses(d *Design) bool { return d.Kind != nil && d.Kind.HasClauses }

@@ -261,6 +261,21 @@ func ParametersAt(d *Design, offset int) (p Parameters, ok bool) {
 	return p, false
 }
 
+// Size is how many things of a kind a text of clauses has.
+type Size struct {
+	Name string // of the kind, in the plural
+	N    int
+	Note string // that follows the number: " (2 arguments at most)", or ""
+}
+
+// SizesOf returns how much there is in a text of clauses; none of a circuit.
+func SizesOf(d *Design) []Size {
+	if s, ok := d.parse().(interface{ Sizes() []Size }); ok {
+		return s.Sizes()
+	}
+	return nil
+}
+
 // ListsAt returns the lists around an offset, the innermost first; none in a format of lines.
 func ListsAt(d *Design, offset int) []source.Span {
 	if l, ok := d.parse().(interface {

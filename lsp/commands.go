@@ -3,7 +3,6 @@ package lsp
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"slices"
 
 	"go.lsp.dev/jsonrpc2"
@@ -96,7 +95,7 @@ func (s *server) ExecuteCommand(ctx context.Context, params *protocol.ExecuteCom
 // withoutCircuit are the commands that can be run for a file of clauses.
 var withoutCircuit = []string{
 	wire.CommandCheck.Name, wire.CommandStop.Name, wire.CommandProperties.Name, wire.CommandHistory.Name, wire.CommandApplyAction.Name, wire.CommandPlaceText.Name,
-	wire.CommandCheckWorkspace.Name, wire.CommandRecheckFailed.Name, wire.CommandRadices.Name,
+	wire.CommandCheckWorkspace.Name, wire.CommandRecheckFailed.Name, wire.CommandRadices.Name, wire.CommandStats.Name,
 }
 
 // refuseClauses is the answer to a question about a circuit of a file that has none.
@@ -106,7 +105,7 @@ func refuseClauses(ctx context.Context, command string, argument protocol.LSPAny
 		return nil
 	}
 	if v, ok := snapshotFrom(ctx).views[about.URI]; ok && design.HasClauses(v.doc) {
-		return refused(errors.New("the file has Horn clauses, and no circuit"))
+		return refused(design.ErrClauses)
 	}
 	return nil
 }

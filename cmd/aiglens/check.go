@@ -13,6 +13,7 @@ import (
 	"aiglens/circuit/cert"
 	"aiglens/design"
 	"aiglens/design/answers"
+	"aiglens/design/horndesign"
 	"aiglens/design/runs"
 	"aiglens/design/verilogdesign"
 	"aiglens/ic3/verify"
@@ -30,8 +31,9 @@ type answer struct {
 	in       *design.Design
 	rank     int              // of the file among those of the command
 	export   string           // what files about it are called; "" for the name of the file
-	circuit  *circuit.Circuit // that of the file; empty where notBuilt
+	circuit  *circuit.Circuit // that of the file; empty where notBuilt, and of clauses
 	property circuit.Property
+	query    *queried // of Horn clauses; nil for a property of a circuit
 	// fault is the error that forbade a check; result is then empty.
 	fault *source.Diagnostic
 	// notBuilt says that a limit was exceeded before there was a circuit; result says
@@ -70,7 +72,12 @@ var notJudged verify.Result
 func (a *answer) name() string { return a.in.PropertyName(a.property) }
 
 // outcome returns what was shown.
-func (a *answer) outcome() cert.Outcome { return a.result.Checked.Outcome() }
+func (a *answer) outcome() cert.Outcome {
+	if r := a.clauses(); r != nil {
+		return outcomes[r.Checked.Outcome()]
+	}
+	return a.result.Checked.Outcome()
+}
 
 // standing returns what was shown of the design.
 func (a *answer) standing() verify.Standing { return verify.StandingOf(a.property.Kind, a.outcome()) }
@@ -105,6 +112,9 @@ func (a *answer) reason() string {
 	if a.fault != nil {
 		line, _ := a.in.Text.LineColumn(a.fault.Span.Start)
 		return fmt.Sprintf("error on line %d", line)
+	}
+	if r := a.clauses(); r != nil {
+		return r.Checked.Reason()
 	}
 	return a.result.Checked.Reason()
 }
@@ -142,8 +152,8 @@ func check(ctx context.Context, e env, args []string) int {
 	if len(files) == 0 {
 		return problem(e, "check needs a file or a folder")
 	}
-	flags.onlyCircuits = onlyCircuits(fs)
-	inputs, faults := inputsOf(ctx, files, isCircuit)
+	flags.clauses = clauseUse{true, onlyCircuits(fs)}
+	inputs, faults := inputsOf(ctx, files, isRead)
 	inputs = flags.files.verilog.expand(ctx, e, inputs, &flags.files)
 	flags.files.use = newPatternUse(inputs)
 	exports, err := exportNames(inputs, &flags)
@@ -219,10 +229,8 @@ func (c *checking) judge(ctx, within context.Context) (err error) {
 	e.remarks = newRemarks(len(c.inputs))
 	ahead := startReading(within, e, j, defaultAhead, c.inputs, func(e env, in input) *fileReport {
 		f := read(e, in.path)
-		f.readClauses(e)
-		c.refuseClauses(f)
-		if in.folder != "" && !flags.requireProperties && len(flags.names)+len(flags.indices) == 0 {
-			f.excuse()
+		if in.folder != "" {
+			f.excuse(e, flags)
 		}
 		if f.err != nil && isLate(within) && (errors.Is(f.err, within.Err()) || errors.Is(f.err, errDeadline)) {
 			f.err, f.unread = nil, true
@@ -236,7 +244,6 @@ func (c *checking) judge(ctx, within context.Context) (err error) {
 		j.live.begin()
 		_, _ = e.stderr.Write(f.messages)
 		c.file(f)
-		c.clauses(within, f)
 		broken := 0
 		for i, a := range f.answers {
 			j.await(within, a)
@@ -343,8 +350,17 @@ func (a *answer) report(ctx context.Context, e env, flags *checkFlags, out print
 func collect(ctx context.Context, e env, name string, flags *checkFlags) *fileReport {
 	f := &fileReport{name: name}
 	f.fill(func() (err error) {
-		if f.in, err = read(ctx, e, name, &flags.files); err != nil {
+		open := read
+		if flags.clauses.taken {
+			open = readAny
+		}
+		if f.in, err = open(ctx, e, name, &flags.files); err != nil {
 			return err
+		}
+		if design.HasClauses(f.in) && !horndesign.IsOtherLogic(f.in) {
+			if err = flags.takeClauses(e, f.in); err != nil {
+				return err
+			}
 		}
 		found, err := f.in.Diagnose(ctx, false)
 		if err != nil {
@@ -428,6 +444,9 @@ func answersOf(ctx context.Context, e env, in *design.Design, flags *checkFlags)
 	}
 	if err := flags.allFound(in, answers); err != nil {
 		return nil, err
+	}
+	if design.HasClauses(in) {
+		flags.ask(answers)
 	}
 	if !notBuilt {
 		tellLeftOpen(e.stderr, in, answers)

@@ -15,6 +15,7 @@ import (
 	"aiglens/design/btor2design"
 	"aiglens/design/runs"
 	"aiglens/design/verilogdesign"
+	hornverify "aiglens/ic3/horn/verify"
 	"aiglens/ic3/inquiry"
 	"aiglens/ic3/verify"
 )
@@ -58,6 +59,9 @@ func (a *answer) place() string {
 func (a *answer) verdict() string {
 	if a.fault != nil {
 		return "unknown: " + a.reason()
+	}
+	if r := a.clauses(); r != nil {
+		return r.WordsWithin(a.query.limits.Wall)
 	}
 	words := a.result.Words(a.property.Kind) + a.leftOpen().Words()
 	if a.vacuity != "" {
@@ -227,6 +231,10 @@ func (p *jsonPrinter) answer(a *answer) {
 		Seed:        p.flags.engine.Seed,
 		Options:     p.flags.options(),
 		Version:     versionText(),
+	}
+	if r := a.clauses(); r != nil {
+		line.Depth, line.Clauses, line.Steps = r.Stats.Level, hornverify.Lemmas(r.Checked.Model()), len(r.Checked.Derivation())
+		line.Checked, line.Solver = a.outcome() != cert.Unknown, ""
 	}
 	if first, ok := checked.Loop(); ok {
 		line.Loop = &first

@@ -41,7 +41,7 @@ func writeCommandsPage(w *bytes.Buffer, all []described) {
 
 `+"`aiglens help COMMAND`, `aiglens COMMAND --help`"+` and the manual page (`+"`aiglens man | man -l -`"+`) have the same text. The file
 `+"`-`"+` is standard input. Every command reads binary (`+"`.aig`"+`) and packed (`+"`.gz`"+`) files. `+"`check`, `lint` and `fmt -d`"+`
-take folders, which stand for the circuits below them. [CI](ci.md#exit-codes) has the exit codes.
+take folders, which stand for the circuits and Horn clauses below them. [CI](ci.md#exit-codes) has the exit codes.
 
 | command | does |
 | --- | --- |

@@ -39,8 +39,8 @@ type checkFlags struct {
 	stats       bool
 	// requireProperties makes a file below a folder an error that has no property.
 	requireProperties bool
-	anyCircuit        bool   // one without properties will do
-	onlyCircuits      string // a flag that was given and means nothing for Horn clauses; "" for none
+	anyCircuit        bool // one without properties will do
+	clauses           clauseUse
 	files             readFlags
 	traceLog          traceLogFlag
 	// cache has the results of earlier runs; nil for none.

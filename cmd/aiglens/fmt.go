@@ -34,7 +34,7 @@ func format(ctx context.Context, e env, args []string) int {
 		return problem(e, "fmt: choose -w or -d")
 	}
 	if *diff {
-		files, code = e.expand(ctx, files, isCircuitText)
+		files, code = e.expand(ctx, files, isReadText)
 	}
 	for _, name := range files {
 		differs, err := formatFile(ctx, e, name, &options, *inPlace, *diff)
@@ -49,7 +49,7 @@ func format(ctx context.Context, e env, args []string) int {
 }
 
 func formatFile(ctx context.Context, e env, name string, options *readFlags, inPlace, diff bool) (differs bool, err error) {
-	in, err := read(ctx, e, name, options)
+	in, err := readAny(ctx, e, name, options)
 	if err != nil {
 		return false, err
 	}

@@ -11,11 +11,13 @@ import (
 	table "aiglens/design/formats"
 )
 
-// isCircuit reports whether a file of a folder is called like a circuit.
-func isCircuit(path string) bool { return table.All().HasCircuit(path) }
+// isRead reports whether a file of a folder is called like a circuit, or like Horn clauses.
+func isRead(path string) bool { return table.All().HasCircuit(path) || isCalledClauses(path) }
 
-// isCircuitText is isCircuit for files whose bytes are the text.
-func isCircuitText(path string) bool { return table.All().HasText(path) }
+// isReadText is isRead for files whose bytes are the text.
+func isReadText(path string) bool {
+	return table.All().HasText(path) || isCalledClauses(path) && !strings.HasSuffix(path, ".gz")
+}
 
 // input is a file that a command is about.
 type input struct {

@@ -7,10 +7,15 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
+	"aiglens/design"
 	"aiglens/horn/cert"
+	"aiglens/horn/syntax"
 	hornverify "aiglens/ic3/horn/verify"
+	"aiglens/ic3/verify"
 	"aiglens/internal/nearest"
+	"aiglens/internal/source"
 )
 
 // hornFlags are the flags of horn.
@@ -52,34 +57,64 @@ func answerHorn(ctx context.Context, e env, args []string) int {
 	return code
 }
 
-// answerHornFile answers for one file. What is not called like clauses is read as such, too.
+// hornFile is a file of Horn clauses that is read whatever its logic and its name are.
+type hornFile struct {
+	in   *design.Design // for places
+	file *syntax.File
+}
+
+// readHorn reads clauses, and writes errors and warnings to standard error. The error is about the first one.
+func readHorn(ctx context.Context, e env, name string, files *readFlags) (*hornFile, error) {
+	data, err := files.content(ctx, e, name)
+	if err != nil {
+		return nil, err
+	}
+	in, err := openClauses(name, data)
+	if err != nil {
+		return nil, err
+	}
+	h := &hornFile{in, syntax.Parse(in.Text, nil)}
+	for _, d := range h.file.Diagnostics() {
+		if d.Severity <= source.Warning {
+			tell(e.stderr, in, d)
+		}
+	}
+	if d := h.file.Structural(); d != nil {
+		line, column := in.Text.LineColumn(d.Span.Start)
+		return nil, &reportedError{fmt.Errorf("%s: line %d, column %d: %s", name, line, column, d.Message)}
+	}
+	return h, nil
+}
+
+// answerHornFile answers for one file.
 func answerHornFile(ctx context.Context, e env, name string, flags *hornFlags, limits *checkFlags) error {
-	data, err := flags.files.content(ctx, e, name)
+	h, err := readHorn(ctx, e, name, &flags.files)
 	if err != nil {
 		return err
 	}
-	f := &fileReport{name: name, err: &clausesError{name, data}}
-	f.readClauses(e)
-	if f.err != nil {
-		return f.err
+	began, system := time.Now(), h.file.System()
+	limited, stop := verify.WithLimits(ctx, limits.limits)
+	defer stop()
+	r := hornverify.Check(limited, system, hornverify.Options{Variant: flags.variant})
+	took := time.Since(began)
+	if r.Internal != nil {
+		fmt.Fprintf(e.stderr, "aiglens: internal error on %s, please report it: %v\n", name, r.Internal)
 	}
-	a := f.clauses.solve(ctx, limits.limits, flags.variant)
-	a.tellFaults(e)
 	if ctx.Err() != nil {
 		return errors.New("cancelled")
 	}
-	c := a.result.Checked
+	c := r.Checked
 	fmt.Fprintln(e.stdout, c.Outcome())
-	switch system := a.file.System(); {
+	switch {
 	case c.Outcome() == cert.Unknown:
-		fmt.Fprintf(e.stderr, "aiglens: %s: %s\n", name, a.words())
+		fmt.Fprintf(e.stderr, "aiglens: %s: %s\n", name, r.WordsWithin(limits.limits.Wall))
 	case c.Outcome() == cert.Sat && flags.model:
 		_ = c.Model().WriteSMT(e.stdout, system) // what cannot be written is noticed where standard output is
 	case c.Outcome() == cert.Unsat && flags.proof:
 		_ = c.Derivation().WriteSMT(e.stdout, system)
 	}
 	if flags.stats {
-		stats := a.stats()
+		stats := clauseStats(&r, took)
 		for _, key := range slices.Sorted(maps.Keys(stats)) {
 			fmt.Fprintf(e.stdout, "; %-20s %.6g\n", key, stats[key])
 		}

@@ -45,15 +45,16 @@ func TestHornClauses(t *testing.T) {
 		call, out, said string
 		code            int
 	}{
-		{"check SAFE", "SAFE: safe · ", "", exitOK},
-		{"check REACHED", "REACHED:7:1: reached in 6 steps\n", "", exitRefuted},
-		{"check SAFE REACHED", "SAFE: safe · ", "", exitRefuted},
+		{"check SAFE", "SAFE:7:1: query 0: safe · ", "", exitOK},
+		{"check REACHED", "REACHED:7:1: query 0: reached in 6 steps\n", "", exitRefuted},
+		{"check SAFE REACHED", "SAFE:7:1: query 0: safe · ", "", exitRefuted},
 		{"check BROKEN", "", `BROKEN:7:77: error[undeclared]: "ghost" is not declared`, exitUsage},
-		{"check BROKEN REACHED", "REACHED:7:1: reached in 6 steps\n", "BROKEN: line 7, column 77", exitRefuted},
-		{"check --format json REACHED", `{"file":"REACHED","answer":"unsat","verdict":"refuted","reason":"","variant":"spacer","lemmas":0,"steps":6,"line":7,`, "", exitRefuted},
-		{"check --format junit SAFE", "<?xml", "--format junit is about circuits", exitUsage},
-		{"check --format hwmcc SAFE", "", "SAFE: these are Horn clauses and no circuit: only check, horn and lint read them", exitUsage},
-		{"check --index bad:0 SAFE", "", "SAFE: --index is about circuits", exitUsage},
+		{"check BROKEN REACHED", "REACHED:7:1: query 0: reached in 6 steps\n", "BROKEN: line 7, column 77", exitRefuted},
+		{"check --format json REACHED", `{"file":"REACHED","property":{"kind":"bad","index":0,"name":"query 0","statement":"query","line":7,"column":1},"verdict":"refuted","reason":"","engine":"spacer",`, "", exitRefuted},
+		{"check --format hwmcc SAFE", "", "SAFE: --format hwmcc is about circuits, and the file has Horn clauses", exitUsage},
+		{"check --engine bmc SAFE", "", "SAFE: --engine is about circuits, and the file has Horn clauses", exitUsage},
+		{"check --index bad:0 SAFE", "SAFE:7:1: query 0: safe · ", "", exitOK},
+		{"check --index bad:1 SAFE", "", "SAFE: there is no property bad:1", exitUsage},
 		{"check --deadline 1ns SAFE", "SAFE: unknown: not read before the deadline\n", "the deadline of 1ns has passed", exitUnknown},
 		{"horn SAFE REACHED", "sat\nunsat\n", "", exitOK},
 		{"horn --timeout 1ns SAFE", "unknown\n", "SAFE: unknown: timeout of 1e-09 s", exitOK},
@@ -63,9 +64,9 @@ func TestHornClauses(t *testing.T) {
 		{"horn", "", "horn needs a file", exitUsage},
 		{"lint SAFE", "", "", exitOK},
 		{"lint BROKEN", `BROKEN:7:77: error[undeclared]: "ghost" is not declared`, "", exitErrors},
-		{"stats SAFE", "", "SAFE: these are Horn clauses and no circuit: only check, horn and lint read them", exitUsage},
-		{"hwmcc SAFE a b", "", "SAFE: these are Horn clauses and no circuit", exitUsage},
-		{"at SAFE:3", "", "SAFE: these are Horn clauses and no circuit", exitUsage},
+		{"stats SAFE", "SAFE\n  predicates   2 (4 arguments at most)\n  functions    0\n  clauses      4 (1 fact)\n  queries      1\n", "", exitOK},
+		{"stats BROKEN", "", `"ghost" is not declared`, exitUsage},
+		{"fmt -d SAFE", "--- SAFE\n+++ SAFE (formatted)\n", "", exitDiffers},
 	} {
 		names := strings.NewReplacer("SAFE", safe, "REACHED", reached, "BROKEN", broken)
 		out, said, code := runOn(nil, strings.Fields(names.Replace(test.call))...)

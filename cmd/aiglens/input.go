@@ -111,17 +111,23 @@ func (f *readFlags) content(ctx context.Context, e env, name string) (data []byt
 	return data, err
 }
 
-// read loads a file, or standard input for "-".
+// read loads a file of a circuit, or standard input for "-".
 func read(ctx context.Context, e env, name string, flags *readFlags) (*design.Design, error) {
+	d, err := readAny(ctx, e, name, flags)
+	if err == nil && design.HasClauses(d) {
+		return nil, errClauses(name)
+	}
+	return d, err
+}
+
+// readAny is read for files of Horn clauses, too.
+func readAny(ctx context.Context, e env, name string, flags *readFlags) (*design.Design, error) {
 	if isVerilog(name) {
 		return flags.verilog.open(ctx, e, name, flags)
 	}
 	data, err := flags.content(ctx, e, name)
 	if err != nil {
 		return nil, err
-	}
-	if areClauses(name, data) {
-		return nil, &clausesError{name, data}
 	}
 	d, err := open(ctx, name, data, flags)
 	if err != nil {
@@ -227,9 +233,15 @@ func (u *patternUse) unused(given []blif.Pattern) *fileReport {
 	return nil
 }
 
+// isBelow reports whether a file was found below a folder.
+func (u *patternUse) isBelow(name string) bool { return u != nil && u.below[name] }
+
 // open returns the design of a file's content. What is recognised as no format is AIGER, whose
 // diagnostics say what is wrong with it.
 func open(ctx context.Context, name string, data []byte, flags *readFlags) (*design.Design, error) {
+	if areClauses(name, data) {
+		return openClauses(name, data)
+	}
 	var naming aigerdesign.Option
 	if flags.mapFile != "" {
 		path, err := filepath.Abs(flags.mapFile)

@@ -24,7 +24,9 @@ type judging struct {
 	steps     int                            // that the checks are about, the first ones; 0 is all
 	live      *progressLine
 	scheduler *verify.Scheduler
-	ended     chan struct{} // closed by end, when no event will follow
+	ended     chan struct{}  // closed by end, when no event will follow
+	queries   sync.WaitGroup // of Horn clauses, that are asked or wait for their turn
+	turn      chan struct{}  // holds those that are asked
 
 	mu         sync.Mutex
 	changed    *sync.Cond             // what mu guards, or the context has ended
@@ -44,7 +46,7 @@ type pending struct {
 }
 
 func newJudging(e env, flags *checkFlags, then func(context.Context, *answer)) *judging {
-	j := &judging{flags: flags, engine: flags.engineName(), then: then, live: newProgressLine(e), ended: make(chan struct{}), pending: map[verify.ID]*pending{}}
+	j := &judging{flags: flags, engine: flags.engineName(), then: then, live: newProgressLine(e), ended: make(chan struct{}), turn: make(chan struct{}, max(1, flags.workers)), pending: map[verify.ID]*pending{}}
 	j.changed = sync.NewCond(&j.mu)
 	j.scheduler = verify.NewScheduler(flags.workers, j.handle)
 	return j
@@ -70,12 +72,28 @@ func (j *judging) handle(event verify.Event) {
 	case verify.Done:
 		j.live.done(event.ID)
 		p.judged.result = &event.Result
-		p.done <- &p.judged
-		j.mu.Lock()
-		j.unfinished--
-		j.changed.Broadcast()
-		j.mu.Unlock()
+		j.finished(p)
 	}
+}
+
+// finished gives an answer out, and makes room for another one.
+func (j *judging) finished(p *pending) {
+	p.done <- &p.judged
+	j.mu.Lock()
+	j.unfinished--
+	j.changed.Broadcast()
+	j.mu.Unlock()
+}
+
+// ask answers a query of Horn clauses, when its turn comes.
+func (j *judging) ask(ctx context.Context, p *pending) {
+	select {
+	case j.turn <- struct{}{}:
+		defer func() { <-j.turn }()
+	case <-ctx.Done(): // the search ends at once
+	}
+	p.judged.solve(ctx)
+	j.finished(p)
 }
 
 func idOf(a *answer) verify.ID {
@@ -123,6 +141,10 @@ func (j *judging) submit(ctx context.Context, a *answer) {
 		p.done <- &p.judged
 		return
 	}
+	if a.query != nil {
+		j.queries.Go(func() { j.ask(ctx, p) })
+		return
+	}
 	job := a.job(j.flags)
 	job.Rank = a.rank
 	if j.steps > 0 {
@@ -139,6 +161,7 @@ func (j *judging) submit(ctx context.Context, a *answer) {
 // at most once.
 func (j *judging) end() {
 	j.scheduler.Close()
+	j.queries.Wait()
 	close(j.ended)
 }
 

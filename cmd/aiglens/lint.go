@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 
 	"aiglens/internal/source"
 )
@@ -27,7 +26,7 @@ func lint(ctx context.Context, e env, args []string) int {
 	if !ok {
 		return problem(e, "%v", errNoFormat("format", *output, lintChoices))
 	}
-	inputs, faults := inputsOf(ctx, files, isCircuit)
+	inputs, faults := inputsOf(ctx, files, isRead)
 	options.use, e.remarks = newPatternUse(inputs), newRemarks(len(inputs))
 	out := newPrinter(e.stdout)
 	report := func(f *fileReport) {
@@ -44,11 +43,8 @@ func lint(ctx context.Context, e env, args []string) int {
 	for _, in := range inputs {
 		f := &fileReport{name: in.path}
 		f.fill(func() (err error) {
-			if f.in, err = read(ctx, e, in.path, &options); err == nil {
+			if f.in, err = readAny(ctx, e, in.path, &options); err == nil {
 				f.diagnostics, err = f.in.Diagnose(ctx, true)
-			} else if clauses, ok := errors.AsType[*clausesError](err); ok {
-				c := clauses.parse()
-				f.in, f.diagnostics, err = c.in, c.file.Diagnostics(), nil
 			}
 			return err
 		})

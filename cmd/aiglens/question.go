@@ -32,7 +32,7 @@ func (q tableRow) ofFiles(ctx context.Context, e env, args []string) int {
 		return problem(e, "%v", errNoFormat("format", *format, textOrJSON))
 	}
 	for _, name := range files {
-		in, err := read(ctx, e, name, &options)
+		in, err := readAny(ctx, e, name, &options)
 		if err != nil {
 			code = problem(e, "%v", err)
 			continue

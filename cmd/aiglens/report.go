@@ -10,13 +10,13 @@ type fileReport struct {
 	name        string
 	in          *design.Design // nil when the file could not be read
 	diagnostics []source.Diagnostic
-	err         error       // why there are no answers; nil when there are some
-	without     string      // that there is no property to check, where that is not an error
-	unread      bool        // the deadline has passed before there was something to check
-	answers     []*answer   // of the properties that were asked for
-	clauses     *clauseFile // in the place of a circuit; nil for none
-	messages    []byte      // for standard error, while the file was read
-	weight      int64       // about what it takes in memory, in bytes
+	err         error     // why there are no answers; nil when there are some
+	without     string    // that there is no property to check, where that is not an error
+	isForeign   bool      // it is for other programs, and was found below a folder
+	unread      bool      // the deadline has passed before there was something to check
+	answers     []*answer // of the properties that were asked for
+	messages    []byte    // for standard error, while the file was read
+	weight      int64     // about what it takes in memory, in bytes
 }
 
 // bytesOfVar is about what a variable takes in a circuit and in its cones.

@@ -109,6 +109,9 @@ func (p *sarifPrinter) file(f *fileReport) {
 func (p *sarifPrinter) answer(a *answer) {
 	p.failed = p.failed || a.fault != nil
 	r := sarifResult{RuleID: a.property.Kind.String()}
+	if a.query != nil {
+		r.RuleID = "query"
+	}
 	switch a.standing() {
 	case verify.Passed:
 		r.Kind, r.Level = "pass", "none"
@@ -154,6 +157,7 @@ func (p *sarifPrinter) end() {
 				{"justice", sarifMessage{"no run has every literal of a justice property 1 infinitely often"}},
 				{"lemma", sarifMessage{"a literal is 1 in every step, which helps to prove other properties"}},
 				{"cover", sarifMessage{"some run makes a literal 1"}},
+				{"query", sarifMessage{"Horn clauses have a model, so that the query is never reached"}},
 			},
 		}},
 		"columnKind": "utf16CodeUnits",

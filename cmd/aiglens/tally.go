@@ -8,6 +8,7 @@ import (
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
 	"aiglens/design/answers"
+	"aiglens/design/horndesign"
 	"aiglens/ic3/verify"
 )
 
@@ -51,7 +52,7 @@ func (t *tally) addFile(f *fileReport) {
 	case f.unread:
 		t.unread++
 		t.standings[verify.Open] = true
-	case f.without != "":
+	case f.without != "" && !f.isForeign:
 		t.without++
 	}
 }
@@ -152,10 +153,18 @@ type withoutPropertiesError struct{ file, why string }
 
 func (e *withoutPropertiesError) Error() string { return e.file + ": " + e.why }
 
-// excuse takes from a file below a folder the error that it has no property, which is none there; not
-// from one with errors, where a property may be missing for these.
-func (f *fileReport) excuse() {
-	if without, ok := errors.AsType[*withoutPropertiesError](f.err); ok && !hasErrors(f.diagnostics) {
+// excuse takes from a file below a folder the error that it has no property, which is none there unless the flags ask for
+// one; not from one with errors, where a property may be missing for these. A text of SMT-LIB in another logic is for
+// other programs: a remark says so.
+func (f *fileReport) excuse(e env, flags *checkFlags) {
+	without, ok := errors.AsType[*withoutPropertiesError](f.err)
+	if !ok || hasErrors(f.diagnostics) {
+		return
+	}
+	if f.isForeign = horndesign.IsOtherLogic(f.in); f.isForeign {
+		e.remark(f.name, without.why)
+	}
+	if f.isForeign || !flags.requireProperties && len(flags.names)+len(flags.indices) == 0 {
 		f.err, f.without = nil, without.why
 	}
 }

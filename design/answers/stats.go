@@ -2,6 +2,7 @@ package answers
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -18,6 +19,7 @@ type Stats struct {
 	*measure.Stats
 	d     *design.Design
 	words []wordsData
+	sizes []design.Size // of clauses, in the place of a circuit
 }
 
 // StatsOf measures the circuit of a text. Errors of the text stand as inputs in the circuit. The
@@ -25,6 +27,12 @@ type Stats struct {
 func StatsOf(ctx context.Context, d *design.Design) (Stats, error) {
 	if err := d.Elaborate(ctx); err != nil {
 		return Stats{}, err
+	}
+	if design.HasClauses(d) {
+		if len(design.SizesOf(d)) == 0 {
+			return Stats{}, errors.New(d.WithoutProperties())
+		}
+		return Stats{Stats: &measure.Stats{}, d: d, sizes: design.SizesOf(d)}, nil
 	}
 	s, err := measures.Of(ctx, d)
 	if err != nil {
@@ -42,7 +50,7 @@ func StatsOf(ctx context.Context, d *design.Design) (Stats, error) {
 	for _, bits := range slices.Sorted(maps.Keys(count)) {
 		widths = append(widths, wordsData{bits, count[bits]})
 	}
-	return Stats{s, d, widths}, nil
+	return Stats{Stats: s, d: d, words: widths}, nil
 }
 
 var measures = design.NewDerived(func(ctx context.Context, d *design.Design) (*measure.Stats, error) {
@@ -61,6 +69,13 @@ func (s Stats) Rows() int { return s.d.Names().NumGateRows() }
 // Text says the measures, a line each, indented. more follows the number of cones that are not
 // listed.
 func (s Stats) Text(more string) string {
+	if design.HasClauses(s.d) {
+		text := ""
+		for _, size := range s.sizes {
+			text += fmt.Sprintf("  %-12s %d%s\n", size.Name, size.N, size.Note)
+		}
+		return text
+	}
 	return s.Stats.Text(measure.Names{Signal: s.Signal, Property: s.d.PropertyName, Rows: s.Rows(), Words: s.wordsText()}, more)
 }
 
@@ -86,9 +101,13 @@ func (s Stats) wordsText() string {
 
 // Title names the file, and says how many errors its text has.
 func (s Stats) Title() string {
-	title := fmt.Sprintf("The circuit of %s\n", design.FileName(s.d.URI))
-	if errors := CountErrors(s.d); errors > 0 {
-		title += "\nThe text has " + Count(errors, "error", "errors") + ". What is left open there is an input here.\n"
+	subject, left := "circuit", "What is left open there is an input here."
+	if design.HasClauses(s.d) {
+		subject, left = "clauses", "Commands with errors are left out."
+	}
+	title := fmt.Sprintf("The %s of %s\n", subject, design.FileName(s.d.URI))
+	if n := CountErrors(s.d); n > 0 {
+		title += "\nThe text has " + Count(n, "error", "errors") + ". " + left + "\n"
 	}
 	if large := design.TooLarge(s.d); large != nil {
 		line, _ := s.d.Text.LineColumn(large.Span.Start)
@@ -105,6 +124,13 @@ func statsOf(ctx context.Context, a Asked) (Answer, error) {
 	s, err := StatsOf(ctx, a.Design)
 	if err != nil {
 		return Answer{}, err
+	}
+	if design.HasClauses(a.Design) {
+		sizes := map[string]int{}
+		for _, size := range s.sizes {
+			sizes[size.Name] = size.N
+		}
+		return Answer{Text: s.Text(a.More), Data: sizes}, nil
 	}
 	return Answer{Text: s.Text(a.More), Data: s.data()}, nil
 }

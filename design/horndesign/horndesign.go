@@ -47,6 +47,12 @@ type otherLogic struct {
 	file *syntax.File
 }
 
+// IsOtherLogic reports whether a design is a text of SMT-LIB without Horn clauses.
+func IsOtherLogic(d *design.Design) bool {
+	_, is := d.Syntax().(*otherLogic)
+	return is
+}
+
 func (s *otherLogic) read() *syntax.File { return s.file }
 
 // Diagnostics says that the text is left alone.
@@ -63,6 +69,17 @@ func (s *otherLogic) OccurrencesIn(source.Span) iter.Seq[design.Occurrence] {
 func (s *otherLogic) Definition(design.Signal) (def design.Definition, ok bool) { return def, false }
 func (s *otherLogic) Name(design.Signal) string                                 { return "" }
 func (s *otherLogic) Properties() []design.Property                             { return nil }
+func (s *otherLogic) NoProperties() design.NoProperties {
+	return design.NoProperties{Why: s.WithoutProperties()}
+}
+
+// WithoutProperties says whose text it is.
+func (s *otherLogic) WithoutProperties() string {
+	for _, d := range s.Diagnostics() {
+		return d.Message
+	}
+	return "the text has no assertions"
+}
 func (s *otherLogic) Elaborate(context.Context) (design.Elaboration, error) {
 	return design.NewFlat(noCircuit{}, s.Text, s), nil
 }

@@ -146,6 +146,7 @@ func (s *fileSyntax) Properties() []design.Property {
 		last = c.Origin
 		id := circuit.Property{Kind: circuit.PropertyBad, Index: len(all)}
 		p := design.Property{ID: id, Name: fmt.Sprintf("query %d", id.Index), Row: s.firstLine(c.Origin), Statement: "query"}
+		p.Given = p.Name
 		for _, a := range c.Body {
 			p.Lits = append(p.Lits, s.signalOfPred(a.Pred).Lit())
 		}

@@ -41,10 +41,12 @@ type waveMaker struct {
 	probes []probe
 }
 
-// PropertyTitle names a property: "bad:0 (safe)", without a name of its own "bad:0".
+// PropertyTitle names a property: "bad:0 (safe)", without a name of its own "bad:0"; a query "query 0".
 func PropertyTitle(d *design.Design, p circuit.Property) string {
 	found, _ := d.Property(p)
 	switch {
+	case design.HasClauses(d):
+		return found.Name
 	case found.Statement != "":
 		return found.Statement + " " + found.Name
 	case found.Given != "":
