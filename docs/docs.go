@@ -3,13 +3,28 @@ package docs
 
 import _ "embed"
 
-// Diagnostics is the page on the codes of diagnostics of AIGER files: a heading
-// "### code" and what it means, each.
-//
-//go:embed diagnostics.md
-var Diagnostics string
+// Page explains the codes of diagnostics of one format: a heading "### code" and what it means, each.
+type Page struct {
+	Format string // the name of the format: "AIGER"
+	Name   string // of the file, without .md
+	Text   string
+}
 
-// BLIFDiagnostics is the same for BLIF files. The two share no code.
-//
-//go:embed blif-diagnostics.md
-var BLIFDiagnostics string
+// Diagnostics are the pages on diagnostics. Formats may share codes.
+var Diagnostics = []Page{
+	{"AIGER", "diagnostics", aigerDiagnostics},
+	{"BLIF", "blif-diagnostics", blifDiagnostics},
+	{"BTOR2", "btor2-diagnostics", btor2Diagnostics},
+	{"SMT-LIB", "horn-diagnostics", hornDiagnostics},
+}
+
+var (
+	//go:embed diagnostics.md
+	aigerDiagnostics string
+	//go:embed blif-diagnostics.md
+	blifDiagnostics string
+	//go:embed btor2-diagnostics.md
+	btor2Diagnostics string
+	//go:embed horn-diagnostics.md
+	hornDiagnostics string
+)

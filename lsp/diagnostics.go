@@ -150,7 +150,7 @@ func (snap *snapshot) diagnostics(v *view) []protocol.Diagnostic {
 		for _, d := range found {
 			if d.Severity == severity && len(all) < maxDiagnostics {
 				out := v.diagnostic(d, snap.client.related)
-				snap.describe(&out, d.Code)
+				snap.describe(&out, v.doc.Kind.Name, d.Code)
 				all = append(all, out)
 			}
 		}
@@ -209,11 +209,11 @@ func (v *view) diagnostic(d source.Diagnostic, related bool) protocol.Diagnostic
 // describe links a diagnostic to the explanation of its code, for clients that
 // show links. The place in the file is written as VS Code reads it; others open
 // the file at its start.
-func (snap *snapshot) describe(d *protocol.Diagnostic, code source.Code) {
+func (snap *snapshot) describe(d *protocol.Diagnostic, format string, code source.Code) {
 	if snap.explain == nil || !snap.client.describesCodes {
 		return
 	}
-	if path, line, ok := snap.explain(string(code)); ok {
+	if path, line, ok := snap.explain(format, string(code)); ok {
 		d.CodeDescription.Href = uri.URI(fmt.Sprintf("%s#L%d", uri.File(path), line))
 	}
 }

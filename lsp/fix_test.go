@@ -74,8 +74,8 @@ func TestFixAll(t *testing.T) {
 func TestCodesAreExplained(t *testing.T) {
 	for _, shows := range []bool{true, false} {
 		client := lsptest.Start(t, func(ctx context.Context, in io.Reader, out io.Writer) error {
-			return Serve(ctx, in, out, Options{Explain: func(code string) (string, int, bool) {
-				return "/docs/page.md", 7, code == "not-aiger"
+			return Serve(ctx, in, out, Options{Explain: func(format, code string) (string, int, bool) {
+				return "/docs/page.md", 7, format == "AIGER" && code == "not-aiger"
 			}})
 		})
 		client.Initialize(map[string]any{"textDocument": map[string]any{

@@ -81,9 +81,9 @@ type Options struct {
 	// LensWait is how long a request for lenses waits for the circuit of its
 	// text; 0 is 100 ms.
 	LensWait time.Duration
-	// Explain returns where a file explains a code of a diagnostic, line from 1;
-	// nil when there is none.
-	Explain func(code string) (path string, line int, ok bool)
+	// Explain returns where a file explains a code of the diagnostics of a format, which it has by name,
+	// line from 1; nil when there is none.
+	Explain func(format, code string) (path string, line int, ok bool)
 	Files   workspace.Files // the file system; nil is that of the machine
 	// ExplainProofs finds out, once verdicts are there, why properties hold vacuously, and
 	// makes proofs small, so that hovers tell of them; else that is done when a proof is shown.

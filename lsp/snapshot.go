@@ -26,7 +26,7 @@ type snapshot struct {
 	client   clientSide
 	settings settings.Settings
 	radices  *words.Radices // in which the user wants the values of words
-	explain  func(code string) (path string, line int, ok bool)
+	explain  func(format, code string) (path string, line int, ok bool)
 }
 
 // view is an immutable picture of one file.

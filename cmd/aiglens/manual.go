@@ -16,30 +16,31 @@ type page struct {
 	line int
 }
 
+// explainer returns where a code of the diagnostics of a format is explained.
+type explainer = func(format, code string) (path string, line int, ok bool)
+
 // manual writes the pages on diagnostics into a folder, for editors open files and
 // not what a program carries with it. It returns where a code is explained. The
 // names of the files hold the hash of their content, so that versions of the
 // program do not disturb each other.
-func manual(folder string) (func(code string) (path string, line int, ok bool), error) {
-	codes := map[string]page{}
-	for _, p := range []struct{ name, content string }{
-		{"diagnostics", docs.Diagnostics}, {"blif-diagnostics", docs.BLIFDiagnostics},
-	} {
-		hash := sha256.Sum256([]byte(p.content))
-		path := filepath.Join(folder, fmt.Sprintf("%s-%x.md", p.name, hash[:4]))
+func manual(folder string) (explainer, error) {
+	codes := map[[2]string]page{} // by format and code
+	for _, p := range docs.Diagnostics {
+		hash := sha256.Sum256([]byte(p.Text))
+		path := filepath.Join(folder, fmt.Sprintf("%s-%x.md", p.Name, hash[:4]))
 		if _, err := os.Stat(path); err != nil {
-			if err := writePage(path, p.content); err != nil {
+			if err := writePage(path, p.Text); err != nil {
 				return nil, fmt.Errorf("the page on diagnostics: %w", err)
 			}
 		}
-		for i, line := range strings.Split(p.content, "\n") {
+		for i, line := range strings.Split(p.Text, "\n") {
 			if code, ok := strings.CutPrefix(line, "### "); ok {
-				codes[code] = page{path, i + 1}
+				codes[[2]string{p.Format, code}] = page{path, i + 1}
 			}
 		}
 	}
-	return func(code string) (string, int, bool) {
-		at, ok := codes[code]
+	return func(format, code string) (string, int, bool) {
+		at, ok := codes[[2]string{format, code}]
 		return at.path, at.line, ok
 	}, nil
 }
@@ -64,7 +65,7 @@ func writePage(path, content string) error {
 }
 
 // cachedManual is manual in the user's cache; nil where there is none.
-func cachedManual() func(code string) (path string, line int, ok bool) {
+func cachedManual() explainer {
 	cache, err := os.UserCacheDir()
 	if err != nil {
 		return nil

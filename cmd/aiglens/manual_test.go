@@ -5,9 +5,12 @@ import (
 	"strings"
 	"testing"
 
-	"aiglens/aiger/syntax"
+	aiger "aiglens/aiger/syntax"
 	"aiglens/blif/codes"
-	"aiglens/internal/source"
+	btor2 "aiglens/btor2/syntax"
+	"aiglens/docs"
+	horn "aiglens/horn/syntax"
+	"aiglens/internal/findings"
 )
 
 // TestManual finds every code at its heading in the file that was written.
@@ -17,31 +20,28 @@ func TestManual(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var all []source.Code
-	for _, info := range syntax.Codes() {
-		all = append(all, info.Code)
-	}
-	for _, info := range codes.Catalogue.Kinds() {
-		all = append(all, info.Code)
-	}
-	for _, code := range all {
-		path, line, ok := explain(string(code))
-		if !ok {
-			t.Errorf("%s is not explained", code)
-			continue
-		}
-		content, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := strings.Split(string(content), "\n")[line-1]; got != "### "+string(code) {
-			t.Errorf("%s is said to be at line %d, which is %q", code, line, got)
+	for format, kinds := range map[string][]findings.Kind{
+		"AIGER": aiger.Codes(), "BLIF": codes.Catalogue.Kinds(), "BTOR2": btor2.Catalogue.Kinds(), "SMT-LIB": horn.Catalogue.Kinds(),
+	} {
+		for _, kind := range kinds {
+			path, line, ok := explain(format, string(kind.Code))
+			if !ok {
+				t.Errorf("%s: %s is not explained", format, kind.Code)
+				continue
+			}
+			content, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := strings.Split(string(content), "\n")[line-1]; got != "### "+string(kind.Code) {
+				t.Errorf("%s: %s is said to be at line %d, which is %q", format, kind.Code, line, got)
+			}
 		}
 	}
 	if _, err := manual(folder); err != nil {
 		t.Errorf("the second time: %v", err)
 	}
-	if files, err := os.ReadDir(folder); err != nil || len(files) != 2 {
+	if files, err := os.ReadDir(folder); err != nil || len(files) != len(docs.Diagnostics) {
 		t.Errorf("files %v, %v", files, err)
 	}
 }
