@@ -45,13 +45,19 @@ func (s *System) AtomInfix(a Atom) string {
 
 // ClauseNames returns a clause by its predicates alone: "P, Q ⇒ R".
 func (s *System) ClauseNames(c *Clause) string {
+	shape := c.Shape()
+	return shape.Names(s.Preds)
+}
+
+// Names returns the clause by the names of its predicates: "P, Q ⇒ R".
+func (c *Shape) Names(preds []Predicate) string {
 	var parts []string
-	for _, a := range c.Body {
-		parts = append(parts, s.Preds[a.Pred].Name)
+	for _, p := range c.Body {
+		parts = append(parts, preds[p].Name)
 	}
 	head := "false"
 	if !c.IsQuery() {
-		head = s.Preds[c.Head.Pred].Name
+		head = preds[c.Head].Name
 	}
 	return strings.TrimPrefix(strings.Join(parts, ", ")+" ⇒ "+head, " ")
 }

@@ -221,7 +221,7 @@ func TestUses(t *testing.T) {
 		{Constraint: term.True, Body: []Atom{atom(1)}, Head: atom(NoPred)},
 		{Constraint: term.True, Body: []Atom{atom(1)}, Head: atom(2)},
 	}}
-	u := UsesOf(s)
+	u := UsesOf(len(s.Preds), s.Shapes())
 	if !u.HasQuery || !slices.Equal(u.Derived, []bool{true, true, true, false}) ||
 		!slices.Equal(u.InBody, []bool{true, true, false, true}) || !slices.Equal(u.Asked, []bool{true, true, false, true}) {
 		t.Errorf("%+v", u)

@@ -23,12 +23,22 @@ func (s *System) WriteSMT(w io.Writer) error {
 		}
 		fmt.Fprintln(b, ") Bool)")
 	}
-	terms := s.Terms.Clone()
-	for i := range s.Clauses {
-		fmt.Fprintf(b, "(assert %s)\n", s.clauseSMT(terms, &s.Clauses[i]))
+	if err := s.WriteClauses(b); err != nil {
+		return err
 	}
 	fmt.Fprintln(b, "(check-sat)")
 	return b.Flush()
+}
+
+// WriteClauses writes the assertions of WriteSMT alone.
+func (s *System) WriteClauses(w io.Writer) error {
+	terms := s.Terms.Clone()
+	for i := range s.Clauses {
+		if _, err := fmt.Fprintf(w, "(assert %s)\n", s.clauseSMT(terms, &s.Clauses[i])); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // ClauseSMT returns a clause as a formula of SMT-LIB.

@@ -163,7 +163,7 @@ func (c *clauseChecks) start(f *file, q horndesign.Query, limit time.Duration) {
 		ctx, stop := verify.WithLimits(ctx, verify.Limits{Wall: limit, Memory: clausesMemory})
 		defer stop()
 		var told time.Time
-		result := hornverify.Check(ctx, q.System, hornverify.Options{Progress: func(p horn.Progress) {
+		result := hornverify.Check(ctx, q.System(), hornverify.Options{Progress: func(p horn.Progress) {
 			if now := time.Now(); now.Sub(told) >= reportInterval {
 				told = now
 				c.post(func() { c.progressed(f, q, run, p) })

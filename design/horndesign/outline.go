@@ -2,6 +2,7 @@ package horndesign
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"aiglens/design"
@@ -33,11 +34,10 @@ func (s *fileSyntax) Outline(limit int) []design.Section {
 			add(1, s.symbolRow(o))
 		}
 	}
-	system := s.file.System()
-	for i := range system.Clauses {
-		c := &system.Clauses[i]
+	preds := s.file.Preds()
+	for _, c := range s.file.Shapes() {
 		row := s.firstLine(c.Origin)
-		r := design.Row{Name: system.ClauseNames(c), Detail: s.Text.Slice(row), Span: s.file.FormSpan(c.Origin), Focus: row}
+		r := design.Row{Name: c.Names(preds), Detail: s.Text.Slice(row), Span: s.file.FormSpan(c.Origin), Focus: row}
 		if c.IsQuery() {
 			add(3, r)
 		} else {
@@ -166,41 +166,37 @@ func (s *fileSyntax) Says(x design.Signal) (all []string) {
 	if o.Kind == syntax.KindPredicate {
 		return s.clausesOf(o.Pred)
 	}
-	if t, ok := s.file.MeaningOf(o); ok && s.sizeOf(t) <= maxClauseTerms {
-		if text := term.Infix(s.file.System().Terms, t, s.predName); len(text) <= maxClauseText {
+	if terms, t, preds, ok := s.file.MeaningOf(o); ok && sizeOf(terms, t) <= maxClauseTerms {
+		if text := term.Infix(terms, t, func(p int) string { return preds[p].Name }); len(text) <= maxClauseText {
 			all = append(all, "= `"+text+"`")
 		}
 	}
 	return all
 }
 
-func (s *fileSyntax) predName(p int) string { return s.file.System().Preds[p].Name }
-
-// sizeOf counts the terms in a term.
-func (s *fileSyntax) sizeOf(terms ...term.Term) (n int) {
-	s.file.System().Terms.Walk(terms, nil, func(term.Term) { n++ })
+// sizeOf counts the terms in some terms.
+func sizeOf(p *term.Pool, terms ...term.Term) (n int) {
+	p.Walk(terms, nil, func(term.Term) { n++ })
 	return n
 }
 
 // clausesOf lists the clauses that derive a predicate, and counts those that use it.
 func (s *fileSyntax) clausesOf(p horn.Pred) []string {
-	system := s.file.System()
 	var lines []string
-	derived, used := 0, 0
-	for i := range system.Clauses {
-		c := &system.Clauses[i]
-		for _, a := range c.Body {
-			if a.Pred == p {
-				used++
-				break
-			}
+	derived, used, nth, last := 0, 0, 0, -1
+	for _, c := range s.file.Shapes() {
+		if nth++; c.Origin != last {
+			nth, last = 0, c.Origin // which clause of its form
 		}
-		if c.Head.Pred != p {
+		if slices.Contains(c.Body, p) {
+			used++
+		}
+		if c.Head != p {
 			continue
 		}
 		if derived++; derived <= maxClauses {
 			line, _ := s.Text.LineColumn(s.file.FormSpan(c.Origin).Start)
-			lines = append(lines, fmt.Sprintf("- line %d: `%s`", line, s.clauseText(c)))
+			lines = append(lines, fmt.Sprintf("- line %d: `%s`", line, s.clauseText(c.Origin, nth)))
 		}
 	}
 	if derived > maxClauses {
@@ -215,14 +211,15 @@ func (s *fileSyntax) clausesOf(p horn.Pred) []string {
 
 func countClauses(n int) string { return findings.Count(n, "clause", "clauses") }
 
-// clauseText writes a clause in infix; one that is too long by its predicates.
-func (s *fileSyntax) clauseText(c *horn.Clause) string {
-	system := s.file.System()
+// clauseText writes a clause of a form in infix; one that is too long by its predicates.
+func (s *fileSyntax) clauseText(form, nth int) string {
+	system := s.file.ClausesOf(form)
+	c := &system.Clauses[nth]
 	terms := []term.Term{c.Constraint}
 	for _, a := range append(c.Body[:len(c.Body):len(c.Body)], c.Head) {
 		terms = append(terms, a.Args...)
 	}
-	if s.sizeOf(terms...) <= maxClauseTerms {
+	if sizeOf(system.Terms, terms...) <= maxClauseTerms {
 		if text := system.ClauseInfix(c); len(text) <= maxClauseText {
 			return text
 		}

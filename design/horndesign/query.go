@@ -1,29 +1,29 @@
 package horndesign
 
 import (
-	"crypto/sha256"
 	"fmt"
+	"slices"
 
 	"aiglens/circuit"
 	"aiglens/design"
 	"aiglens/horn"
 	"aiglens/horn/cert"
 	"aiglens/horn/rational"
+	"aiglens/horn/syntax"
 	"aiglens/horn/term"
 	"aiglens/internal/source"
 )
 
 // Fingerprint is that of the clauses of a text: two texts with one fingerprint have the same clauses in the same order.
-type Fingerprint [sha256.Size]byte
+type Fingerprint = syntax.Fingerprint
 
 // Query is a query with all that its answer depends on.
 type Query struct {
 	Property    circuit.Property
 	Name        string
 	Row         source.Span
-	Fingerprint Fingerprint  // of all clauses of the text
-	System      *horn.System // the clauses that are no queries, and those of this one
-	clauses     []int        // ∀i: System.Clauses[i] is clause clauses[i] of the text
+	Fingerprint Fingerprint // of all clauses of the text
+	form        int
 	syntax      *fileSyntax
 }
 
@@ -39,27 +39,31 @@ func (s *fileSyntax) findQueries() []Query {
 	if s.file.Structural() != nil {
 		return nil
 	}
-	system := s.file.System()
-	hash := sha256.New()
-	_ = system.WriteSMT(hash) // which never fails
-	var fingerprint Fingerprint
-	hash.Sum(fingerprint[:0])
+	fingerprint := s.file.Fingerprint()
 	var all []Query
-	next := 0 // clause from which those of the next query are looked for
 	for _, p := range s.Properties() {
-		for !system.Clauses[next].IsQuery() {
-			next++
+		form, _ := s.file.FormAt(p.Row.Start)
+		all = append(all, Query{Property: p.ID, Name: p.Name, Row: p.Row, Fingerprint: fingerprint, form: form, syntax: s})
+	}
+	return all
+}
+
+// System returns the clauses of the text that are no queries, and those of this one. All of the text is read for it.
+func (q Query) System() *horn.System {
+	all := *q.syntax.file.System()
+	all.Clauses = slices.DeleteFunc(slices.Clone(all.Clauses), func(c horn.Clause) bool { return c.IsQuery() && c.Origin != q.form })
+	return &all
+}
+
+// clauses returns where the clauses of System stand: form and place among the clauses there.
+func (q Query) clauses() (all [][2]int) {
+	nth, last := 0, -1
+	for _, c := range q.syntax.file.Shapes() {
+		if nth++; c.Origin != last {
+			nth, last = 0, c.Origin
 		}
-		origin := system.Clauses[next].Origin
-		q := Query{Property: p.ID, Name: p.Name, Row: p.Row, Fingerprint: fingerprint, System: &horn.System{Terms: system.Terms, Preds: system.Preds}, syntax: s}
-		for i, c := range system.Clauses {
-			if !c.IsQuery() || c.Origin == origin {
-				q.System.Clauses, q.clauses = append(q.System.Clauses, c), append(q.clauses, i)
-			}
-		}
-		all = append(all, q)
-		for next < len(system.Clauses) && system.Clauses[next].Origin == origin {
-			next++
+		if !c.IsQuery() || c.Origin == q.form {
+			all = append(all, [2]int{c.Origin, nth})
 		}
 	}
 	return all
@@ -73,13 +77,22 @@ type Step struct {
 	From   []int       // the numbers of the steps that it uses
 }
 
-// StepsOf returns the derivation of an answer to the query in this text.
+// StepsOf returns the derivation of an answer to the query in this text. Only the forms are read that it uses.
 func (q Query) StepsOf(c cert.Checked) (all []Step) {
-	for i, x := range c.Derivation() {
-		clause := &q.System.Clauses[x.Clause]
-		step := Step{Number: i + 1, Form: q.syntax.file.FormSpan(clause.Origin), Text: "false"}
+	derivation := c.Derivation()
+	if len(derivation) == 0 {
+		return nil
+	}
+	clauses, read := q.clauses(), map[int]*horn.System{}
+	for i, x := range derivation {
+		form, nth := clauses[x.Clause][0], clauses[x.Clause][1]
+		if read[form] == nil {
+			read[form] = q.syntax.file.ClausesOf(form)
+		}
+		clause := &read[form].Clauses[nth]
+		step := Step{Number: i + 1, Form: q.syntax.file.FormSpan(form), Text: "false"}
 		if !clause.IsQuery() {
-			step.Text = q.instance(clause, x.Values)
+			step.Text = instance(read[form], clause, x.Values)
 		}
 		for _, p := range x.Premises {
 			step.From = append(step.From, p+1)
@@ -90,19 +103,19 @@ func (q Query) StepsOf(c cert.Checked) (all []Step) {
 }
 
 // instance writes the head of a clause with the values of its variables.
-func (q Query) instance(c *horn.Clause, values []cert.Value) string {
+func instance(s *horn.System, c *horn.Clause, values []cert.Value) string {
 	by := map[term.Term]cert.Value{}
 	for i, v := range c.Vars {
 		by[v] = values[i]
 	}
-	evaluation := term.NewEvaluation(q.System.Terms, func(v term.Term) term.Value {
+	evaluation := term.NewEvaluation(s.Terms, func(v term.Term) term.Value {
 		x := by[v]
 		if x.Number == nil {
 			return term.Value{Truth: x.Bool}
 		}
 		return term.Value{Number: rational.FromBig(x.Number)}
 	})
-	pool := q.System.Terms.Clone()
+	pool := s.Terms.Clone()
 	atom := horn.Atom{Pred: c.Head.Pred}
 	for _, a := range c.Head.Args {
 		value := evaluation.Value(a)
@@ -112,7 +125,7 @@ func (q Query) instance(c *horn.Clause, values []cert.Value) string {
 			atom.Args = append(atom.Args, pool.NumberOf(value.Number, sort))
 		}
 	}
-	return (&horn.System{Terms: pool, Preds: q.System.Preds}).AtomInfix(atom)
+	return (&horn.System{Terms: pool, Preds: s.Preds}).AtomInfix(atom)
 }
 
 // maxInvariant bounds the bytes of an invariant in a hover.
@@ -135,7 +148,7 @@ func (q Query) InvariantOf(c cert.Checked, offset int) string {
 		atom.Args = append(atom.Args, by[param])
 	}
 	formula := pool.Substitute(definition.Formula, by)
-	text := (&horn.System{Terms: pool, Preds: q.System.Preds}).AtomInfix(atom) + " ⇒ " + term.Infix(pool, formula, nil)
+	text := (&horn.System{Terms: pool, Preds: q.syntax.file.Preds()}).AtomInfix(atom) + " ⇒ " + term.Infix(pool, formula, nil)
 	if len(text) > maxInvariant {
 		return ""
 	}
@@ -145,18 +158,26 @@ func (q Query) InvariantOf(c cert.Checked, offset int) string {
 // argumentNames returns names for the arguments of a predicate: those of variables that stand there in a clause, else
 // letters.
 func (q Query) argumentNames(p horn.Pred) []string {
-	for i := range q.System.Clauses {
-		c := &q.System.Clauses[i]
-		for _, a := range append(c.Body[:len(c.Body):len(c.Body)], c.Head) {
-			if a.Pred != p {
-				continue
-			}
-			if names, ok := distinctNames(q.System.Terms, a.Args); ok {
-				return names
+	pred := q.syntax.file.Preds()[p]
+	last := -1
+	for _, shape := range q.syntax.file.Shapes() {
+		if shape.Origin == last || shape.Head != p && !slices.Contains(shape.Body, p) {
+			continue
+		}
+		last = shape.Origin
+		system := q.syntax.file.ClausesOf(shape.Origin)
+		for _, c := range system.Clauses {
+			for _, a := range append(c.Body, c.Head) {
+				if a.Pred == horn.NoPred || system.Preds[a.Pred].Name != pred.Name {
+					continue
+				}
+				if names, ok := distinctNames(system.Terms, a.Args); ok {
+					return names
+				}
 			}
 		}
 	}
-	names := make([]string, len(q.System.Preds[p].Args))
+	names := make([]string, len(pred.Args))
 	for i := range names {
 		names[i] = fmt.Sprintf("x%d", i+1)
 	}

@@ -137,9 +137,7 @@ func (s *fileSyntax) Name(x design.Signal) string {
 func (s *fileSyntax) Properties() []design.Property {
 	var all []design.Property
 	last := -1
-	system := s.file.System()
-	for i := range system.Clauses {
-		c := &system.Clauses[i]
+	for _, c := range s.file.Shapes() {
 		if !c.IsQuery() || c.Origin == last {
 			continue
 		}
@@ -148,7 +146,7 @@ func (s *fileSyntax) Properties() []design.Property {
 		p := design.Property{ID: id, Name: fmt.Sprintf("query %d", id.Index), Row: s.firstLine(c.Origin), Statement: "query"}
 		p.Given = p.Name
 		for _, a := range c.Body {
-			p.Lits = append(p.Lits, s.signalOfPred(a.Pred).Lit())
+			p.Lits = append(p.Lits, s.signalOfPred(a).Lit())
 		}
 		all = append(all, p)
 	}

@@ -22,7 +22,9 @@ const (
 	codeMalformed     source.Code = "malformed-command"
 	codeLogicMissing  source.Code = "logic-missing"
 	codeLogic         source.Code = "other-logic"
+	codeLogicLate     source.Code = "logic-late"
 	codeStatus        source.Code = "unknown-status"
+	codeStatusTwice   source.Code = "two-statuses"
 	codeUndeclared    source.Code = "undeclared"
 	codeDeclaredTwice source.Code = "declared-twice"
 	codeReserved      source.Code = "reserved-word"
@@ -72,7 +74,9 @@ var Catalogue = findings.NewCatalogue(
 	findings.NewKind(codeMalformed, source.Error, findings.ReachFile, "a command has more or fewer parts than it needs, or others"),
 	findings.NewKind(codeLogicMissing, source.Warning, findings.ReachNone, "clauses are asserted before a logic is set"),
 	findings.NewKind(codeLogic, source.Error, findings.ReachFile, "the logic is not HORN"),
+	findings.NewKind(codeLogicLate, source.Warning, findings.ReachNone, "a logic is set twice, or after declarations or assertions"),
 	findings.NewKind(codeStatus, source.Warning, findings.ReachNone, "a status is not sat, unsat or unknown"),
+	findings.NewKind(codeStatusTwice, source.Warning, findings.ReachNone, "a text says two things about its status"),
 	findings.NewKind(codeUndeclared, source.Error, findings.ReachFile, "a symbol is not declared, or only after its use"),
 	findings.NewKind(codeDeclaredTwice, source.Error, findings.ReachFile, "a symbol is declared twice"),
 	findings.NewKind(codeReserved, source.Error, findings.ReachFile, "a word of SMT-LIB is declared as a symbol"),

@@ -33,7 +33,7 @@ func realFiles(t *testing.T) (dir string, records [][]string) {
 	return dir, records[1:]
 }
 
-func readFile(t *testing.T, path string) *File {
+func readFile(t testing.TB, path string) *File {
 	t.Helper()
 	data, err := os.ReadFile(path)
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 )
 
 // unknownCommand reports a command that SMT-LIB does not have.
-func (r *resolver) unknownCommand(node int, word string) {
+func (r *formReader) unknownCommand(node int, word string) {
 	d := r.report(codeUnknown, node, "SMT-LIB has no command %s", findings.Quote(word))
 	names := make([]string, 0, len(commands))
 	for name := range commands {
@@ -20,35 +20,32 @@ func (r *resolver) unknownCommand(node int, word string) {
 	r.suggest(d, node, word, names)
 }
 
-// command reads a form; args are the nodes of its list, the first of which is the command.
-func (r *resolver) command(c command, args []int) {
-	r.isRule = c == rule || c == query
+// parts reads what stands in a form after its command; args are the nodes of its list, the first of which is the
+// command. It returns false if the command has not the parts that it needs.
+func (r *formReader) parts(c command, args []int) bool {
 	switch c {
 	case setLogic:
-		r.setLogic(args)
+		return r.setLogic(args)
 	case setInfo:
-		r.setInfo(args)
+		return r.setInfo(args)
 	case declareFun, declareRel, declareConst, declareVar:
-		r.declare(c, args)
+		return r.declare(c, args)
 	case defineFun:
-		r.define(args)
+		return r.define(args)
 	case assert, rule:
-		r.assertion(c, args)
+		return r.assertion(c, args)
 	case query:
-		r.query(args)
+		return r.query(args)
 	case checkSat:
 		r.expectArgs(args, 0, "(check-sat)")
-		r.asked.add(r.file.FormSpan(r.number))
-		r.hasCheck = true
-	case exit:
-		r.asked.hasExit = true
 	case outside:
 		r.report(codeOutside, args[0], "aiglens does not read %s", r.form.word(args[0]))
 	}
+	return true
 }
 
 // expectArgs reports a command that has not n words after its own; form is what it looks like.
-func (r *resolver) expectArgs(args []int, n int, form string) bool {
+func (r *formReader) expectArgs(args []int, n int, form string) bool {
 	if len(args) == n+1 {
 		return true
 	}
@@ -56,38 +53,40 @@ func (r *resolver) expectArgs(args []int, n int, form string) bool {
 	return false
 }
 
-func (r *resolver) setLogic(args []int) {
+func (r *formReader) setLogic(args []int) bool {
 	if !r.expectArgs(args, 1, "(set-logic HORN)") {
-		return
+		return false
 	}
-	r.hasLogic = true
+	r.word = r.form.word(args[1])
 	if !r.form.isSymbol(args[1], "HORN") {
-		r.report(codeLogic, args[1], "expected HORN, found the logic %s", findings.Quote(r.form.word(args[1]))).
-			AddFix("Write HORN", source.Edit{Span: r.file.span(r.number, args[1]), NewText: "HORN"})
+		r.report(codeLogic, args[1], "expected HORN, found the logic %s", findings.Quote(r.word)).
+			AddFix("Write HORN", source.Edit{Span: r.form.span(args[1]), NewText: "HORN"})
 	}
+	return true
 }
 
-func (r *resolver) setInfo(args []int) {
+func (r *formReader) setInfo(args []int) bool {
 	if len(args) < 2 || r.form.nodes[args[1]].kind != kindKeyword {
 		r.report(codeMalformed, 0, "expected (set-info :keyword value)")
-		return
+		return false
 	}
 	if r.form.word(args[1]) != ":status" {
-		return
+		return true
 	}
 	if !r.expectArgs(args, 2, "(set-info :status sat), or unsat or unknown") {
-		return
+		return false
 	}
 	switch status := r.form.word(args[2]); status {
 	case "sat", "unsat", "unknown":
-		r.res.status = status
+		r.word = status
 	default:
 		r.report(codeStatus, args[2], "expected sat, unsat or unknown, found %s", findings.Quote(status))
 	}
+	return true
 }
 
 // declare reads a declaration without definition.
-func (r *resolver) declare(c command, args []int) {
+func (r *formReader) declare(c command, args []int) bool {
 	var params, result int // the nodes
 	switch {
 	case c == declareFun && r.expectArgs(args, 3, "(declare-fun NAME (SORT …) Bool)"):
@@ -97,52 +96,45 @@ func (r *resolver) declare(c command, args []int) {
 	case c == declareConst && r.expectArgs(args, 2, "(declare-const NAME Bool)"), c == declareVar && r.expectArgs(args, 2, "(declare-var NAME SORT)"):
 		result = args[2]
 	default:
-		return
+		return false
 	}
-	b := &binding{kind: bindNothing, form: r.number, node: args[1]}
-	if !r.declareName(b) {
-		return
+	d := r.declareName(args[1])
+	if d == nil {
+		return false
 	}
 	sorts, ok := r.sortsOf(params)
 	sort := term.Bool
 	if result > 0 {
 		sort = r.sortOf(result)
 	}
-	name := r.form.name(args[1])
 	switch {
 	case !ok || sort == term.NoSort:
 	case c == declareVar:
-		b.kind, b.sort, b.term, b.isVariable = bindTerm, sort, r.terms.Var(name, sort), true
+		d.kind, d.sort = KindVariable, sort
 	case sort != term.Bool && len(sorts) > 0:
 		r.report(codeFunction, args[1], "expected a predicate, with the sort Bool, or a definition: functions without one lie outside of HORN")
 	case sort != term.Bool:
-		r.report(codeConstant, args[1], "the number %s has no value; bind it by forall, or define it", findings.Quote(name))
+		r.report(codeConstant, args[1], "the number %s has no value; bind it by forall, or define it", findings.Quote(d.name))
 	default:
-		b.kind, b.pred, b.sort = bindPredicate, horn.Pred(len(r.preds)), term.Bool
-		r.preds = append(r.preds, horn.Predicate{Name: name, Args: sorts})
+		d.kind, d.sort, d.params = KindPredicate, term.Bool, sorts
 	}
+	return true
 }
 
-// declareName makes the name of a binding known; false if it is none.
-func (r *resolver) declareName(b *binding) bool {
-	if r.form.nodes[b.node].kind != kindSymbol {
-		r.report(codeMalformed, b.node, "expected a name, found %s", findings.Quote(r.form.word(b.node)))
-		return false
+// declareName makes the name at a node known; nil if it is none.
+func (r *formReader) declareName(node int) *declaration {
+	if r.form.nodes[node].kind != kindSymbol {
+		r.report(codeMalformed, node, "expected a name, found %s", findings.Quote(r.form.word(node)))
+		return nil
 	}
-	name := r.form.name(b.node)
+	name := r.form.name(node)
 	if IsReserved(name) {
-		r.report(codeReserved, b.node, "%s is a word of SMT-LIB: it names nothing else", name)
-		return false
+		r.report(codeReserved, node, "%s is a word of SMT-LIB: it names nothing else", name)
+		return nil
 	}
-	if before, ok := r.globals[name]; ok {
-		r.report(codeDeclaredTwice, b.node, "%s is declared already", findings.Quote(name)).
-			Relate(r.file.span(before.form, before.node), "the first declaration")
-		return false
-	}
-	b.isGlobal = true
-	r.globals[name] = b
-	r.see(b.node, b)
-	return true
+	r.declares, r.node = &declaration{name: name}, int32(node)
+	r.see(node, nil)
+	return r.declares
 }
 
 // sortsOf reads a list of sorts; none for node 0.
@@ -185,98 +177,100 @@ func (r *resolver) sortOf(node int) term.Sort {
 }
 
 // suggest offers the name that is most like a word.
-func (r *resolver) suggest(d *source.Diagnostic, node int, word string, names []string) {
+func (r *resolver) suggest(d *finding, node int, word string, names []string) {
 	slices.Sort(names)
 	if name := nearest.Near(word, names); name != "" {
-		d.AddFix("Write "+name, source.Edit{Span: r.file.span(r.number, node), NewText: term.Quote(name)})
+		d.AddFix("Write "+name, source.Edit{Span: r.form.span(node), NewText: term.Quote(name)})
 	}
 }
 
 // define reads (define-fun NAME ((PARAM SORT) …) SORT BODY).
-func (r *resolver) define(args []int) {
+func (r *formReader) define(args []int) bool {
 	if !r.expectArgs(args, 4, "(define-fun NAME ((PARAMETER SORT) …) SORT TERM)") {
-		return
+		return false
 	}
-	b := &binding{kind: bindNothing, form: r.number, node: args[1]}
 	params, ok := r.bindVars(args[2])
 	sort := r.sortOf(args[3])
 	body := r.expr(args[4])
 	r.unbind(params)
-	if !r.declareName(b) { // after the body, which cannot use it
-		return
+	d := r.declareName(args[1]) // after the body, which cannot use it
+	if d == nil {
+		return false
 	}
 	if !ok || sort == term.NoSort || body == term.None {
-		return
+		return true
 	}
-	if body = r.fit(body, sort, args[4]); body == term.None || r.failed {
-		return
+	if body = r.ofSort(body, sort, args[4]); body == term.None || r.failed {
+		return true
 	}
-	b.kind, b.term, b.sort = bindMacro, body, sort
+	d.kind, d.sort = KindFunction, sort
+	d.definition = definition{terms: r.terms, body: body, preds: r.preds, variable: r.variable}
 	for _, p := range params {
-		b.params = append(b.params, p.binding.term)
+		d.params, d.vars = append(d.params, p.binding.sort), append(d.vars, p.binding.term)
 	}
+	d.measure()
+	return true
+}
+
+// ofSort returns the body of a definition, which has its sort: unlike arguments, it is not made Real.
+func (r *formReader) ofSort(body term.Term, sort term.Sort, node int) term.Term {
+	if sort != term.Real || r.terms.SortOf(body) != term.Int {
+		return r.fit(body, sort, node)
+	}
+	word := r.form.word(node)
+	d := r.report(codeSortMismatch, node, "expected Real, found %s of sort Int: z3 refuses this definition", findings.Quote(word))
+	if r.form.nodes[node].kind == kindNumeral {
+		d.AddPreferredFix("Write "+word+".0", source.Edit{Span: r.form.span(node), NewText: word + ".0"})
+	} else {
+		d.AddPreferredFix("Write to_real", source.Edit{Span: r.form.span(node), NewText: "(to_real " + word + ")"})
+	}
+	return term.None
+}
+
+// measure notes what each use of a definition needs to know.
+func (d *definition) measure() {
+	d.terms.Walk([]term.Term{d.body}, nil, func(t term.Term) {
+		args := d.terms.Args(t)
+		d.size += 1 + len(args)
+		if op := d.terms.Op(t); op == term.OpForall || op == term.OpExists {
+			for _, v := range args[:len(args)-1] {
+				if !slices.Contains(d.bound, v) {
+					d.bound = append(d.bound, v)
+				}
+			}
+		}
+	})
 }
 
 // assertion reads (assert FORMULA), or (rule FORMULA) with a name after it.
-func (r *resolver) assertion(c command, args []int) {
+func (r *formReader) assertion(c command, args []int) bool {
 	if c == rule && len(args) == 3 {
 		args = args[:2] // without its name
 	}
 	if !r.expectArgs(args, 1, "("+r.form.word(args[0])+" FORMULA)") {
-		return
+		return false
 	}
-	if c == rule {
-		r.res.hasRules = true
-	} else if !r.hasLogic && !r.warnedLogic {
-		r.warnedLogic = true
-		r.report(codeLogicMissing, args[0], "expected (set-logic HORN) before the first assertion").
-			AddPreferredFix("Insert (set-logic HORN)", source.Edit{Span: source.Span{Start: r.file.FormSpan(r.number).Start}, NewText: "(set-logic HORN)\n"})
-	}
-	if r.asked.first.Length > 0 {
-		r.report(codeAfterQuestion, 0, "the question before is asked without this clause: expected the clause before it").
-			Relate(r.asked.first, "the question")
-		return
-	}
-	before := len(r.clauses)
-	if r.formula(args[1], false); len(r.clauses) == before && !r.failed {
+	if r.formula(args[1], false); len(r.made) == 0 && !r.failed {
 		r.report(codeNoEffect, 0, "this holds whatever the predicates are").Unnecessary = true
 	}
+	return true
 }
 
 // query reads (query FORMULA): what can be derived is refuted.
-func (r *resolver) query(args []int) {
-	r.res.hasRules = true
+func (r *formReader) query(args []int) bool {
 	if len(args) > 2 {
 		args = args[:2] // without its options
 	}
 	if !r.expectArgs(args, 1, "(query PREDICATE)") {
-		return
-	}
-	if r.hasCheck {
-		r.report(codeAfterQuestion, 0, "(check-sat) before is asked without this query: expected one of them").
-			Relate(r.asked.first, "the question")
+		return false
 	}
 	r.formula(args[1], true)
-	r.asked.add(r.file.FormSpan(r.number))
+	return true
 }
 
-// formula adds the clauses of a formula, or of its negation, for a query: that can be the name of a predicate alone.
-func (r *resolver) formula(node int, negated bool) {
-	t := term.None
-	var b *binding
-	if negated && r.form.nodes[node].kind == kindSymbol {
-		b = r.globals[r.form.name(node)]
-	}
-	if b != nil && b.kind == bindPredicate {
-		r.see(node, b)
-		args := make([]term.Term, len(r.preds[b.pred].Args))
-		for i, sort := range r.preds[b.pred].Args {
-			args[i] = r.newVar("x", sort)
-		}
-		t = r.terms.Apply(int(b.pred), args...)
-	} else {
-		t = r.expr(node)
-	}
+// formula makes the clauses of a formula, or of its negation, for a query: that can be the name of a predicate alone.
+func (r *formReader) formula(node int, negated bool) {
+	t := r.formulaOf(node, negated)
 	if t != term.None {
 		t = r.fit(t, term.Bool, node)
 	}
@@ -286,22 +280,36 @@ func (r *resolver) formula(node int, negated bool) {
 	if negated {
 		t = r.terms.Not(t)
 	}
-	clauses, err := horn.Normalize(r.terms, t, r.number)
+	clauses, err := horn.Normalize(r.terms, t, 0)
 	if err != nil {
-		r.notHorn(node, err.(*horn.NotHornError))
+		r.notHorn(node, negated, err.(*horn.NotHornError))
 	}
-	r.clauses = append(r.clauses, clauses...)
+	r.made = clauses
+}
+
+func (r *formReader) formulaOf(node int, negated bool) term.Term {
+	if negated && r.form.nodes[node].kind == kindSymbol {
+		if d := r.find(r.form.name(node)); d != nil && d.kind == KindPredicate {
+			r.see(node, nil)
+			args := make([]term.Term, len(d.params))
+			for i, sort := range d.params {
+				args[i] = r.newVar("x", sort)
+			}
+			return r.terms.Apply(r.numberOf(d), args...)
+		}
+	}
+	return r.expr(node)
 }
 
 // notHorn reports a formula that is no conjunction of clauses at the part that is to blame. The formula is read
 // again, to find where that stands.
-func (r *resolver) notHorn(node int, err *horn.NotHornError) {
-	r.places, r.used, r.quiet = map[term.Term]int{}, map[string]bool{}, true
-	r.expr(node)
-	r.quiet = false
-	at, ok := r.places[err.Term]
+func (r *formReader) notHorn(node int, negated bool, err *horn.NotHornError) {
+	again := newReader(r.form, r.scope)
+	again.command, again.places = r.command, map[term.Term]int{}
+	again.formulaOf(node, negated)
+	at, ok := again.places[err.Term]
 	if !ok { // a comparison can be the negation of another one
-		at, ok = r.places[r.terms.Not(err.Term)]
+		at, ok = again.places[r.terms.Not(err.Term)]
 	}
 	if !ok {
 		at = node
@@ -315,33 +323,5 @@ func (r *resolver) notHorn(node int, err *horn.NotHornError) {
 		r.report(codeInside, at, "a predicate or quantifier stands inside of a term: expected it in the body or head of a clause")
 	case horn.TooMany:
 		r.report(codeTooMany, at, "the assertion makes too many clauses: its disjunctions multiply, beyond a limit of %d", horn.MaxClauses)
-	}
-}
-
-// whole reports what only all forms together show.
-func (r *resolver) whole() {
-	if len(r.file.forms) == 0 || len(r.file.forms) == 1 && len(r.file.forms[0].nodes) == 0 && len(r.file.forms[0].faults) == 0 {
-		r.list.Add(codeEmptyFile, source.Span{}, "the file holds no command")
-		return
-	}
-	if r.list.HasFrom(0) { // an error or warning: what follows from it is not reported
-		return
-	}
-	uses := horn.UsesOf(r.res.system)
-	if len(r.clauses) > 0 && !uses.HasQuery {
-		last := len(r.file.forms) - 1
-		for len(r.file.forms[last].nodes) == 0 {
-			last--
-		}
-		r.list.Add(codeNoQuery, r.file.FormSpan(last), "no clause has the head false: the system is satisfiable")
-	}
-	for p, pred := range r.preds {
-		span := r.res.declared[p]
-		switch {
-		case uses.InBody[p] && !uses.Derived[p]:
-			r.list.Add(codeUnderived, span, "no clause derives %s: it is false", findings.Quote(pred.Name))
-		case uses.HasQuery && !uses.Asked[p]:
-			r.list.Add(codeUnused, span, "no query depends on %s", findings.Quote(pred.Name)).Unnecessary = true
-		}
 	}
 }

@@ -3,11 +3,14 @@ package syntax
 import (
 	"fmt"
 	"math/rand/v2"
+	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
 	"aiglens/horn"
+	"aiglens/internal/shared"
 	"aiglens/internal/source"
 )
 
@@ -15,7 +18,9 @@ import (
 var pieces = []string{
 	"(", ")", "((", "))", "\n", "\n(assert ", "\n(check-sat)", " ", "; a comment\n", "|", "|a b|", "\"", "\"a \"\" b\"",
 	"(set-logic HORN)\n", "(declare-fun P (Int Real Bool) Bool)\n", "(declare-fun Q () Bool)\n", "(declare-const x Int)", "(declare-var v Int)\n",
-	"(declare-rel R (Int))\n", "(declare-rel assert (Int))\n", "(declare-fun\n|check-sat| () Bool)\n", "(rule (=> (R v) (R (+ v 1))))\n", "(query R)\n", "(define-fun f ((x Int) (y Real)) Bool (< x y))\n",
+	"(declare-rel R (Int))\n", "(declare-fun P (Int) Bool)\n", "(declare-var v Real)\n", "(define-fun f ((x Int) (y Real)) Bool (P x y Q))\n",
+	"(define-fun g ((x Int)) Int (+ x v))\n", "(define-fun h ((x Int)) Int (g (* 2 x)))\n", "(rule (=> (R (h v)) (R (g v))))\n", "(assert (forall ((y Int)) (=> (< y 3) (P (h y)))))\n",
+	"(exit)\n", "(set-info :status sat)", "(assert (p))\n", "(declare-rel assert (Int))\n", "(declare-fun\n|check-sat| () Bool)\n", "(rule (=> (R v) (R (+ v 1))))\n", "(query R)\n", "(define-fun f ((x Int) (y Real)) Bool (< x y))\n",
 	"(assert (forall ((x Int) (y Real)) (=> (and (P x y true) (f x y)) (P (+ x 1) (* 2.0 y) Q))))\n",
 	"(assert (not (exists ((x Int)) (and (P x 0.5 Q) (= (mod x 2) 1)))))\n", "(assert (let ((a Q) (b (not Q))) (or a b)))\n",
 	"(assert (or Q (not (or Q (P 1 2 true)))))", "(assert (forall ((x Int)) (or Q (P x x x))))\n", "(assert (= Q (ite Q true Q)))\n",
@@ -44,6 +49,13 @@ func checkSame(t testing.TB, f, scratch *File) {
 	}
 	if !reflect.DeepEqual(f.Diagnostics(), scratch.Diagnostics()) || printed(f.System()) != printed(scratch.System()) {
 		t.Fatalf("%q: %v, from scratch %v", text, f.Diagnostics(), scratch.Diagnostics())
+	}
+	if f.Fingerprint() != scratch.Fingerprint() || !reflect.DeepEqual(f.Shapes(), scratch.Shapes()) || f.Status() != scratch.Status() || f.HasRules() != scratch.HasRules() {
+		t.Fatalf("%q: the clauses are %v, from scratch %v", text, f.Shapes(), scratch.Shapes())
+	}
+	all := source.Span{Length: len(text)}
+	if got, want := slices.Collect(f.OccurrencesIn(all)), slices.Collect(scratch.OccurrencesIn(all)); !reflect.DeepEqual(got, want) {
+		t.Fatalf("%q: %+v, from scratch %+v", text, got, want)
 	}
 }
 
@@ -107,6 +119,50 @@ func TestEdits(t *testing.T) {
 			checkFile(t, f)
 		}
 	}
+}
+
+// TestEditsOfFiles edits real files and broken ones, each version many times: pieces of their own text are copied,
+// moved and left out, and single characters are typed.
+func TestEditsOfFiles(t *testing.T) {
+	var names []string
+	for _, pattern := range []string{filepath.Join(brokenDir, "*.smt2"), filepath.Join(shared.Dir(t), "benchmarks", "horn", "*", "*.smt2")} {
+		found, err := filepath.Glob(pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		names = append(names, found...)
+	}
+	r, edits := rand.New(rand.NewPCG(3, 4)), 0
+	for _, name := range names {
+		f := readFile(t, name)
+		if f.Text().Len() > 30_000 { // which takes long
+			continue
+		}
+		f.Diagnostics()
+		for range 12 {
+			text := f.Text()
+			start := r.IntN(text.Len() + 1)
+			span, piece := source.Span{Start: start}, pieces[r.IntN(len(pieces))]
+			switch r.IntN(4) {
+			case 0: // a run of lines goes, and comes somewhere else
+				line := text.LineAt(start)
+				span = source.SpanFromTo(text.LineStart(line), text.LineStart(min(text.NumLines()-1, line+1+r.IntN(3))))
+				piece = ""
+			case 1:
+				line := r.IntN(text.NumLines())
+				span.Start = text.LineStart(text.LineAt(start))
+				piece = text.Slice(source.SpanFromTo(text.LineStart(line), text.LineStart(min(text.NumLines()-1, line+1))))
+			case 2:
+				span.Length, piece = min(1, text.Len()-start), string("()x1 |\"\n"[r.IntN(8)])
+			}
+			f = f.Reparse(text.Replace(span, piece))
+			edits++
+			if r.IntN(3) > 0 { // else the next version looks further back
+				checkSame(t, f, Parse(source.NewText(f.Text().Content()), nil))
+			}
+		}
+	}
+	t.Logf("%d edits of %d files", edits, len(names))
 }
 
 // FuzzParse reads any bytes, and an edit of them.

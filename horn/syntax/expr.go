@@ -1,6 +1,8 @@
 package syntax
 
 import (
+	"strconv"
+
 	"aiglens/horn/rational"
 	"aiglens/horn/term"
 	"aiglens/internal/findings"
@@ -13,16 +15,21 @@ type bound struct {
 	binding *binding
 }
 
-// see notes what a symbol stands for.
+// see notes what a symbol stands for: a binding of the form, or nil for a declaration.
 func (r *resolver) see(node int, b *binding) {
-	if r.places != nil { // the form is read again
-		return
+	local := int32(isDeclared)
+	if b != nil {
+		local = b.index
 	}
-	r.seen = append(r.seen, seen{node, b})
-	if node == b.node && r.number == b.form {
-		b.id = len(r.res.bindings)
-		r.res.bindings = append(r.res.bindings, b)
-	}
+	r.symbols = append(r.symbols, symbol{int32(node), local})
+}
+
+// newBinding makes the binding of a name known to those who look at the form.
+func (r *resolver) newBinding(node int, sort term.Sort, t term.Term, isVariable bool) *binding {
+	b := &binding{local{int32(node), sort, isVariable}, int32(len(r.bindings)), t}
+	r.bindings = append(r.bindings, b)
+	r.see(node, b)
+	return b
 }
 
 // bindVars reads ((NAME SORT) …) and binds the variables, each under a name that the form and the declarations use
@@ -44,19 +51,18 @@ func (r *resolver) bindVars(node int) (vars []bound, ok bool) {
 		name, sort := r.form.name(parts[0]), r.sortOf(parts[1])
 		if before, twice := here[name]; twice {
 			r.report(codeBoundTwice, parts[0], "%s is bound twice", findings.Quote(name)).
-				Relate(r.file.span(r.number, before), "bound here before")
+				Relate(r.form.span(before), "bound here before")
 			ok = false
 			continue
 		}
 		here[name] = parts[0]
-		b := &binding{kind: bindNothing, form: r.number, node: parts[0]}
+		v := term.None
 		if sort != term.NoSort {
-			b.kind, b.sort, b.term, b.isVariable = bindTerm, sort, r.newVar(name, sort), true
+			v = r.newVar(name, sort)
 		} else {
 			ok = false
 		}
-		vars = append(vars, bound{name, b})
-		r.see(parts[0], b)
+		vars = append(vars, bound{name, r.newBinding(parts[0], sort, v, true)})
 	}
 	r.bind(vars)
 	return vars, ok
@@ -64,7 +70,7 @@ func (r *resolver) bindVars(node int) (vars []bound, ok bool) {
 
 // newVar returns a variable for a name, under a name that nothing else of the form and no declaration has.
 func (r *resolver) newVar(name string, sort term.Sort) term.Term {
-	isTaken := func(name string) bool { return r.globals[name] != nil || r.used[name] }
+	isTaken := func(name string) bool { return r.used[name] || r.find(name) != nil }
 	v := term.None
 	if isTaken(name) {
 		for v == term.None || isTaken(r.terms.Name(v)) {
@@ -77,33 +83,29 @@ func (r *resolver) newVar(name string, sort term.Sort) term.Term {
 	return v
 }
 
-func (s *scope) bind(vars []bound) {
+func (r *resolver) bind(vars []bound) {
 	for _, v := range vars {
-		s.locals[v.name] = append(s.locals[v.name], v.binding)
+		r.inner[v.name] = append(r.inner[v.name], v.binding)
 	}
 }
 
-func (s *scope) unbind(vars []bound) {
+func (r *resolver) unbind(vars []bound) {
 	for _, v := range vars {
-		s.locals[v.name] = s.locals[v.name][:len(s.locals[v.name])-1]
+		r.inner[v.name] = r.inner[v.name][:len(r.inner[v.name])-1]
 	}
 }
 
-// lookup returns what a symbol stands for, and reports one that stands for nothing.
-func (r *resolver) lookup(node int) *binding {
+// lookup returns what a symbol stands for, one of the two, and reports one that stands for nothing.
+func (r *resolver) lookup(node int) (b *binding, d *declaration) {
 	name := r.form.name(node)
-	var b *binding
-	if list := r.locals[name]; len(list) > 0 {
+	if list := r.inner[name]; len(list) > 0 {
 		b = list[len(list)-1]
-	} else {
-		b = r.globals[name]
-	}
-	if b == nil {
+	} else if d = r.find(name); d == nil {
 		r.undeclared(node, name)
-		return nil
+		return nil, nil
 	}
 	r.see(node, b)
-	return b
+	return b, d
 }
 
 func (r *resolver) undeclared(node int, name string) {
@@ -113,15 +115,13 @@ func (r *resolver) undeclared(node int, name string) {
 	}
 	if len(name) > 1 && name[0] == '-' && isNumber(name[1:]) {
 		r.report(codeUndeclared, node, "%s is a symbol in SMT-LIB; the number is written (- %s)", name, name[1:]).
-			AddPreferredFix("Write (- "+name[1:]+")", source.Edit{Span: r.file.span(r.number, node), NewText: "(- " + name[1:] + ")"})
+			AddPreferredFix("Write (- "+name[1:]+")", source.Edit{Span: r.form.span(node), NewText: "(- " + name[1:] + ")"})
 		return
 	}
 	d := r.report(codeUndeclared, node, "%s is not declared", findings.Quote(name))
-	var names []string
-	for known := range r.globals {
-		names = append(names, known)
-	}
-	for known, list := range r.locals {
+	names := r.known()
+	r.suggests = true
+	for known, list := range r.inner {
 		if len(list) > 0 {
 			names = append(names, known)
 		}
@@ -134,13 +134,13 @@ func isNumber(s string) bool {
 	return ok && s[0] != '-'
 }
 
-// grow counts arguments that are not written, and reports a text that stands for too many; false then.
+// grow counts arguments that are not written, and reports a form that stands for too many; false then.
 func (r *resolver) grow(node, n int) bool {
+	before := r.growth
 	if r.growth += max(0, n); r.growth <= maxGrowth {
 		return true
 	}
-	if !r.full {
-		r.full = true
+	if before <= maxGrowth {
 		r.report(codeTooLarge, node, "definitions, sums and distinct stand for more than %d million terms", maxGrowth/1_000_000)
 	}
 	r.failed = true
@@ -191,11 +191,7 @@ func (r *resolver) symbol(node int) term.Term {
 		r.report(codeMalformedTerm, node, "expected a term, found %s, which stands at the start of a list", word)
 		return term.None
 	}
-	b := r.lookup(node)
-	if b == nil {
-		return term.None
-	}
-	return r.applied(node, b, nil, nil)
+	return r.meaning(node, node, nil)
 }
 
 // listTerm reads a list.
@@ -220,11 +216,7 @@ func (r *resolver) listTerm(node int) term.Term {
 	case "forall", "exists":
 		return r.quantifier(node, args)
 	case "!":
-		if len(args) < 2 {
-			r.report(codeMalformedTerm, node, "expected (! TERM :keyword …)")
-			return term.None
-		}
-		return r.expr(args[1]) // the annotations say nothing about its value
+		return r.annotated(node, args)
 	case "_", "as", "match", "par":
 		r.report(codeTermOutside, head, "%s is no operator of linear arithmetic over Bool, Int and Real", word)
 		return term.None
@@ -233,12 +225,21 @@ func (r *resolver) listTerm(node int) term.Term {
 			return r.operator(node, op, args)
 		}
 	}
-	b := r.lookup(head)
-	values, ok := r.exprs(args[1:])
-	if b == nil || !ok {
+	return r.meaning(node, head, args[1:])
+}
+
+// annotated reads (! TERM :keyword …). The annotations say nothing about its value.
+func (r *resolver) annotated(node int, args []int) term.Term {
+	if len(args) < 2 || r.form.nodes[args[1]].kind == kindKeyword {
+		r.report(codeMalformedTerm, node, "expected (! TERM :named NAME): the term comes first")
 		return term.None
 	}
-	return r.applied(node, b, args[1:], values)
+	for i, a := range args {
+		if r.form.nodes[a].kind == kindKeyword && r.form.word(a) == ":named" && (i+1 == len(args) || r.form.nodes[args[i+1]].kind != kindSymbol) {
+			r.report(codeMalformedTerm, a, "expected a name after :named")
+		}
+	}
+	return r.expr(args[1])
 }
 
 // exprs reads terms; ok is false if one has an error.
@@ -251,80 +252,99 @@ func (r *resolver) exprs(nodes []int) (values []term.Term, ok bool) {
 	return values, ok
 }
 
-// applied returns what a symbol stands for, applied to arguments.
-func (r *resolver) applied(node int, b *binding, nodes []int, values []term.Term) term.Term {
-	name := r.file.forms[b.form].name(b.node)
-	var sorts []term.Sort
-	switch b.kind {
-	case bindNothing:
+// meaning returns what a symbol stands for, applied to arguments; node is all of it.
+func (r *resolver) meaning(node, head int, args []int) term.Term {
+	b, d := r.lookup(head)
+	values, ok := r.exprs(args)
+	switch {
+	case !ok:
+		return term.None
+	case b != nil:
+		if b.term == term.None {
+			r.failed = true // its own error is reported
+		}
+		return r.alone(node, head, args, b.term)
+	case d != nil:
+		return r.applied(node, head, d, args, values)
+	}
+	return term.None
+}
+
+// alone returns the term of a variable, which takes no arguments.
+func (r *resolver) alone(node, head int, args []int, t term.Term) term.Term {
+	if len(args) > 0 {
+		r.report(codeArguments, node, "%s is a variable and takes no arguments", findings.Quote(r.form.name(head)))
+		return term.None
+	}
+	return t
+}
+
+// applied returns a declared symbol applied to arguments.
+func (r *resolver) applied(node, head int, d *declaration, nodes []int, values []term.Term) term.Term {
+	switch d.kind {
+	case KindUnknown:
 		r.failed = true // its declaration is reported
 		return term.None
-	case bindTerm:
-		if len(nodes) > 0 {
-			r.report(codeArguments, node, "%s is a variable and takes no arguments", findings.Quote(name))
-			return term.None
-		}
-		if b.term == term.None {
-			r.failed = true
-		}
-		if b.isVariable && b.isGlobal && !r.isRule {
-			r.report(codeConstant, node, "%s has no value here: only rule and query are for all values of declare-var; bind it by forall", findings.Quote(name)).
-				Relate(r.file.span(b.form, b.node), "declared here")
-		}
-		return b.term
-	case bindPredicate:
-		sorts = r.preds[b.pred].Args
-	case bindMacro:
-		for _, p := range b.params {
-			sorts = append(sorts, r.terms.SortOf(p))
-		}
+	case KindVariable:
+		r.needVariable(node, d, d)
+		return r.alone(node, head, nodes, r.terms.Var(d.name, d.sort))
 	}
-	if len(values) != len(sorts) {
-		r.report(codeArguments, node, "expected %s of %s, found %d", arguments(len(sorts)), findings.Quote(name), len(values)).
-			Relate(r.file.span(b.form, b.node), "declared here")
+	if len(values) != len(d.params) {
+		r.report(codeArguments, node, "expected %s of %s, found %d", arguments(len(d.params)), findings.Quote(d.name), len(values)).
+			relateTo(d.name, "declared here")
 		return term.None
 	}
 	for i := range values {
-		if values[i] = r.fit(values[i], sorts[i], nodes[i]); values[i] == term.None {
+		if values[i] = r.fit(values[i], d.params[i], nodes[i]); values[i] == term.None {
 			return term.None
 		}
 	}
-	if b.kind == bindPredicate {
-		return r.terms.Apply(int(b.pred), values...)
+	if d.kind == KindPredicate {
+		return r.terms.Apply(r.numberOf(d), values...)
 	}
-	return r.expand(node, b, values)
+	if d.variable != nil {
+		r.needVariable(node, d, d.variable)
+	}
+	return r.expand(node, d, values)
+}
+
+// needVariable notes in a definition that it uses a variable of declare-var, and reports any other use for which no
+// rule gives it values. d is the variable or a definition that uses it.
+func (r *resolver) needVariable(node int, d, variable *declaration) {
+	switch {
+	case r.command == defineFun:
+		r.variable = variable
+	case r.command == assert && d == variable:
+		r.report(codeConstant, node, "%s has no value here: only rule and query are for all values of declare-var; bind it by forall", findings.Quote(d.name)).
+			relateTo(d.name, "declared here")
+	case r.command == assert:
+		r.report(codeConstant, node, "%s uses %s, which has no value here: only rule and query are for all values of declare-var", findings.Quote(d.name), findings.Quote(variable.name)).
+			relateTo(variable.name, "declared here")
+	}
 }
 
 // expand puts arguments into a definition. Its quantifiers get variables with names of their own, so that no
 // variable stands for two things in one form.
-func (r *resolver) expand(node int, b *binding, values []term.Term) term.Term {
-	by := make(map[term.Term]term.Term, len(values))
-	for i, p := range b.params {
-		by[p] = values[i]
-	}
-	size := 0
-	r.terms.Walk([]term.Term{b.term}, nil, func(t term.Term) {
-		size += 1 + len(r.terms.Args(t))
-		if op := r.terms.Op(t); op == term.OpForall || op == term.OpExists {
-			args := r.terms.Args(t)
-			for _, v := range args[:len(args)-1] {
-				if _, ok := by[v]; !ok {
-					by[v] = r.newVar(r.terms.Name(v), r.terms.SortOf(v))
-				}
-			}
-		}
-	})
-	if !r.grow(node, size) {
+func (r *resolver) expand(node int, d *declaration, values []term.Term) term.Term {
+	if !r.grow(node, d.size) {
 		return term.None
 	}
-	return r.terms.Substitute(b.term, by)
+	put := term.NewCopy(r.terms, d.terms)
+	put.Pred = func(p int) int { return r.numberOf(d.preds[p]) }
+	for i, p := range d.vars {
+		put.Put(p, values[i])
+	}
+	for _, v := range d.bound {
+		put.Put(v, r.newVar(d.terms.Name(v), d.terms.SortOf(v)))
+	}
+	return put.Copy(d.body)
 }
 
 func arguments(n int) string {
 	if n == 1 {
 		return "1 argument"
 	}
-	return itoa(n) + " arguments"
+	return strconv.Itoa(n) + " arguments"
 }
 
 // fit returns a term in the sort of its place: an Int is made Real where one is expected, which other tools do with
@@ -340,7 +360,7 @@ func (r *resolver) fit(t term.Term, want term.Sort, node int) term.Term {
 	}
 	if _, isNumber := r.terms.Number(t); !isNumber {
 		r.report(codeMixedSorts, node, "%s is Int where a Real is expected", findings.Quote(word)).
-			AddPreferredFix("Write to_real", source.Edit{Span: r.file.span(r.number, node), NewText: "(to_real " + word + ")"})
+			AddPreferredFix("Write to_real", source.Edit{Span: r.form.span(node), NewText: "(to_real " + word + ")"})
 	}
 	return r.terms.ToReal(t)
 }
@@ -364,17 +384,16 @@ func (r *resolver) let(node int, args []int) term.Term {
 		name := r.form.name(parts[0])
 		if before, twice := here[name]; twice {
 			r.report(codeBoundTwice, parts[0], "%s is bound twice", findings.Quote(name)).
-				Relate(r.file.span(r.number, before), "bound here before")
+				Relate(r.form.span(before), "bound here before")
 			ok = false
 			continue
 		}
 		here[name] = parts[0]
-		b := &binding{kind: bindTerm, form: r.number, node: parts[0], term: r.expr(parts[1])}
-		if b.term != term.None {
-			b.sort = r.terms.SortOf(b.term)
+		t, sort := r.expr(parts[1]), term.NoSort
+		if t != term.None {
+			sort = r.terms.SortOf(t)
 		}
-		vars = append(vars, bound{name, b})
-		r.see(parts[0], b)
+		vars = append(vars, bound{name, r.newBinding(parts[0], sort, t, false)})
 	}
 	r.bind(vars) // after the terms, which stand outside
 	body := r.expr(args[2])

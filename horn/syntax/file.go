@@ -6,6 +6,7 @@ import (
 	"sort"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"aiglens/horn"
 	"aiglens/internal/findings"
@@ -26,6 +27,11 @@ type File struct {
 	words wordSet // commands that the text declares as symbols
 
 	resolved func() *resolution
+	system   func() *horn.System
+	preds    func() []horn.Predicate
+
+	// known is what the forms mean together once that is worked out. before is that of an earlier version until then.
+	known, before atomic.Pointer[resolution]
 }
 
 // Parse reads a text. What before, an earlier version, has in common with it is not taken apart again; before may
@@ -33,7 +39,7 @@ type File struct {
 func Parse(text source.Text, before *File) *File {
 	f := &File{text: text, words: declaredWords(text.Content())}
 	if before != nil && maps.Equal(f.words, before.words) {
-		f.reuse(before)
+		f.forms = revised(text, before)
 	} else {
 		f.forms = scanForms(text.Content(), f.words, false, func(int) bool { return false })
 	}
@@ -45,8 +51,27 @@ func Parse(text source.Text, before *File) *File {
 	if f.open < 0 {
 		f.open = len(f.forms)
 	}
-	f.resolved = sync.OnceValue(f.resolve)
+	if before != nil {
+		f.before.Store(before.latest())
+	}
+	f.resolved = sync.OnceValue(func() *resolution {
+		r := f.resolve(f.before.Load())
+		f.known.Store(r)
+		f.before.Store(nil)
+		return r
+	})
+	f.system = sync.OnceValue(func() *horn.System { return f.resolved().system() })
+	f.preds = sync.OnceValue(func() []horn.Predicate { return predicates(f.resolved().preds) })
 	return f
+}
+
+// latest returns what the forms of the version mean together, or those of one before it; nil where none is known.
+func (f *File) latest() *resolution {
+	before := f.before.Load() // first, since known is there before it goes
+	if known := f.known.Load(); known != nil {
+		return known
+	}
+	return before
 }
 
 // isOpenEnded reports whether the form depends on the rest of the text.
@@ -69,20 +94,19 @@ func scanForms(s string, words wordSet, own bool, stop func(end int) bool) []*fo
 	return forms
 }
 
-// reuse takes the forms of an earlier version. Those before the first difference stay, but for the last: where it
-// ends can depend on the word after it. Reading goes on until a form ends where one of the earlier version does,
-// after the last difference.
-func (f *File) reuse(before *File) {
-	head, tail := source.Common(before.text, f.text)
-	if head == before.text.Len() && head == f.text.Len() {
-		f.forms = before.forms
-		return
+// revised takes the forms of a text, those that an earlier version has from there. Those before the first difference
+// stay, but for the last: where it ends can depend on the word after it. Reading goes on until a form ends where one
+// of the earlier version does, after the last difference.
+func revised(text source.Text, before *File) []*form {
+	head, tail := source.Common(before.text, text)
+	if head == before.text.Len() && head == text.Len() {
+		return before.forms
 	}
 	first := max(0, min(before.formAt(head)-1, before.open))
-	from, shift := before.starts[first], f.text.Len()-before.text.Len()
+	from, shift := before.starts[first], text.Len()-before.text.Len()
 	last := len(before.forms) // the first form that is taken after the difference
-	read := scanForms(f.text.Content()[from:], f.words, true, func(end int) bool {
-		if end += from; end < f.text.Len()-tail {
+	read := scanForms(text.Slice(source.SpanFromTo(from, text.Len())), before.words, true, func(end int) bool {
+		if end += from; end < text.Len()-tail {
 			return false
 		}
 		k, ok := slices.BinarySearch(before.starts, end-shift)
@@ -91,7 +115,7 @@ func (f *File) reuse(before *File) {
 		}
 		return ok
 	})
-	f.forms = slices.Concat(before.forms[:first], read, before.forms[last:])
+	return slices.Concat(before.forms[:first], read, before.forms[last:])
 }
 
 // Reparse reads another version of the text.
@@ -137,8 +161,20 @@ func (f *File) span(form, i int) source.Span {
 func (f *File) Diagnostics() []source.Diagnostic { return findings.Values(f.resolved().diags) }
 
 // System returns the clauses of the text. The origin of a clause is the number of its form. Forms with errors are
-// left out: see Structural.
-func (f *File) System() *horn.System { return f.resolved().system }
+// left out: see Structural. All of the text is read once more for it.
+func (f *File) System() *horn.System { return f.system() }
+
+// Preds returns the predicates of the text, which must not be changed.
+func (f *File) Preds() []horn.Predicate { return f.preds() }
+
+// Shapes returns the clauses of the text without their terms, which costs nothing; they must not be changed.
+func (f *File) Shapes() []horn.Shape { return f.resolved().clauses }
+
+// ClausesOf returns the clauses of a form as a system with the predicates that they use.
+func (f *File) ClausesOf(form int) *horn.System { return f.resolved().again(form).system() }
+
+// Fingerprint returns that of the clauses.
+func (f *File) Fingerprint() Fingerprint { return f.resolved().fingerprint() }
 
 // Structural returns the first error, which leaves the meaning of the text open, or nil.
 func (f *File) Structural() *source.Diagnostic { return f.resolved().structural }
@@ -152,4 +188,7 @@ func (f *File) Status() string { return f.resolved().status }
 func (f *File) HasRules() bool { return f.resolved().hasRules }
 
 // Declaration returns the place of the name of a predicate where it is declared.
-func (f *File) Declaration(p horn.Pred) source.Span { return f.resolved().declared[p] }
+func (f *File) Declaration(p horn.Pred) source.Span {
+	r := f.resolved()
+	return r.nameOf(r.globals[r.preds[p].name])
+}

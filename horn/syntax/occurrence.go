@@ -2,6 +2,7 @@ package syntax
 
 import (
 	"iter"
+	"slices"
 	"sort"
 
 	"aiglens/horn"
@@ -36,7 +37,7 @@ type Occurrence struct {
 	Params      []term.Sort // of a predicate or function
 	Pred        horn.Pred   // of a predicate; NoPred else
 	Symbol      Symbol
-	binding     *binding
+	form, local int // where it is declared: the form, and its place among the locals there, or isDeclared
 }
 
 // Symbol is a declared symbol of one version of a text: its place among all of them, in the order in which they are
@@ -49,12 +50,26 @@ func (o *Occurrence) IsDeclaration() bool { return o.Span == o.Declaration }
 // OccurrencesIn yields the declared symbols of the forms that span touches, in text order.
 func (f *File) OccurrencesIn(span source.Span) iter.Seq[Occurrence] {
 	return func(yield func(Occurrence) bool) {
-		res := f.resolved()
 		for k := f.formAt(span.Start); k < len(f.forms) && f.starts[k] <= span.End(); k++ {
-			for _, s := range res.seen[k] {
-				if !yield(f.occurrence(k, s)) {
+			for o := range f.occurrencesOf(k) {
+				if !yield(o) {
 					return
 				}
+			}
+		}
+	}
+}
+
+// occurrencesOf yields the declared symbols of a form.
+func (f *File) occurrencesOf(k int) iter.Seq[Occurrence] {
+	return func(yield func(Occurrence) bool) {
+		x := f.resolved().readings[k]
+		if x == nil {
+			return
+		}
+		for _, s := range x.symbols {
+			if o, ok := f.occurrence(k, s); ok && !yield(o) {
+				return
 			}
 		}
 	}
@@ -63,13 +78,16 @@ func (f *File) OccurrencesIn(span source.Span) iter.Seq[Occurrence] {
 // OccurrencesOf yields the symbols that stand for the same as an occurrence, in text order.
 func (f *File) OccurrencesOf(o Occurrence) iter.Seq[Occurrence] {
 	return func(yield func(Occurrence) bool) {
-		all, first := f.resolved().seen, o.binding.form // nothing is used before it is declared
-		if !o.binding.isGlobal {
-			all = all[:first+1]
+		last := len(f.forms) - 1
+		if o.local != isDeclared {
+			last = o.form
 		}
-		for k := first; k < len(all); k++ {
-			for _, s := range all[k] {
-				if s.binding == o.binding && !yield(f.occurrence(k, s)) {
+		for k := o.form; k <= last; k++ { // nothing is used before it is declared
+			if k > o.form && !f.resolved().readings[k].mentions(o.Name) {
+				continue
+			}
+			for same := range f.occurrencesOf(k) {
+				if same.form == o.form && same.local == o.local && !yield(same) {
 					return
 				}
 			}
@@ -77,53 +95,89 @@ func (f *File) OccurrencesOf(o Occurrence) iter.Seq[Occurrence] {
 	}
 }
 
+// mentions reports whether a form looks up a name.
+func (x *reading) mentions(name string) bool {
+	return x != nil && slices.ContainsFunc(x.uses, func(u use) bool { return u.name == name })
+}
+
 // NumSymbols returns the number of declared symbols.
-func (f *File) NumSymbols() int { return len(f.resolved().bindings) }
+func (f *File) NumSymbols() int { return f.resolved().symbols[len(f.forms)] }
 
 // DeclarationOf returns the place where a symbol is declared.
 func (f *File) DeclarationOf(s Symbol) Occurrence {
-	b := f.resolved().bindings[s]
-	return f.occurrence(b.form, seen{b.node, b})
+	r := f.resolved()
+	k := sort.SearchInts(r.symbols, int(s)+1) - 1
+	x, i := r.readings[k], int(s)-r.symbols[k]
+	if x.declares != nil {
+		if i--; i < 0 {
+			o, _ := f.occurrence(k, symbol{x.node, isDeclared})
+			return o
+		}
+	}
+	o, _ := f.occurrence(k, symbol{x.locals[i].node, int32(i)})
+	return o
 }
 
 // OccurrenceAt returns the declared symbol at an offset, or directly before it.
 func (f *File) OccurrenceAt(offset int) (found Occurrence, ok bool) {
 	res := f.resolved()
 	for k := f.formAt(offset); k >= 0 && k < len(f.forms) && f.starts[k+1] >= offset && !ok; k-- {
-		list := res.seen[k]
-		i := sort.Search(len(list), func(i int) bool { return f.span(k, list[i].node).Start > offset }) - 1
-		if ok = i >= 0 && f.span(k, list[i].node).Contains(offset); ok {
-			found = f.occurrence(k, list[i])
+		if res.readings[k] == nil {
+			continue
+		}
+		list := res.readings[k].symbols
+		i := sort.Search(len(list), func(i int) bool { return f.span(k, int(list[i].node)).Start > offset }) - 1
+		if ok = i >= 0 && f.span(k, int(list[i].node)).Contains(offset); ok {
+			found, ok = f.occurrence(k, list[i])
 		}
 	}
 	return found, ok
 }
 
-func (f *File) occurrence(form int, s seen) Occurrence {
-	b := s.binding
-	o := Occurrence{
-		Span: f.span(form, s.node), Declaration: f.span(b.form, b.node), Name: f.forms[b.form].name(b.node),
-		Sort: b.sort, Pred: horn.NoPred, Symbol: Symbol(b.id), binding: b,
-	}
-	system := f.resolved().system
-	switch b.kind {
-	case bindPredicate:
-		o.Kind, o.Pred, o.Params = KindPredicate, b.pred, system.Preds[b.pred].Args
-	case bindMacro:
-		o.Kind = KindFunction
-		for _, p := range b.params {
-			o.Params = append(o.Params, system.Terms.SortOf(p))
+// occurrence returns a symbol of form k; ok is false for the name of a second declaration.
+func (f *File) occurrence(k int, s symbol) (o Occurrence, ok bool) {
+	r, node := f.resolved(), int(s.node)
+	x := r.readings[k]
+	o = Occurrence{Span: f.span(k, node), Name: f.forms[k].name(node), Pred: horn.NoPred, form: k, local: int(s.local)}
+	if s.local != isDeclared {
+		l := x.locals[s.local]
+		o.Declaration, o.Sort, o.Symbol = f.span(k, int(l.node)), l.sort, Symbol(r.symbols[k]+int(s.local))
+		if x.declares != nil {
+			o.Symbol++
 		}
-	case bindTerm:
-		o.Kind = KindLet
-		if b.isVariable {
+		switch {
+		case !l.isVariable:
+			o.Kind = KindLet
+		case l.sort != term.NoSort:
 			o.Kind = KindVariable
 		}
+		return o, true
 	}
-	return o
+	g := r.globals[o.Name]
+	if x.declares != nil && s.node == x.node && g.form != k {
+		o.Declaration = o.Span
+		return o, false
+	}
+	o.Declaration, o.Kind, o.Sort, o.Params, o.form = r.nameOf(g), g.kind, g.sort, g.params, g.form
+	o.Symbol = Symbol(r.symbols[g.form])
+	if g.kind == KindPredicate {
+		o.Pred = r.numbers[g.declaration]
+	}
+	return o, true
 }
 
-// MeaningOf returns the term that a function or a name of let stands for; ok is false for other symbols.
-func (f *File) MeaningOf(o Occurrence) (t term.Term, ok bool) {
-	return o.binding.term, o.binding.term != term.None && (o.Kind == KindFunction || o.Kind == KindLet)
+// MeaningOf returns the term that a function or a name of let stands for, and the predicates that it numbers; ok is
+// false for other symbols.
+func (f *File) MeaningOf(o Occurrence) (terms *term.Pool, t term.Term, preds []horn.Predicate, ok bool) {
+	r := f.resolved()
+	switch o.Kind {
+	case KindFunction:
+		d := r.readings[o.form].declares
+		return d.terms, d.body, predicates(d.preds), true
+	case KindLet:
+		x := r.again(o.form)
+		t = x.bindings[o.local].term
+		return x.terms, t, predicates(x.preds), t != term.None
+	}
+	return nil, term.None, nil, false
 }

@@ -9,8 +9,6 @@ import (
 	"aiglens/internal/findings"
 )
 
-func itoa(n int) string { return strconv.Itoa(n) }
-
 // operator says how an operator is applied.
 type operator struct {
 	least, most int // arguments; most is 0 for any number
@@ -125,7 +123,7 @@ func (op operator) arity() string {
 	case op.most == op.least:
 		return arguments(op.least)
 	}
-	return itoa(op.least) + " to " + arguments(op.most)
+	return strconv.Itoa(op.least) + " to " + arguments(op.most)
 }
 
 // fitAll brings arguments into the sorts that an operator takes; false after an error.

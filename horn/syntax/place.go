@@ -231,18 +231,18 @@ func (f *File) VisibleAt(offset int) iter.Seq[Occurrence] {
 			return
 		}
 		form, path := f.pathTo(offset)
-		all, inside := f.resolved().seen, map[int]bool{}
+		inside := map[int]bool{}
 		for _, list := range path {
 			inside[list] = true
 		}
-		for _, b := range f.resolved().bindings {
-			if b.isGlobal && b.form < form && !yield(f.occurrence(b.form, seen{b.node, b})) {
+		r := f.resolved()
+		for _, k := range r.declared {
+			if o, _ := f.occurrence(k, symbol{r.readings[k].node, isDeclared}); k < form && !yield(o) {
 				return
 			}
 		}
-		for _, s := range all[form] {
-			if b := s.binding; s.node == b.node && b.form == form && !b.isGlobal && isInScope(f.forms[form], b.node, inside, offset-f.starts[form]) &&
-				!yield(f.occurrence(form, s)) {
+		for o := range f.occurrencesOf(form) {
+			if o.local != isDeclared && o.IsDeclaration() && isInScope(f.forms[form], int(r.readings[form].locals[o.local].node), inside, offset-f.starts[form]) && !yield(o) {
 				return
 			}
 		}

@@ -2,218 +2,164 @@ package syntax
 
 import (
 	"slices"
-	"strings"
 
 	"aiglens/horn"
-	"aiglens/horn/term"
 	"aiglens/internal/findings"
 	"aiglens/internal/source"
 )
 
 // resolution is what the forms mean together.
 type resolution struct {
-	system     *horn.System
-	declared   []source.Span // the name of each predicate
-	diags      []*source.Diagnostic
-	structural *source.Diagnostic
+	file       *File
+	readings   []*reading // of each form; nil where a text is not read any more: after exit, or after too much
+	globals    map[string]global
+	declared   []int // the forms that declare the names of globals, ascending
+	preds      []*declaration
+	numbers    map[*declaration]horn.Pred
+	symbols    []int // symbols[k] are declared in forms before form k; one more entry than forms
+	clauses    []horn.Shape
 	status     string
 	hasRules   bool
-	seen       [][]seen // of each form, in the order of the text
-	bindings   []*binding
+	diags      []*source.Diagnostic
+	structural *source.Diagnostic
 }
 
-// seen is a symbol with what it stands for.
-type seen struct {
-	node    int
-	binding *binding
+// pass makes a resolution of the readings of the forms, most of which are those of an earlier version.
+type pass struct {
+	*resolution
+	list   findings.List
+	growth int
+	// The first forms of their kind, the last one of statusAt; -1 for none.
+	exit, statusAt, logic, started, asserted, question, checkSat int
 }
 
-// maxGrowth is how many arguments of terms a text can stand for beyond those that are written: uses of definitions
-// repeat what these hold, distinct compares all pairs, and a sum repeats those that it adds up.
-const maxGrowth = 2_000_000
-
-// bindingKind says what a symbol stands for.
-type bindingKind uint8
-
-const (
-	bindNothing   bindingKind = iota // declared with an error, which is reported there
-	bindPredicate                    // of the system
-	bindMacro                        // a function with a definition
-	bindTerm                         // a variable, or what let binds
-)
-
-// binding is a symbol with what it stands for.
-type binding struct {
-	kind bindingKind
-	id   int // its place among those of the resolution
-	form int // where its name stands
-	node int
-	// isGlobal holds for a symbol that a command declares: others stand in one form.
-	isGlobal bool
-	pred     horn.Pred
-	// term is that of bindTerm, and the body of a macro with params; term.None after an error.
-	term   term.Term
-	params []term.Term // the parameters of a macro, which are variables with names of their own
-	sort   term.Sort   // of the term
-	// isVariable holds for a bindTerm that is a variable, and not bound by let.
-	isVariable bool
+// global is a declared name, with the form that declares it first.
+type global struct {
+	*declaration
+	form int
 }
 
-// scope is what one form says about its symbols.
-type scope struct {
-	form   *form
-	number int
-	locals map[string][]*binding // the innermost last
-	used   map[string]bool       // names of its variables
-	failed bool                  // an error has been found
-	isRule bool                  // which is for all values of the variables of declare-var
-	quiet  bool                  // its characters are wrong, which is said: what follows from that is not
-	places map[term.Term]int     // the nodes where terms are written, asked for after an error; nil else
-	seen   []seen                // its symbols, and what they stand for
-}
+// find and known make a pass the scope of the form that it reads next.
+func (r *pass) find(name string) *declaration { return r.globals[name].declaration }
 
-// questions says what has been asked so far.
-type questions struct {
-	first               source.Span // its length is 0 before it
-	hasExit, warnedExit bool
-}
-
-func (q *questions) add(span source.Span) {
-	if q.first.Length == 0 {
-		q.first = span
+func (r *pass) known() []string {
+	names := make([]string, len(r.declared))
+	for i, k := range r.declared {
+		names[i] = r.readings[k].declares.name
 	}
+	return names
 }
 
-// resolver reads the forms of a text one after the other.
-type resolver struct {
-	scope
-	file    *File
-	terms   *term.Pool
-	preds   []horn.Predicate
-	globals map[string]*binding
-	clauses []horn.Clause
-	list    findings.List
-	res     *resolution
-	growth  int  // of all forms
-	full    bool // maxGrowth has been passed, which is said
-
-	hasLogic, warnedLogic bool
-	hasCheck              bool // (check-sat) has been read
-	asked                 questions
-}
-
-// resolve works out what the text means.
-func (f *File) resolve() *resolution {
-	r := &resolver{
-		file: f, terms: term.NewPool(), globals: map[string]*binding{}, list: findings.NewList(Catalogue), res: &resolution{},
+// resolve works out what the text means. before is the resolution of an earlier version, or nil.
+func (f *File) resolve(before *resolution) *resolution {
+	n, known := len(f.forms), 0
+	if before != nil {
+		known = len(before.globals)
 	}
-	r.res.seen = make([][]seen, len(f.forms))
-	for k := range f.forms {
-		r.read(k)
-		slices.SortFunc(r.seen, func(a, b seen) int { return a.node - b.node }) // a definition is seen after its body
-		r.res.seen[k] = r.seen
+	r := &pass{
+		resolution: &resolution{
+			file: f, readings: make([]*reading, n), symbols: make([]int, n+1),
+			globals: make(map[string]global, known), numbers: map[*declaration]horn.Pred{},
+		},
+		list: findings.NewList(Catalogue), exit: -1, statusAt: -1, logic: -1, started: -1, asserted: -1, question: -1, checkSat: -1,
 	}
-	r.res.system = &horn.System{Terms: r.terms, Preds: r.preds, Clauses: r.clauses}
-	for p := range r.preds {
-		b := r.globals[r.preds[p].Name]
-		r.res.declared = append(r.res.declared, f.span(b.form, b.node))
+	old := newRenewal(before, f.forms)
+	for k, form := range f.forms {
+		if r.exit < 0 && r.growth <= maxGrowth {
+			r.readings[k] = old.reading(r, k)
+			r.characters(form, f.starts[k])
+			r.add(k, r.readings[k])
+		}
+		r.symbols[k+1] = r.symbols[k] + r.readings[k].numSymbols()
 	}
 	r.whole()
-	r.res.diags = r.list.Finish()
-	for _, d := range r.res.diags {
-		if d.Severity == source.Error {
-			r.res.structural = d
-			break
+	r.diags = r.list.Finish()
+	if i := slices.IndexFunc(r.diags, func(d *source.Diagnostic) bool { return d.Severity == source.Error }); i >= 0 {
+		r.structural = r.diags[i]
+	}
+	return r.resolution
+}
+
+// renewal says which readings of an earlier version still hold.
+type renewal struct {
+	before     *resolution
+	head, tail int // forms that both versions have, at the start and at the end
+	shift      int // by how much the numbers of those at the end differ
+	// gone are the declarations of forms that are no more. changed are names whose declarations before the present form
+	// can differ from those of the earlier version.
+	gone    map[string]*declaration
+	changed map[string]bool
+}
+
+func newRenewal(before *resolution, forms []*form) *renewal {
+	w := &renewal{before: before, gone: map[string]*declaration{}, changed: map[string]bool{}}
+	if before == nil {
+		return w
+	}
+	most := min(len(forms), len(before.file.forms))
+	for w.head < most && forms[w.head] == before.file.forms[w.head] {
+		w.head++
+	}
+	for w.tail < most-w.head && forms[len(forms)-1-w.tail] == before.file.forms[len(before.file.forms)-1-w.tail] {
+		w.tail++
+	}
+	w.shift = len(forms) - len(before.file.forms)
+	for _, x := range before.readings[w.head : len(before.file.forms)-w.tail] {
+		if x != nil && x.declares != nil && w.gone[x.declares.name] == nil {
+			w.gone[x.declares.name] = x.declares
+			w.changed[x.declares.name] = true
 		}
 	}
-	return r.res
+	return w
 }
 
-// report adds a diagnostic at a node of the form.
-func (r *resolver) report(code source.Code, node int, format string, args ...any) *source.Diagnostic {
-	return r.reportAt(code, r.file.span(r.number, node), format, args...)
-}
-
-func (r *resolver) reportAt(code source.Code, span source.Span, format string, args ...any) *source.Diagnostic {
-	if r.quiet {
-		return &source.Diagnostic{}
-	}
-	r.failed = r.failed || Catalogue.Reach(code) == findings.ReachFile
-	return r.list.Add(code, span, format, args...)
-}
-
-// read reads a form.
-func (r *resolver) read(k int) {
-	r.scope = scope{form: r.file.forms[k], number: k, locals: map[string][]*binding{}, used: map[string]bool{}}
-	if r.asked.hasExit {
-		if !r.asked.warnedExit && len(r.form.nodes) > 0 {
-			r.asked.warnedExit = true
-			rest := source.SpanFromTo(r.file.FormSpan(k).Start, r.file.FormSpan(len(r.file.forms)-1).End())
-			r.reportAt(codeAfterExit, rest, "nothing reads what stands after (exit)").Unnecessary = true
+// reading returns the reading of form k after the declarations of r: that of the earlier version if it holds.
+func (w *renewal) reading(r *pass, k int) *reading {
+	var old *reading
+	switch {
+	case k < w.head:
+		if old = w.before.readings[k]; old != nil {
+			return old
 		}
-		return
-	}
-	r.characters()
-	r.quiet = r.failed
-	if len(r.form.nodes) == 0 {
-		return
-	}
-	args := r.form.args(0)
-	if len(args) == 0 || r.form.nodes[args[0]].kind != kindSymbol {
-		r.report(codeUnknown, 0, "expected a command such as (assert …)")
-		return
-	}
-	word := r.form.word(args[0])
-	c, ok := commands[word]
-	if !ok {
-		r.unknownCommand(args[0], word)
-		return
-	}
-	r.command(c, args)
-}
-
-// characters reports what is wrong with the characters of the form.
-func (r *resolver) characters() {
-	start := r.file.starts[r.number]
-	for _, x := range r.form.faults {
-		span := source.SpanFromTo(start+int(x.start), start+int(x.end))
-		word := r.form.text[x.start:x.end]
-		switch x.kind {
-		case faultOpen:
-			d := r.reportAt(codeParenMissing, span, "expected ')': the list that starts with %s has no end", findings.Quote(firstLine(r.form.text[x.open:])))
-			d.Relate(source.Span{Start: start + int(x.open), Length: 1}, "the list starts here")
-		case faultSurplus:
-			d := r.reportAt(codeParenSurplus, span, "')' without '(': the command before ends already")
-			d.AddFix("Delete the parenthesis", source.Edit{Span: span})
-		case faultStray:
-			r.reportAt(codeStrayWord, span, "expected '(' and a command, found %s", findings.Quote(word))
-		case faultCharacter:
-			r.reportAt(codeBadCharacter, span, "SMT-LIB has no %s here; between bars a symbol can hold it: |…|", findings.Quote(word))
-		case faultBar:
-			r.reportAt(codeBarOpen, span, "expected a second '|': the symbol has no end")
-		case faultString:
-			r.reportAt(codeStringOpen, span, "expected a second '\"': the string has no end")
-		case faultNumber:
-			r.reportAt(codeNotNumber, span, "expected a number such as 12 or 1.5, found %s", findings.Quote(word))
-		case faultZero:
-			r.reportAt(codeLeadingZero, span, "a number does not start with 0: other tools refuse it").
-				AddPreferredFix("Delete the zeros", source.Edit{Span: span, NewText: withoutZeros(word)})
-		case faultDeep:
-			r.reportAt(codeTooDeep, span, "lists are nested more than %d deep", maxDepth)
+	case k >= len(r.file.forms)-w.tail:
+		old = w.before.readings[k-w.shift]
+		if old != nil && (len(w.changed) == 0 || w.holds(r, old)) {
+			return old
 		}
 	}
-}
-
-// firstLine returns a text up to its first line end.
-func firstLine(text string) string {
-	line, _, _ := strings.Cut(text, "\n")
-	return line
-}
-
-// withoutZeros drops the zeros at the start of a number, but for the last digit.
-func withoutZeros(digits string) string {
-	if short := strings.TrimLeft(digits, "0"); short != "" {
-		return short
+	x := readForm(r.file.forms[k], r)
+	if x.declares == nil {
+		return x
 	}
-	return "0"
+	name := x.declares.name
+	said := w.gone[name]
+	if old != nil {
+		said = old.declares
+	}
+	if said != nil && said.says(x.declares) {
+		x.declares = said
+	}
+	switch {
+	case said != x.declares:
+		w.changed[name] = true
+	case old == nil && r.find(name) == nil: // those after it found the same before
+		delete(w.changed, name)
+	}
+	return x
+}
+
+// holds reports whether a reading finds the same declarations after those of r.
+func (w *renewal) holds(r *pass, x *reading) bool {
+	return !x.suggests && !slices.ContainsFunc(x.uses, func(u use) bool { return w.changed[u.name] && r.find(u.name) != u.declaration })
+}
+
+// numSymbols returns how many symbols a form declares: nil none.
+func (x *reading) numSymbols() int {
+	switch {
+	case x == nil:
+		return 0
+	case x.declares != nil:
+		return len(x.locals) + 1
+	}
+	return len(x.locals)
 }

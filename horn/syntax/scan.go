@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"aiglens/horn/term"
+	"aiglens/internal/source"
 )
 
 // kind says what a node of a form is.
@@ -64,6 +65,11 @@ type form struct {
 
 // word returns the text of a node.
 func (f *form) word(i int) string { return f.text[f.nodes[i].start:f.nodes[i].end] }
+
+// span returns the place of a node in the form.
+func (f *form) span(i int) source.Span {
+	return source.SpanFromTo(int(f.nodes[i].start), int(f.nodes[i].end))
+}
 
 // name returns what a symbol is called: without the bars around it.
 func (f *form) name(i int) string { return unquoted(f.word(i)) }

@@ -282,7 +282,7 @@ func (w *work) slice() {
 			possible.Clauses, from = append(possible.Clauses, c), append(from, i)
 		}
 	}
-	asked := horn.UsesOf(possible).Asked
+	asked := horn.UsesOf(len(possible.Preds), possible.Shapes()).Asked
 	var clauses []horn.Clause
 	for i, c := range possible.Clauses {
 		if c.IsQuery() || asked[c.Head.Pred] {

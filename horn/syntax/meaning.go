@@ -1,0 +1,86 @@
+package syntax
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"io"
+
+	"aiglens/horn"
+	"aiglens/horn/term"
+)
+
+// again reads a form once more, for its terms.
+func (r *resolution) again(k int) *formReader {
+	x := newReader(r.file.forms[k], usesOf{r.readings[k]})
+	x.read()
+	return x
+}
+
+// usesOf is the scope of a form that has been read already.
+type usesOf struct{ *reading }
+
+func (u usesOf) find(name string) *declaration {
+	for _, x := range u.uses {
+		if x.name == name {
+			return x.declaration
+		}
+	}
+	return nil
+}
+
+func (u usesOf) known() []string { return nil }
+
+// system makes the clauses of all forms. It depends on nothing but what the digests of the forms are about.
+func (r *resolution) system() *horn.System {
+	s := &horn.System{Terms: term.NewPool(), Preds: predicates(r.preds)}
+	for i, c := range r.clauses {
+		if i > 0 && r.clauses[i-1].Origin == c.Origin {
+			continue
+		}
+		x := r.again(c.Origin)
+		to := term.NewCopy(s.Terms, x.terms)
+		to.Pred = func(p int) int { return int(r.numbers[x.preds[p]]) }
+		atom := func(a horn.Atom) horn.Atom {
+			if a.Pred == horn.NoPred {
+				return a
+			}
+			return horn.Atom{Pred: r.numbers[x.preds[a.Pred]], Args: to.All(a.Args)}
+		}
+		for _, c := range x.made {
+			made := horn.Clause{Vars: to.All(c.Vars), Origin: r.clauses[i].Origin}
+			for _, a := range c.Body {
+				made.Body = append(made.Body, atom(a))
+			}
+			made.Constraint, made.Head = to.Copy(c.Constraint), atom(c.Head)
+			s.Clauses = append(s.Clauses, made)
+		}
+	}
+	return s
+}
+
+// Fingerprint is that of the clauses of a text: two texts with one fingerprint have the same predicates, and the same
+// clauses in the same order.
+type Fingerprint [sha256.Size]byte
+
+func (r *resolution) fingerprint() (p Fingerprint) {
+	hash := sha256.New()
+	write := func(n int) { _ = binary.Write(hash, binary.LittleEndian, int64(n)) }
+	write(len(r.preds))
+	for _, d := range r.preds {
+		write(len(d.name))
+		_, _ = io.WriteString(hash, d.name)
+		write(len(d.params))
+		for _, sort := range d.params {
+			write(int(sort))
+		}
+	}
+	last := -1
+	for _, c := range r.clauses {
+		if c.Origin != last {
+			hash.Write(r.readings[c.Origin].digest[:])
+			last = c.Origin
+		}
+	}
+	hash.Sum(p[:0])
+	return p
+}

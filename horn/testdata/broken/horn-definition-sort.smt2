@@ -1,0 +1,6 @@
+(set-logic HORN)
+(declare-fun P (Real) Bool)
+(define-fun f ((x Int)) Real x)
+(assert (P (f 2)))
+(assert (forall ((x Real)) (=> (and (P x) (< x 0.0)) false)))
+(check-sat)

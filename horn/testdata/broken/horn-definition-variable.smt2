@@ -1,0 +1,7 @@
+(set-logic HORN)
+(declare-fun P (Int) Bool)
+(declare-var v Int)
+(define-fun f ((x Int)) Int (+ x v))
+(assert (forall ((x Int)) (=> (= x 0) (P (f x)))))
+(assert (forall ((x Int)) (=> (and (P x) (< x 0)) false)))
+(check-sat)

@@ -1,0 +1,5 @@
+(declare-fun P (Int) Bool)
+(set-logic HORN)
+(assert (forall ((x Int)) (=> (= x 0) (P x))))
+(assert (forall ((x Int)) (=> (and (P x) (< x 0)) false)))
+(check-sat)
