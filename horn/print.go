@@ -23,18 +23,19 @@ func (s *System) WriteSMT(w io.Writer) error {
 		}
 		fmt.Fprintln(b, ") Bool)")
 	}
-	if err := s.WriteClauses(b); err != nil {
+	own := *s
+	own.Terms = s.Terms.Clone()
+	if err := own.WriteClauses(b); err != nil {
 		return err
 	}
 	fmt.Fprintln(b, "(check-sat)")
 	return b.Flush()
 }
 
-// WriteClauses writes the assertions of WriteSMT alone.
+// WriteClauses writes the assertions of WriteSMT alone. It makes terms in the pool of the system.
 func (s *System) WriteClauses(w io.Writer) error {
-	terms := s.Terms.Clone()
 	for i := range s.Clauses {
-		if _, err := fmt.Fprintf(w, "(assert %s)\n", s.clauseSMT(terms, &s.Clauses[i])); err != nil {
+		if _, err := fmt.Fprintf(w, "(assert %s)\n", s.clauseSMT(s.Terms, &s.Clauses[i])); err != nil {
 			return err
 		}
 	}
@@ -44,7 +45,7 @@ func (s *System) WriteClauses(w io.Writer) error {
 // ClauseSMT returns a clause as a formula of SMT-LIB.
 func (s *System) ClauseSMT(c *Clause) string { return s.clauseSMT(s.Terms.Clone(), c) }
 
-// clauseSMT makes terms in a pool that is a clone of that of the system.
+// clauseSMT makes terms in a pool that has those of the system.
 func (s *System) clauseSMT(p *term.Pool, c *Clause) string {
 	body := make([]term.Term, 0, len(c.Body)+1)
 	for _, a := range c.Body {

@@ -83,7 +83,7 @@ func (a *answer) solve(ctx context.Context) {
 	began := time.Now()
 	limited, stop := verify.WithLimits(ctx, a.query.limits)
 	defer stop()
-	r := hornverify.Check(limited, a.query.System, hornverify.Options{})
+	r := hornverify.Check(limited, a.query.System(), hornverify.Options{})
 	asked := *a.query
 	asked.result = &r
 	took := time.Since(began)

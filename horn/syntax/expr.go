@@ -24,7 +24,7 @@ func (r *resolver) see(node int, b *binding) {
 	r.symbols = append(r.symbols, symbol{int32(node), local})
 }
 
-// newBinding makes the binding of a name known to those who look at the form.
+// newBinding notes a local of the form.
 func (r *resolver) newBinding(node int, sort term.Sort, t term.Term, isVariable bool) *binding {
 	b := &binding{local{int32(node), sort, isVariable}, int32(len(r.bindings)), t}
 	r.bindings = append(r.bindings, b)

@@ -28,6 +28,7 @@ type resolution struct {
 type pass struct {
 	*resolution
 	list   findings.List
+	bodies []horn.Pred // those of all clauses, in one piece
 	growth int
 	// The first forms of their kind, the last one of statusAt; -1 for none.
 	exit, statusAt, logic, started, asserted, question, checkSat int
@@ -52,16 +53,17 @@ func (r *pass) known() []string {
 
 // resolve works out what the text means. before is the resolution of an earlier version, or nil.
 func (f *File) resolve(before *resolution) *resolution {
-	n, known := len(f.forms), 0
-	if before != nil {
-		known = len(before.globals)
-	}
+	n := len(f.forms)
 	r := &pass{
 		resolution: &resolution{
 			file: f, readings: make([]*reading, n), symbols: make([]int, n+1),
-			globals: make(map[string]global, known), numbers: map[*declaration]horn.Pred{},
+			globals: map[string]global{}, numbers: map[*declaration]horn.Pred{},
 		},
 		list: findings.NewList(Catalogue), exit: -1, statusAt: -1, logic: -1, started: -1, asserted: -1, question: -1, checkSat: -1,
+	}
+	if before != nil { // about as much as there was
+		r.globals, r.clauses = make(map[string]global, len(before.globals)), make([]horn.Shape, 0, len(before.clauses)+1)
+		r.bodies = make([]horn.Pred, 0, 2*len(before.clauses))
 	}
 	old := newRenewal(before, f.forms)
 	for k, form := range f.forms {

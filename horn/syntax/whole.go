@@ -151,9 +151,11 @@ func (r *pass) take(k int, x *reading) {
 		if c.head != nil {
 			s.Head = r.numbers[c.head]
 		}
+		first := len(r.bodies)
 		for _, d := range c.body {
-			s.Body = append(s.Body, r.numbers[d])
+			r.bodies = append(r.bodies, r.numbers[d])
 		}
+		s.Body = r.bodies[first:len(r.bodies):len(r.bodies)]
 		r.clauses = append(r.clauses, s)
 	}
 }

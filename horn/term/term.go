@@ -13,6 +13,7 @@
 package term
 
 import (
+	"maps"
 	"slices"
 
 	"aiglens/horn/rational"
@@ -82,20 +83,21 @@ type node struct {
 	coefs []Rat // of a sum or comparison: one for each argument
 	// number is the constant of a sum or comparison, the divisor of a div or mod.
 	number Rat
-	pred   int // of an application
+	pred   int  // of an application
+	next   Term // another one with the same hash, or None
 }
 
 // Pool makes terms. It is not safe for concurrent use while terms are made. A holder of a shared
 // pool that needs terms of its own takes a clone: all terms of the pool mean the same there.
 type Pool struct {
 	nodes []node
-	table map[uint64][]Term // by the hash of the node
-	fresh int               // variables made by Fresh
+	table map[uint64]Term // by the hash of the node: the last one, from which next leads to others
+	fresh int             // variables made by Fresh
 }
 
 // NewPool returns a pool with the terms that each pool has.
 func NewPool() *Pool {
-	p := &Pool{nodes: make([]node, 1, 64), table: map[uint64][]Term{}}
+	p := &Pool{nodes: make([]node, 1, 64), table: map[uint64]Term{}}
 	p.make(node{op: OpConst, sort: Bool})
 	p.make(node{op: OpConst, sort: Bool, number: rational.One})
 	return p
@@ -103,11 +105,7 @@ func NewPool() *Pool {
 
 // Clone returns a pool with the same terms. The two then grow apart.
 func (p *Pool) Clone() *Pool {
-	table := make(map[uint64][]Term, len(p.table))
-	for h, list := range p.table {
-		table[h] = slices.Clip(list)
-	}
-	return &Pool{slices.Clone(p.nodes), table, p.fresh}
+	return &Pool{slices.Clone(p.nodes), maps.Clone(p.table), p.fresh}
 }
 
 // Len returns the number of terms plus one: each term is below it.
@@ -116,14 +114,15 @@ func (p *Pool) Len() int { return len(p.nodes) }
 // make returns the term of a node, which keeps the slices.
 func (p *Pool) make(n node) Term {
 	h := n.hash()
-	for _, t := range p.table[h] {
+	n.next = p.table[h]
+	for t := n.next; t != None; t = p.nodes[t].next {
 		if p.nodes[t].equal(&n) {
 			return t
 		}
 	}
 	t := Term(len(p.nodes))
 	p.nodes = append(p.nodes, n)
-	p.table[h] = append(p.table[h], t)
+	p.table[h] = t
 	return t
 }
 
