@@ -24,6 +24,9 @@ type number struct {
 	constant *big.Rat
 }
 
+// String tells a number from all others.
+func (a number) String() string { return nameOf(a.sum) + "+ " + a.constant.RatString() }
+
 // combine returns Σ cᵢ·numberᵢ + constant.
 func combine(coefs []*big.Rat, numbers []number, constant *big.Rat) number {
 	total := number{constant: new(big.Rat).Set(constant)}

@@ -182,3 +182,32 @@ func TestRefutations(t *testing.T) {
 		check(t, s, refuted(positive, factors...), "clause 2 is false")
 	}
 }
+
+// TestRefutationOfIte checks that a refutation is about the same choice of a number as the definition is.
+func TestRefutationOfIte(t *testing.T) {
+	s := counter(term.Real, 0, 1, 7)
+	n := func(p *term.Pool, n int64) term.Term { return p.NumberOf(rational.Int(n), term.Real) }
+	comparisons := func(p *term.Pool, a, b term.Term) []term.Term {
+		z := p.Ite(p.And(p.Le(b, n(p, 1)), p.Le(a, n(p, 3))), a, b)
+		return []term.Term{p.Le(p.Add(z, a), n(p, 0)), p.Le(n(p, -6), z)}
+	}
+	m := model(s, func(p *term.Pool, a, b term.Term) term.Term { return p.And(comparisons(p, a, b)...) }).Model
+	rounds := func() int {
+		n, err := cert.Rounds(context.Background(), s, 2, m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	if rounds() == 0 {
+		t.Fatal("gini finds nothing without a refutation")
+	}
+	x, y := m.Terms.Var("x", term.Real), m.Terms.Var("y", term.Real)
+	m.Refutations = [][]cert.Refutation{nil, nil, {{ // (z + x) + (−6 − z) − (x − 7) = 1
+		Atoms:   append(comparisons(m.Terms, x, y), m.Terms.Equal(x, n(m.Terms, 7))),
+		Factors: []*big.Rat{big.NewRat(1, 1), big.NewRat(1, 1), big.NewRat(-1, 1)},
+	}}}
+	if with := rounds(); with != 0 {
+		t.Errorf("%d rounds with a refutation", with)
+	}
+}

@@ -1,6 +1,7 @@
 package cert
 
 import (
+	"fmt"
 	"math/big"
 	"slices"
 
@@ -20,6 +21,10 @@ type encoding struct {
 	true z.Lit
 	// gates has the literals whose conjunction a literal of gini is.
 	gates map[z.Lit][]z.Lit
+	// conjunctions has the gates by their literals, and numbers what ite and divisions are by
+	// what they are of. So formulas of several scopes share them.
+	conjunctions map[string]z.Lit
+	numbers      map[string]number
 	// integer says of each variable for numbers whether it is an integer.
 	integer []bool
 	// definitions has what must hold for a variable, by variable.
@@ -32,6 +37,7 @@ type encoding struct {
 func newEncoding() *encoding {
 	e := &encoding{
 		g: gini.NewVc(64, 256), gates: map[z.Lit][]z.Lit{},
+		conjunctions: map[string]z.Lit{}, numbers: map[string]number{},
 		sums: map[string][]*bound{}, bounds: map[z.Lit]*bound{},
 	}
 	e.true = e.g.Lit()
@@ -57,8 +63,14 @@ func (e *encoding) and(ms ...z.Lit) z.Lit {
 	case len(ms) == 1:
 		return ms[0]
 	}
+	slices.Sort(ms)
+	ms = slices.Compact(ms)
+	key := fmt.Sprint(ms)
+	if all, ok := e.conjunctions[key]; ok {
+		return all
+	}
 	all := e.g.Lit()
-	e.gates[all] = ms
+	e.gates[all], e.conjunctions[key] = ms, all
 	some := []z.Lit{all}
 	for _, m := range ms {
 		e.clause(all.Not(), m)
@@ -86,6 +98,16 @@ func (e *encoding) variable(integer bool) number {
 	e.definitions = append(e.definitions, nil)
 	v := len(e.integer) - 1
 	return number{[]linear.Monomial{{Var: v, Coef: big.NewRat(1, 1)}}, new(big.Rat)}
+}
+
+// once returns the number that a key describes, which is made when it is asked for first.
+func (e *encoding) once(key string, make func() number) number {
+	x, ok := e.numbers[key]
+	if !ok {
+		x = make()
+		e.numbers[key] = x
+	}
+	return x
 }
 
 // define adds what must hold for a variable that has been returned by variable. Each has a

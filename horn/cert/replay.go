@@ -12,8 +12,9 @@ import (
 // replay adds a clause for each refutation that adds up. The variables of the scope are
 // vars; terms has the atoms.
 func (s *scope) replay(vars []term.Term, terms *term.Pool, refutations []Refutation) {
+	inner, f := s.encoding.scope(terms), newForm(terms)
 	for _, r := range refutations {
-		if lemma, ok := s.lemma(vars, terms, r); ok {
+		if lemma, ok := inner.lemma(f, s, vars, r); ok {
 			s.clause(lemma...)
 		}
 	}
@@ -21,9 +22,8 @@ func (s *scope) replay(vars []term.Term, terms *term.Pool, refutations []Refutat
 
 // lemma returns the clause that one of the atoms is false, if they add up to a
 // contradiction.
-func (s *scope) lemma(vars []term.Term, terms *term.Pool, r Refutation) (lemma []z.Lit, ok bool) {
-	inner, f := s.encoding.scope(terms), newForm(terms)
-	if !inner.bind(f, s, vars, r.Atoms) || slices.Contains(r.Factors, nil) {
+func (s *scope) lemma(f *form, outer *scope, vars []term.Term, r Refutation) (lemma []z.Lit, ok bool) {
+	if !s.bind(f, outer, vars, r.Atoms) || slices.Contains(r.Factors, nil) {
 		return nil, false
 	}
 	var constraints []linear.Constraint
@@ -31,8 +31,8 @@ func (s *scope) lemma(vars []term.Term, terms *term.Pool, r Refutation) (lemma [
 		if !f.formula(a) {
 			return nil, false
 		}
-		m := inner.formula(a)
-		c, ok := inner.comparison(a, m)
+		m := s.formula(a)
+		c, ok := s.comparison(a, m)
 		if !ok {
 			return nil, false
 		}
@@ -50,6 +50,9 @@ func (s *scope) bind(f *form, outer *scope, vars, atoms []term.Term) bool {
 		}
 	}
 	for _, v := range s.terms.VarsOf(atoms...) {
+		if f.fits[v] {
+			continue
+		}
 		sort := s.terms.SortOf(v)
 		at := slices.IndexFunc(vars, func(w term.Term) bool {
 			return outer.terms.Name(w) == s.terms.Name(v) && outer.terms.SortOf(w) == sort

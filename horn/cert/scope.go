@@ -1,6 +1,7 @@
 package cert
 
 import (
+	"fmt"
 	"math/big"
 
 	"github.com/go-air/gini/z"
@@ -103,10 +104,13 @@ func (s *scope) newNumber(t term.Term) number {
 		return s.number(args[0])
 	case term.OpIte:
 		c, a, b := s.formula(args[0]), s.number(args[1]), s.number(args[2])
-		x, one := s.variable(s.terms.SortOf(t) == term.Int), big.NewRat(1, 1)
-		s.define(x, s.or(c.Not(), s.equalsZero(x.minus(one, a))))
-		s.define(x, s.or(c, s.equalsZero(x.minus(one, b))))
-		return x
+		isInt, one := s.terms.SortOf(t) == term.Int, big.NewRat(1, 1)
+		return s.once(fmt.Sprint("ite ", c, " ", a, " ", b, " ", isInt), func() number {
+			x := s.variable(isInt)
+			s.define(x, s.or(c.Not(), s.equalsZero(x.minus(one, a))))
+			s.define(x, s.or(c, s.equalsZero(x.minus(one, b))))
+			return x
+		})
 	case term.OpDiv:
 		q, _ := s.quotient(s.number(args[0]), s.terms.Divisor(t).Big())
 		return q
@@ -129,10 +133,13 @@ func (s *scope) linear(t term.Term) number {
 
 // quotient returns the integer q with 0 ≤ x − d·q ≤ d − 1, and x − d·q, for integers x and d.
 func (s *scope) quotient(x number, d *big.Rat) (q, rest number) {
-	q = s.variable(true)
-	rest = x.minus(d, q)
-	over := number{rest.sum, new(big.Rat).Add(rest.constant, new(big.Rat).Sub(big.NewRat(1, 1), d))}
-	s.define(q, s.compare(over, false))
-	s.define(q, s.compare(rest.negated(), false))
-	return q, rest
+	q = s.once(fmt.Sprint("div ", x, " ", d.RatString()), func() number {
+		q := s.variable(true)
+		rest := x.minus(d, q)
+		over := number{rest.sum, new(big.Rat).Add(rest.constant, new(big.Rat).Sub(big.NewRat(1, 1), d))}
+		s.define(q, s.compare(over, false))
+		s.define(q, s.compare(rest.negated(), false))
+		return q
+	})
+	return q, x.minus(d, q)
 }
