@@ -1,59 +1,64 @@
 package horn
 
 import (
+	"context"
+
+	chc "aiglens/horn"
 	"aiglens/horn/cert"
 	"aiglens/horn/term"
 	"aiglens/ic3/lia"
 	"aiglens/ic3/lia/formula"
-	"aiglens/ic3/sat"
 )
 
-// refutations returns, for each clause, the contradictions that a solver meets while it shows that a model makes the
-// clause valid. They save the checker the search for them.
-func (e *engine) refutations(m cert.Model) ([][]cert.Refutation, error) {
-	all := make([][]cert.Refutation, len(e.system.Clauses))
-	for i := range e.system.Clauses {
+// WithRefutations returns a model with the contradictions that a solver meets, for each clause of a system, while it shows
+// that the model makes the clause valid. They save the checker the search for them. The error is that of ctx.
+//
+// The solver is asked for each conjunct of a head alone: for all together it would have to find out, too, with which
+// conjunct each contradiction has to do.
+func WithRefutations(ctx context.Context, s *chc.System, m cert.Model) (cert.Model, error) {
+	m.Terms, m.Refutations = m.Terms.Clone(), make([][]cert.Refutation, len(s.Clauses))
+	into := term.NewCopy(m.Terms, s.Terms)
+	for i := range s.Clauses {
 		var conflicts []conflict
-		s := lia.New(lia.Options{Conflict: func(premises []lia.Atom, r *lia.Refutation) {
+		solver := lia.New(lia.Options{Conflict: func(premises []lia.Atom, r *lia.Refutation) {
 			conflicts = append(conflicts, conflict{premises, r})
 		}})
-		encoder := formula.New(e.terms, s)
-		r, err := s.Solve(e.ctx, encoder.Lit(e.violation(i, m)))
-		if err != nil {
-			return nil, err
-		}
-		if r != sat.Unsat {
-			continue
+		encoder := formula.New(m.Terms, solver)
+		body, heads := instances(&s.Clauses[i], m, into)
+		solver.Assert(encoder.Lit(body))
+		for _, h := range heads {
+			if _, err := solver.Solve(ctx, encoder.Lit(h).Not()); err != nil {
+				return cert.Model{}, err
+			}
 		}
 		for _, c := range conflicts {
-			for _, l := range c.refutation.Lemmas(c.premises, s.IsInt) {
+			for _, l := range c.refutation.Lemmas(c.premises, solver.IsInt) {
 				if hint, ok := hintOf(encoder, l); ok {
-					all[i] = append(all[i], hint)
+					m.Refutations[i] = append(m.Refutations[i], hint)
 				}
 			}
 		}
 	}
-	return all, nil
+	return m, nil
 }
 
-// violation returns what holds when a model makes a clause false.
-func (e *engine) violation(clause int, m cert.Model) term.Term {
-	c := &e.system.Clauses[clause]
-	instance := func(pred int, args []term.Term) term.Term {
+// instances returns what a model makes of a clause: the body, and conjuncts each of which it must imply.
+func instances(c *chc.Clause, m cert.Model, into *term.Copy) (body term.Term, heads []term.Term) {
+	instance := func(a chc.Atom) term.Term {
 		by := map[term.Term]term.Term{}
-		for k, p := range m.Definitions[pred].Params {
-			by[p] = args[k]
+		for k, p := range m.Definitions[a.Pred].Params {
+			by[p] = into.Copy(a.Args[k])
 		}
-		return e.terms.Substitute(m.Definitions[pred].Formula, by)
+		return m.Terms.Substitute(m.Definitions[a.Pred].Formula, by)
 	}
-	all := []term.Term{c.Constraint}
+	all := []term.Term{into.Copy(c.Constraint)}
 	for _, a := range c.Body {
-		all = append(all, instance(int(a.Pred), a.Args))
+		all = append(all, instance(a))
 	}
-	if !c.IsQuery() {
-		all = append(all, e.terms.Not(instance(int(c.Head.Pred), c.Head.Args)))
+	if c.IsQuery() {
+		return m.Terms.And(all...), []term.Term{term.False}
 	}
-	return e.terms.And(all...)
+	return m.Terms.And(all...), m.Terms.Conjuncts(instance(c.Head))
 }
 
 // hintOf returns a lemma in terms; ok is false where a variable has none.

@@ -73,7 +73,7 @@ func (o *oneSystem) atom(terms *term.Pool, a chc.Atom) chc.Atom {
 // model returns the definitions of the predicates that one for all stands for.
 func (o *oneSystem) model(m cert.Model) cert.Model {
 	all := m.Definitions[0]
-	result := cert.Model{Terms: m.Terms, Refutations: m.Refutations}
+	result := cert.Model{Terms: m.Terms}
 	for p, pred := range o.of.Preds {
 		d := cert.Definition{}
 		a := chc.Atom{Pred: chc.Pred(p)}

@@ -214,6 +214,12 @@ func smt(t testing.TB, s *chc.System) string {
 func certified(t testing.TB, ctx context.Context, s *chc.System, o horn.Options) (cert.Outcome, horn.Answer) {
 	t.Helper()
 	a := horn.Solve(ctx, s, o)
+	if a.Outcome == cert.Sat {
+		var err error
+		if a.Model, err = horn.WithRefutations(context.Background(), s, a.Model); err != nil {
+			t.Fatal(err)
+		}
+	}
 	if _, err := cert.Check(context.Background(), s, a.Answer); err != nil {
 		t.Fatalf("%v\n%s", err, smt(t, s))
 	}

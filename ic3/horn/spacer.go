@@ -97,9 +97,7 @@ func (e *engine) run() (cert.Answer, error) {
 			return cert.Answer{}, err
 		}
 		if k >= 0 {
-			m := e.model(k)
-			m.Refutations, err = e.refutations(m)
-			return cert.Answer{Outcome: cert.Sat, Model: m}, err
+			return cert.Answer{Outcome: cert.Sat, Model: e.model(k)}, nil
 		}
 		for _, p := range e.preds {
 			p.renew()

@@ -98,7 +98,9 @@ func (t *turns) certify(m *member) bool {
 		t.reason = a.Reason
 		return false
 	case cert.Sat:
-		a.Model, err = m.small.Model(t.ctx, a.Model)
+		if a.Model, err = m.small.Model(t.ctx, a.Model); err == nil {
+			a.Model, err = horn.WithRefutations(t.ctx, t.system, a.Model)
+		}
 	case cert.Unsat:
 		a.Derivation = m.small.Derivation(a.Derivation)
 	}
