@@ -121,8 +121,11 @@ func (v Value) is(sort term.Sort) bool {
 }
 
 // Checked is an answer whose certificate has passed, or an unknown one, which needs none.
-// Only Check makes one. The zero value is unknown.
+// Only Check makes one of a claim. The zero value is unknown.
 type Checked struct{ answer Answer }
+
+// NoAnswer is unknown for a reason.
+func NoAnswer(reason string) Checked { return Checked{Answer{Reason: reason}} }
 
 // Outcome returns what was shown.
 func (c Checked) Outcome() Outcome { return c.answer.Outcome }

@@ -31,7 +31,7 @@ func reject(obligation, format string, args ...any) error {
 // it ends first. An unknown answer claims nothing and passes as it is.
 func Check(ctx context.Context, s *horn.System, a Answer) (Checked, error) {
 	if a.Outcome == Unknown {
-		return Checked{Answer{Reason: a.Reason}}, nil
+		return NoAnswer(a.Reason), nil
 	}
 	err := checkSystem(s)
 	switch {

@@ -59,7 +59,7 @@ type Result struct {
 func Check(ctx context.Context, s *chc.System, o Options) Result {
 	small, err := simplify.Simplify(ctx, s, simplify.Options{})
 	if err != nil {
-		return Result{Checked: unknown(ReasonFor(ctx))}
+		return Result{Checked: cert.NoAnswer(ReasonFor(ctx))}
 	}
 	r := Result{Predicates: len(small.System.Preds), Clauses: len(small.System.Clauses)}
 	variants := horn.Variants()
@@ -84,9 +84,9 @@ func Check(ctx context.Context, s *chc.System, o Options) Result {
 	case winner != nil:
 		r.Checked, r.Variant, r.Stats = winner.checked, winner.variant, winner.answer.Stats
 	case ctx.Err() != nil:
-		r.Checked = unknown(ReasonFor(ctx))
+		r.Checked = cert.NoAnswer(ReasonFor(ctx))
 	default:
-		r.Checked = unknown(t.reason)
+		r.Checked = cert.NoAnswer(t.reason)
 	}
 	return r
 }
@@ -102,11 +102,6 @@ func ReasonFor(ctx context.Context) string {
 		return ReasonTimeout
 	}
 	return horn.ReasonCancelled
-}
-
-func unknown(reason string) cert.Checked {
-	c, _ := cert.Check(context.Background(), nil, cert.Answer{Reason: reason}) // claims nothing, and passes
-	return c
 }
 
 // Words says a result as every surface does.
