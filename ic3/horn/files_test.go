@@ -2,11 +2,11 @@ package horn_test
 
 import (
 	"cmp"
-	"context"
 	"encoding/csv"
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"testing"
 	"time"
@@ -20,12 +20,16 @@ import (
 
 // TestFiles solves the real files with each variant, and logs how many of each family it solves among those that z3
 // solves. It takes long, and is made when AIGLENS_LONG is set; AIGLENS_SECONDS is the processor time for each file, else 20,
-// and AIGLENS_VARIANT names the only variant.
+// AIGLENS_VARIANT names the only variant, and AIGLENS_FILES is a regular expression for the names of the only files.
 func TestFiles(t *testing.T) {
 	if os.Getenv("AIGLENS_LONG") == "" {
 		t.Skip("AIGLENS_LONG is not set")
 	}
 	limit, err := time.ParseDuration(cmp.Or(os.Getenv("AIGLENS_SECONDS"), "20") + "s")
+	if err != nil {
+		t.Fatal(err)
+	}
+	only, err := regexp.Compile(os.Getenv("AIGLENS_FILES"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,6 +49,9 @@ func TestFiles(t *testing.T) {
 		}
 		counts := map[string]map[string]int{}
 		for _, record := range records[1:] {
+			if !only.MatchString(record[0]) {
+				continue
+			}
 			family := filepath.Dir(record[0])
 			t.Run(fmt.Sprintf("%s/%s", variant, record[0]), func(t *testing.T) {
 				got := solveFile(t, filepath.Join(dir, record[0]), record[1], variant, limit)
@@ -77,17 +84,9 @@ func solveFile(t *testing.T, path, want string, variant horn.Variant, limit time
 	if f.Structural() != nil {
 		return "unknown"
 	}
-	ctx, cancel := context.WithCancel(context.Background())
-	defer cancel()
-	start := shared.CPUTime(t)
-	go func() {
-		for ctx.Err() == nil && shared.CPUTime(t)-start < limit {
-			time.Sleep(10 * time.Millisecond)
-		}
-		cancel()
-	}()
+	ctx, stop := shared.WithCPUTime(t, limit)
 	outcome, a := certified(t, ctx, f.System(), horn.Options{Variant: variant})
-	t.Logf("%s %s in %v: %+v", outcome, a.Reason, (shared.CPUTime(t) - start).Round(time.Millisecond), a.Stats)
+	t.Logf("%s %s in %v: %+v", outcome, a.Reason, stop().Round(time.Millisecond), a.Stats)
 	got := outcome.String()
 	if f.HasRules() && outcome != cert.Unknown {
 		got = map[cert.Outcome]string{cert.Sat: "unsat", cert.Unsat: "sat"}[outcome]
