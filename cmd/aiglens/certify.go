@@ -35,7 +35,13 @@ func checkWitness(ctx context.Context, e env, args []string) int {
 	case !slices.Contains(textOrJSON, *format):
 		return problem(e, "%v", errNoFormat("format", *format, textOrJSON))
 	}
-	model, err := readAIGER(ctx, e, names[0], &files)
+	model, err := readAny(ctx, e, names[0], &files)
+	if err == nil && design.HasClauses(model) {
+		return certifyClauses(ctx, e, model, names[1], &files, *format)
+	}
+	if err == nil {
+		err = isAIGER(model)
+	}
 	if err != nil {
 		return problem(e, "%v", err)
 	}
@@ -51,24 +57,23 @@ func checkWitness(ctx context.Context, e env, args []string) int {
 	if err != nil {
 		return problem(e, "%s: %v", names[1], err)
 	}
-	if *format == "json" {
-		found.writeJSON(e.stdout, names[0], names[1])
-	} else {
-		found.writeText(plainWriter{e.stdout}, names[0], names[1])
-	}
-	if !certify.Findings(found).Valid() {
-		return exitInvalid
-	}
-	return exitOK
+	return found.write(e, names[0], names[1], *format)
 }
 
 // readAIGER loads a file that must be AIGER.
 func readAIGER(ctx context.Context, e env, name string, files *readFlags) (*design.Design, error) {
 	in, err := read(ctx, e, name, files)
-	if err == nil && in.Kind != aigerdesign.Format {
-		err = fmt.Errorf("%s: models and certificates are AIGER files", name)
+	if err == nil {
+		err = isAIGER(in)
 	}
 	return in, err
+}
+
+func isAIGER(in *design.Design) error {
+	if in.Kind != aigerdesign.Format {
+		return fmt.Errorf("%s: models and certificates are AIGER files, or both are of Horn clauses", in.URI)
+	}
+	return nil
 }
 
 // certifies checks a witness circuit.
@@ -78,7 +83,7 @@ func certifies(ctx context.Context, e env, in *design.Design, model *aiger.Model
 		return nil, err
 	}
 	if about, ok := notStratified(found); ok {
-		return obligations(certify.NotStratified(about)), nil
+		return obligationsOf(certify.NotStratified(about)), nil
 	}
 	witness, err := numbers(ctx, e, in)
 	if err != nil {
@@ -89,7 +94,7 @@ func certifies(ctx context.Context, e env, in *design.Design, model *aiger.Model
 		return nil, err
 	}
 	judged, err := certify.Check(ctx, pair)
-	return obligations(judged), err
+	return obligationsOf(judged), err
 }
 
 // notStratified reports whether the only errors of a file are resets that depend on each
@@ -103,23 +108,61 @@ func notStratified(found []source.Diagnostic) (about string, ok bool) {
 	return errs[0].Message, true
 }
 
-// obligations is what was found of a pair.
-type obligations certify.Findings
+// obligation is what was found of one part of a certificate, for programs, too.
+type obligation struct {
+	Group string `json:"group"`
+	Name  string `json:"name"`
+	Holds bool   `json:"holds"`
+	About string `json:"about,omitempty"` // what it fails for
+}
+
+// obligations is what was found of a certificate.
+type obligations []obligation
+
+func obligationsOf(found certify.Findings) (all obligations) {
+	for _, f := range found {
+		all = append(all, obligation{f.Obligation.Group(), f.Obligation.String(), f.Holds, f.About})
+	}
+	return all
+}
+
+// failed returns the names of those that fail.
+func (j obligations) failed() (names []string) {
+	for _, o := range j {
+		if !o.Holds {
+			names = append(names, o.Name)
+		}
+	}
+	return names
+}
+
+// write writes what was found, and returns the exit code for it.
+func (j obligations) write(e env, model, certificate, format string) int {
+	if format == "json" {
+		j.writeJSON(e.stdout, model, certificate)
+	} else {
+		j.writeText(plainWriter{e.stdout}, model, certificate)
+	}
+	if len(j.failed()) > 0 {
+		return exitInvalid
+	}
+	return exitOK
+}
 
 // writeText writes a line for each obligation, then the verdict.
 func (j obligations) writeText(w io.Writer, model, certificate string) {
-	for _, f := range j {
+	for _, o := range j {
 		word := "ok"
-		if !f.Holds {
+		if !o.Holds {
 			word = "fails"
-			if f.About != "" {
-				word += ": " + f.About
+			if o.About != "" {
+				word += ": " + o.About
 			}
 		}
-		fmt.Fprintf(w, "%-10s %-10s %s\n", f.Obligation.Group(), f.Obligation, word)
+		fmt.Fprintf(w, "%-10s %-10s %s\n", o.Group, o.Name, word)
 	}
 	verdict := "valid"
-	if failed := certify.Findings(j).Failed(); len(failed) > 0 {
+	if failed := j.failed(); len(failed) > 0 {
 		verdict = "not valid, because these obligations fail: " + strings.Join(failed, ", ")
 	}
 	fmt.Fprintf(w, "%s: certificate of %s: %s\n", certificate, model, verdict)
@@ -127,21 +170,11 @@ func (j obligations) writeText(w io.Writer, model, certificate string) {
 
 // writeJSON writes one object.
 func (j obligations) writeJSON(w io.Writer, model, certificate string) {
-	type obligation struct {
-		Group string `json:"group"`
-		Name  string `json:"name"`
-		Holds bool   `json:"holds"`
-		About string `json:"about,omitempty"`
-	}
-	out := struct {
-		Model       string       `json:"model"`
-		Certificate string       `json:"certificate"`
-		Valid       bool         `json:"valid"`
-		Obligations []obligation `json:"obligations"`
-		Version     string       `json:"version"`
-	}{Model: model, Certificate: certificate, Valid: certify.Findings(j).Valid(), Version: versionText()}
-	for _, f := range j {
-		out.Obligations = append(out.Obligations, obligation{f.Obligation.Group(), f.Obligation.String(), f.Holds, f.About})
-	}
-	printLine(w, out)
+	printLine(w, struct {
+		Model       string      `json:"model"`
+		Certificate string      `json:"certificate"`
+		Valid       bool        `json:"valid"`
+		Obligations obligations `json:"obligations"`
+		Version     string      `json:"version"`
+	}{model, certificate, len(j.failed()) == 0, j, versionText()})
 }

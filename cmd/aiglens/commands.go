@@ -53,7 +53,7 @@ func commandGroups() []commandGroup {
 			{"cluster", "show the state of a cluster, or cancel checks in it", "status --on URL [--watch] [--format text|json] [flags]\ncancel --on URL KEY...|--all [flags]", clusterCommand},
 		}},
 		{"Work with other tools", []command{
-			{"certify", "check the witness circuit of a model, as Certifaiger does", "[--format text|json] MODEL CERTIFICATE", checkWitness},
+			{"certify", "check the witness circuit of a model, as Certifaiger does, or a model or derivation of Horn clauses", "[--format text|json] MODEL CERTIFICATE", checkWitness},
 			{"hwmcc", "answer as tools do in the hardware model checking competition of 2025", "[flags] MODEL CERT_SAT [CERT_UNSAT]", compete},
 			{"horn", "answer whether systems of Horn clauses are satisfiable: sat, unsat or unknown", "[--model] [--proof] [flags] FILE…", answerHorn},
 			{"sby", "act as SymbiYosys' engines suprove and aigbmc", "[--mode prove|bmc|live] [--depth N] [--keep-going] [flags] FILE", answerSBY},

@@ -73,6 +73,11 @@ func readHorn(ctx context.Context, e env, name string, files *readFlags) (*hornF
 	if err != nil {
 		return nil, err
 	}
+	return parseHorn(e, in)
+}
+
+// parseHorn is readHorn for a file that was read.
+func parseHorn(e env, in *design.Design) (*hornFile, error) {
 	h := &hornFile{in, syntax.Parse(in.Text, nil)}
 	for _, d := range h.file.Diagnostics() {
 		if d.Severity <= source.Warning {
@@ -81,7 +86,7 @@ func readHorn(ctx context.Context, e env, name string, files *readFlags) (*hornF
 	}
 	if d := h.file.Structural(); d != nil {
 		line, column := in.Text.LineColumn(d.Span.Start)
-		return nil, &reportedError{fmt.Errorf("%s: line %d, column %d: %s", name, line, column, d.Message)}
+		return nil, &reportedError{fmt.Errorf("%s: line %d, column %d: %s", in.URI, line, column, d.Message)}
 	}
 	return h, nil
 }

@@ -90,7 +90,7 @@ var clauseAnswers = map[string]struct{ args, out, said string }{
 	"suggest": {"FILE", "", noCircuit}, "isolate": {"FILE", "", noCircuit}, "at": {"FILE:3", "", noCircuit},
 	"draw": {"FILE", "", noCircuit}, "replay": {"FILE FILE", "", noCircuit}, "convert": {"FILE", "", noCircuit},
 	"cover": {"--signal x FILE", "", noCircuit}, "equiv": {"FILE FILE", "", noCircuit}, "cone": {"--signal x FILE", "", noCircuit},
-	"reduce": {"--while-verdict proved FILE", "", noCircuit}, "certify": {"FILE FILE", "", noCircuit},
+	"reduce": {"--while-verdict proved FILE", "", noCircuit}, "certify": {"FILE FILE", "", "aiglens: FILE: line 4: a step of a derivation has no variables\n"},
 	"hwmcc": {"FILE a b", "", noCircuit}, "sby": {"FILE", "", noCircuit},
 }
 

@@ -16,6 +16,7 @@ type RejectedError struct {
 	// certificate that does not fit the system; "size" for one that is too large to check.
 	Obligation string
 	Detail     string
+	Clause     int // of the system, where a clause has failed
 }
 
 func (e *RejectedError) Error() string {
@@ -23,7 +24,7 @@ func (e *RejectedError) Error() string {
 }
 
 func reject(obligation, format string, args ...any) error {
-	return &RejectedError{obligation, fmt.Sprintf(format, args...)}
+	return &RejectedError{Obligation: obligation, Detail: fmt.Sprintf(format, args...)}
 }
 
 // Check tests the certificate of an answer about s and returns the answer as a Checked if
@@ -55,17 +56,24 @@ func checkModel(ctx context.Context, s *horn.System, m Model) error {
 		return err
 	}
 	for i := range s.Clauses {
-		values, err := newEncoding().violation(ctx, s, i, m)
+		values, err := violation(ctx, s, i, m)
 		switch {
-		case errors.Is(err, linear.ErrTooLarge):
-			return reject("size", "clause %d is %v", i, err)
 		case err != nil:
 			return err
 		case values != nil:
-			return reject("clause", "clause %d is false for %s", i, values)
+			return &RejectedError{"clause", fmt.Sprintf("clause %d is false for %s", i, values), i}
 		}
 	}
 	return nil
+}
+
+// violation returns values with which clause i is false under a model; nil when it is valid.
+func violation(ctx context.Context, s *horn.System, i int, m Model) (*assignment, error) {
+	values, err := newEncoding().violation(ctx, s, i, m)
+	if errors.Is(err, linear.ErrTooLarge) {
+		return nil, reject("size", "clause %d is %v", i, err)
+	}
+	return values, err
 }
 
 // checkDerivation tests each step, and that the last one derives false.
