@@ -46,6 +46,7 @@ func (s *server) CodeAction(ctx context.Context, params *protocol.CodeActionPara
 	if err != nil {
 		return nil, err
 	}
+	actions = append(actions, ide.QueryActions(v.doc, v.mapper.RangeSpan(params.Range), v.queries.status, v.selection)...)
 	all := []protocol.CommandOrCodeAction{}
 	if v.remarks.unneeded != nil {
 		actions = append(actions, ide.Action{Title: "Hide fading", Command: ide.HideUnneeded})

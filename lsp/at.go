@@ -163,6 +163,9 @@ func (p *placing) onRow(first design.Property) (design.Property, []wire.Property
 
 // property is what is known of the property of the place.
 func (p *placing) property(row design.Property) (*wire.PlaceProperty, error) {
+	if design.HasClauses(p.v.doc) {
+		return p.query(row), nil
+	}
 	s := p.v.status(row.ID)
 	known := ide.KnownOf(p.ctx, p.v.doc, row, s)
 	p.answer.Title = known.Title

@@ -23,6 +23,9 @@ func (p *placing) circuit() error {
 	if !p.answer.Settled {
 		return nil
 	}
+	if design.HasClauses(p.v.doc) {
+		return p.clauses()
+	}
 	if err := p.v.doc.Elaborate(p.ctx); err != nil {
 		return err
 	}

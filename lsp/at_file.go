@@ -8,6 +8,8 @@ import (
 
 	"aiglens/circuit"
 	"aiglens/design"
+	"aiglens/design/horndesign"
+	hornverify "aiglens/ic3/horn/verify"
 	"aiglens/ic3/verify"
 	"aiglens/lsp/checks"
 	"aiglens/lsp/position"
@@ -15,10 +17,17 @@ import (
 	"aiglens/lsp/wire"
 )
 
+// PlaceChecks have checked what a place tells of: Circuit is called once, for the properties of a circuit, Clauses for
+// each query.
+type PlaceChecks struct {
+	Circuit func([]circuit.Property) map[circuit.Property]*verify.Result
+	Clauses func(horndesign.Query) hornverify.Result
+}
+
 // PlaceIn answers with what is known of a place in a file that no editor has open, as aiglens/at does with the default
-// settings, and with the same as a text. It calls check once with the properties of which the answer tells; that
-// returns what has come of their checks. The path is absolute. The error is that of ctx, or says why there is no circuit.
-func PlaceIn(ctx context.Context, path string, d *design.Design, offset int, check func([]circuit.Property) map[circuit.Property]*verify.Result) (*wire.Place, string, error) {
+// settings, and with the same as a text. It has the properties checked of which the answer tells. The path is absolute.
+// The error is that of ctx, or says why there is no circuit.
+func PlaceIn(ctx context.Context, path string, d *design.Design, offset int, check PlaceChecks) (*wire.Place, string, error) {
 	if err := d.Elaborate(ctx); err != nil {
 		return nil, "", err
 	}
@@ -34,7 +43,9 @@ func PlaceIn(ctx context.Context, path string, d *design.Design, offset int, che
 	if _, err := before.place(); err != nil {
 		return nil, "", err
 	}
-	if v, err = fileAlone(ctx, name, d, check(before.asked)); err != nil {
+	if design.HasClauses(d) {
+		v.queries = askedQueries(d, before.asked, check.Clauses)
+	} else if v, err = fileAlone(ctx, name, d, check.Circuit(before.asked)); err != nil {
 		return nil, "", err
 	}
 	p := newAlone(ctx, v, offset)
@@ -45,6 +56,19 @@ func PlaceIn(ctx context.Context, path string, d *design.Design, offset int, che
 		of.Actions = []wire.PlaceAction{} // an editor has them
 	}
 	return p.answer, placeText(p.answer), nil
+}
+
+// askedQueries have the answers to some queries.
+func askedQueries(d *design.Design, asked []circuit.Property, check func(horndesign.Query) hornverify.Result) *queryChecks {
+	var none *queryChecks
+	known := none.changed()
+	for _, q := range horndesign.Queries(d) {
+		if slices.Contains(asked, q.Property) {
+			r := check(q)
+			known.answers[keyOf(q)] = &r
+		}
+	}
+	return known
 }
 
 // newAlone is the place of an offset in a view of a file alone.

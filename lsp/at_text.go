@@ -122,11 +122,16 @@ func (w *placeWriter) now(n *wire.PlaceNow) {
 	if v := n.Word; v != nil {
 		w.line("- %s = %s; from step %d on: %s", answers.Code(v.Name), v.Value, n.First, answers.Code(strings.Join(v.Values, " ")))
 	}
+	w.list(n.Says)
+	what := "change"
+	if n.Kind == wire.RunDerivation {
+		what = "step of it"
+	}
 	if n.Previous != nil {
-		w.line("- last change: step %d", *n.Previous)
+		w.line("- last %s: step %d", what, *n.Previous)
 	}
 	if n.Next != nil {
-		w.line("- next change: step %d", *n.Next)
+		w.line("- next %s: step %d", what, *n.Next)
 	}
 	if n.Why != nil {
 		w.section("Why")
@@ -182,9 +187,17 @@ func (w *placeWriter) property(p *wire.PlaceProperty) {
 		}
 	}
 	if p.Why != nil {
-		w.section("Why it fails")
+		w.section(whyTitle(p))
 		w.causes(*p.Why, 0)
 	}
+}
+
+// whyTitle is the title of the tree of causes of a property.
+func whyTitle(p *wire.PlaceProperty) string {
+	if p.Why.Value == "" && p.Why.At != "" {
+		return "How it is reached"
+	}
+	return "Why it fails"
 }
 
 // causes writes a tree of causes.
@@ -201,8 +214,11 @@ func (w *placeWriter) causes(c wire.Cause, depth int) {
 
 // causeWords say a value as runs.Cause does.
 func causeWords(c wire.Cause) string {
-	if c.At == "" {
+	switch {
+	case c.At == "":
 		return c.Name + " fails in the loop"
+	case c.Value == "":
+		return c.Name + " at " + c.At
 	}
 	return fmt.Sprintf("%s = %s at %s", c.Name, c.Value, c.At)
 }

@@ -31,6 +31,9 @@ func executeWhy(ctx context.Context, s *session, params *wire.WhyParams) (answer
 	if err != nil {
 		return answer, err
 	}
+	if design.HasClauses(v.doc) {
+		return whyInDerivation(v, ids, params)
+	}
 	x := v.counterexample(ids)
 	if x == nil {
 		return answer, noCounterexample(v, ids)
@@ -115,6 +118,9 @@ func executeGoToCause(ctx context.Context, s *session, params *wire.GoToCausePar
 	v, ids, err := propertiesFrom(ctx, wire.CommandGoToCause.Name, params.PropertyParams)
 	if err != nil {
 		return answer, err
+	}
+	if design.HasClauses(v.doc) {
+		return goToDerivation(ctx, s, v, ids, params.Step)
 	}
 	x := v.counterexample(ids)
 	if x == nil {

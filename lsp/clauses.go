@@ -150,9 +150,13 @@ func (c *clauseChecks) start(f *file, q horndesign.Query, limit time.Duration) {
 	c.show(f, next)
 	c.background(func(context.Context) {
 		var found *hornverify.Result
+		var derivation *horndesign.Derivation
 		defer func() {
 			cancel()
-			c.post(func() { c.finished(f, q, run, found) })
+			c.post(func() {
+				c.finished(f, q, run, found)
+				c.followStep(f, q, derivation)
+			})
 		}()
 		select {
 		case <-ctx.Done():
@@ -169,7 +173,7 @@ func (c *clauseChecks) start(f *file, q horndesign.Query, limit time.Duration) {
 				c.post(func() { c.progressed(f, q, run, p) })
 			}
 		}})
-		found = &result
+		found, derivation = &result, q.DerivationOf(result.Checked)
 	})
 }
 
@@ -209,4 +213,13 @@ func (c *clauseChecks) finished(f *file, q horndesign.Query, run *queryRun, foun
 		}
 	}
 	c.show(f, next)
+}
+
+// followStep keeps the step of a query that is shown within its new derivation.
+func (c *clauseChecks) followStep(f *file, q horndesign.Query, x *horndesign.Derivation) {
+	shown := f.shown.selection
+	if x == nil || shown == nil || shown.Property != q.Property || f.queries.status(q).Result == nil {
+		return
+	}
+	c.publishing.showStep(f, &ide.Selection{Property: q.Property, Step: x.Step(shown.Step).Number, Derivation: x})
 }

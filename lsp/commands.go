@@ -95,7 +95,8 @@ func (s *server) ExecuteCommand(ctx context.Context, params *protocol.ExecuteCom
 // withoutCircuit are the commands that can be run for a file of clauses.
 var withoutCircuit = []string{
 	wire.CommandCheck.Name, wire.CommandStop.Name, wire.CommandProperties.Name, wire.CommandHistory.Name, wire.CommandApplyAction.Name, wire.CommandPlaceText.Name,
-	wire.CommandCheckWorkspace.Name, wire.CommandRecheckFailed.Name, wire.CommandRadices.Name, wire.CommandStats.Name,
+	wire.CommandCheckWorkspace.Name, wire.CommandRecheckFailed.Name, wire.CommandRadices.Name, wire.CommandStats.Name, wire.CommandStep.Name,
+	wire.CommandWhy.Name, wire.CommandGoToCause.Name,
 }
 
 // refuseClauses is the answer to a question about a circuit of a file that has none.

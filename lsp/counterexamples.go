@@ -107,6 +107,13 @@ func executeStep(ctx context.Context, s *session, params *wire.StepParams) (wire
 	if err != nil {
 		return wire.ShownStep{}, err
 	}
+	if design.HasClauses(v.doc) {
+		shown, err := moveInDerivation(s, v, ids, params)
+		if err == nil && shown.Range != nil && !snapshotFrom(ctx).client.status { // nothing else would lead to the clause
+			_, err = showPlace(ctx, s, protocol.Location{URI: v.name, Range: *shown.Range})
+		}
+		return shown, err
+	}
 	return moveStep(ctx, s, v, ids, params)
 }
 

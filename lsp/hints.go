@@ -46,7 +46,7 @@ func (s *server) InlayHint(ctx context.Context, params *protocol.InlayHintParams
 func hintsIn(ctx context.Context, v *view, span source.Span, reading settings.Reading) ([]ide.InlayHint, error) {
 	opts := ide.HintOptions{Names: reading.HintNames, Sections: reading.HintSections}
 	if design.HasClauses(v.doc) {
-		return ide.QueryHints(v.doc, span, v.queries.status), ctx.Err()
+		return ide.QueryHints(v.doc, span, v.queries.status, v.selection), ctx.Err()
 	}
 	var all []ide.InlayHint
 	var err error

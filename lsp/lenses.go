@@ -27,7 +27,7 @@ func (s *server) CodeLens(ctx context.Context, params *protocol.CodeLensParams) 
 	if err != nil {
 		return nil, err
 	}
-	lenses = append(lenses, ide.QueryLenses(v.doc, v.queries.status)...)
+	lenses = append(lenses, ide.QueryLenses(v.doc, v.queries.status, client.commands.has)...)
 	if lens, ok := lensOfEdit(v); ok && client.commands.has(lens.Command) {
 		lenses = append([]ide.Lens{lens}, lenses...)
 	}

@@ -222,17 +222,22 @@ func statusesOf(v *view) []wire.PropertyStatus {
 func queryStatusesOf(v *view, queries []horndesign.Query) []wire.PropertyStatus {
 	all := make([]wire.PropertyStatus, len(queries))
 	for i, q := range queries {
-		s := v.queries.status(q)
-		outcome, standing, state := s.Outcome()
-		all[i] = wire.PropertyStatus{
-			Property: propertyID(q.Property), Name: q.Name, Range: v.mapper.SpanRange(q.Row), Verdict: wire.Verdict(outcome),
-			Standing: standings[standing], Freshness: wire.Freshness(state), Text: s.String(), Message: s.Verdict(),
-		}
-		if s.Progress != nil {
-			all[i].Depth = s.Progress.Level
-		}
+		all[i] = queryStatusOf(v, q)
 	}
 	return all
+}
+
+func queryStatusOf(v *view, q horndesign.Query) wire.PropertyStatus {
+	s := v.queries.status(q)
+	outcome, standing, state := s.Outcome()
+	out := wire.PropertyStatus{
+		Property: propertyID(q.Property), Name: q.Name, Range: v.mapper.SpanRange(q.Row), Verdict: wire.Verdict(outcome),
+		Standing: standings[standing], Freshness: wire.Freshness(state), Text: s.String(), Message: s.Verdict(),
+	}
+	if s.Progress != nil {
+		out.Depth = s.Progress.Level
+	}
+	return out
 }
 
 // standings are those of verify in the words of the wire.

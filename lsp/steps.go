@@ -17,6 +17,9 @@ func (pub *publishing) selectionChanged(f *file, old, v *view) {
 	if f.shown.selection == nil {
 		return
 	}
+	if f.shown.selection.Derivation != nil { // see clauseChecks.finished
+		return
+	}
 	x := v.status(f.shown.selection.Property).Counterexample
 	if old != nil && old.status(f.shown.selection.Property).Counterexample == x {
 		return
@@ -51,7 +54,9 @@ func (pub *publishing) carrySelection(f *file, e checks.Carried) {
 	}
 	switch to, known := e.To[shown.Property]; {
 	case known && to != checks.Nowhere:
-		f.shown.selection = &ide.Selection{Property: to, Step: shown.Step, Instance: shown.Instance}
+		moved := *shown
+		moved.Property = to
+		f.shown.selection = &moved
 	case known:
 		pub.showStep(f, nil)
 	}
@@ -85,7 +90,9 @@ func (f *file) shownStep() wire.ShownStep {
 	if row, ok := f.doc.Property(f.shown.selection.Property); ok {
 		a.Name = row.Name
 	}
-	if x := f.status(f.shown.selection.Property).Counterexample; x != nil {
+	if x := f.shown.selection.Derivation; x != nil {
+		a.First, a.Steps, a.Words = 1, len(x.Steps), x.Words(a.Step)
+	} else if x := f.status(f.shown.selection.Property).Counterexample; x != nil {
 		a.Steps, a.Loop, a.Words = x.Steps(), x.LoopSteps(), x.StepWords(a.Step)
 	}
 	return a

@@ -113,8 +113,8 @@ func at(ctx context.Context, e env, args []string) int {
 		return problem(e, "%v", err)
 	}
 	f.openCache(e, fs)
-	place, text, err := lsp.PlaceIn(ctx, path, d, offset, func(all []circuit.Property) map[circuit.Property]*verify.Result {
-		return f.check(ctx, e, d, all)
+	place, text, err := lsp.PlaceIn(ctx, path, d, offset, lsp.PlaceChecks{
+		Circuit: func(all []circuit.Property) map[circuit.Property]*verify.Result { return f.check(ctx, e, d, all) },
 	})
 	if err != nil {
 		return problem(e, "%s: %v", d.URI, err)

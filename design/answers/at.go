@@ -32,6 +32,7 @@ const (
 	PlaceFunction  PlaceKind = "function"
 	PlaceVariable  PlaceKind = "variable"
 	PlaceProperty  PlaceKind = "property"
+	PlaceQuery     PlaceKind = "query" // of Horn clauses: their property
 	PlaceWord      PlaceKind = "word"
 	PlaceHeader    PlaceKind = "header"
 	PlaceComment   PlaceKind = "comment"
@@ -81,6 +82,9 @@ func At(ctx context.Context, d *design.Design, offset, depth int) (*Place, error
 	property, onProperty := d.PropertyAt(rowOffset)
 	if onProperty {
 		p.Kind, p.Span, p.Property = PlaceProperty, property.Row, &property
+		if design.HasClauses(d) {
+			p.Kind = PlaceQuery
+		}
 	}
 	o, onSignal := d.OccurrenceAt(offset)
 	if onSignal {

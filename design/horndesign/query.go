@@ -8,7 +8,6 @@ import (
 	"aiglens/design"
 	"aiglens/horn"
 	"aiglens/horn/cert"
-	"aiglens/horn/rational"
 	"aiglens/horn/syntax"
 	"aiglens/horn/term"
 	"aiglens/internal/source"
@@ -55,104 +54,103 @@ func (q Query) System() *horn.System {
 	return &all
 }
 
-// clauses returns where the clauses of System stand: form and place among the clauses there.
-func (q Query) clauses() (all [][2]int) {
+// clausePlace is where a clause of System stands.
+type clausePlace struct {
+	form, nth int       // nth is its place among the clauses of the form
+	head      horn.Pred // NoPred of a query
+}
+
+// clauses returns where the clauses of System stand, in their order.
+func (q Query) clauses() (all []clausePlace) {
 	nth, last := 0, -1
 	for _, c := range q.syntax.file.Shapes() {
 		if nth++; c.Origin != last {
 			nth, last = 0, c.Origin
 		}
 		if !c.IsQuery() || c.Origin == q.form {
-			all = append(all, [2]int{c.Origin, nth})
+			all = append(all, clausePlace{c.Origin, nth, c.Head})
 		}
 	}
 	return all
 }
 
-// Step is a step of a derivation in the text.
-type Step struct {
-	Number int         // from 1
-	Form   source.Span // the list of the clause
-	Text   string      // what is derived: "P(1, 2)"
-	From   []int       // the numbers of the steps that it uses
-}
-
-// StepsOf returns the derivation of an answer to the query in this text. Only the forms are read that it uses.
-func (q Query) StepsOf(c cert.Checked) (all []Step) {
-	derivation := c.Derivation()
-	if len(derivation) == 0 {
-		return nil
-	}
-	clauses, read := q.clauses(), map[int]*horn.System{}
-	for i, x := range derivation {
-		form, nth := clauses[x.Clause][0], clauses[x.Clause][1]
-		if read[form] == nil {
-			read[form] = q.syntax.file.ClausesOf(form)
-		}
-		clause := &read[form].Clauses[nth]
-		step := Step{Number: i + 1, Form: q.syntax.file.FormSpan(form), Text: "false"}
-		if !clause.IsQuery() {
-			step.Text = instance(read[form], clause, x.Values)
-		}
-		for _, p := range x.Premises {
-			step.From = append(step.From, p+1)
-		}
-		all = append(all, step)
-	}
-	return all
-}
-
-// instance writes the head of a clause with the values of its variables.
-func instance(s *horn.System, c *horn.Clause, values []cert.Value) string {
-	by := map[term.Term]cert.Value{}
-	for i, v := range c.Vars {
-		by[v] = values[i]
-	}
-	evaluation := term.NewEvaluation(s.Terms, func(v term.Term) term.Value {
-		x := by[v]
-		if x.Number == nil {
-			return term.Value{Truth: x.Bool}
-		}
-		return term.Value{Number: rational.FromBig(x.Number)}
-	})
-	pool := s.Terms.Clone()
-	atom := horn.Atom{Pred: c.Head.Pred}
-	for _, a := range c.Head.Args {
-		value := evaluation.Value(a)
-		if sort := pool.SortOf(a); sort == term.Bool {
-			atom.Args = append(atom.Args, term.Truth(value.Truth))
-		} else {
-			atom.Args = append(atom.Args, pool.NumberOf(value.Number, sort))
-		}
-	}
-	return (&horn.System{Terms: pool, Preds: s.Preds}).AtomInfix(atom)
-}
-
-// maxInvariant bounds the bytes of an invariant in a hover.
+// maxInvariant bounds the bytes of an invariant that is shown.
 const maxInvariant = 1000
 
 // InvariantOf returns the definition of the predicate at an offset in the model of an answer, with the names that a
 // clause of the text gives its arguments: "P(x, n) ⇒ 0 ≤ x ∧ x ≤ n"; "" for none.
 func (q Query) InvariantOf(c cert.Checked, offset int) string {
-	o, ok := q.syntax.file.OccurrenceAt(offset)
-	m := c.Model()
-	if !ok || o.Pred == horn.NoPred || m.Terms == nil || int(o.Pred) >= len(m.Definitions) {
+	i, ok := q.invariantOf(c.Model(), q.predAt(offset))
+	if !ok {
 		return ""
 	}
-	definition := m.Definitions[o.Pred]
+	return i.String()
+}
+
+// LemmasAt returns the formulas whose conjunction that definition is.
+func (q Query) LemmasAt(c cert.Checked, offset int) (all []string) {
+	i, ok := q.invariantOf(c.Model(), q.predAt(offset))
+	if !ok {
+		return nil
+	}
+	for _, t := range i.terms.Conjuncts(i.formula) {
+		if text := term.Infix(i.terms, t, nil); len(text) <= maxInvariant {
+			all = append(all, text)
+		}
+	}
+	return all
+}
+
+// Invariants returns what the model of an answer says of each predicate of which it says something.
+func (q Query) Invariants(c cert.Checked) (all []string) {
+	for p := range c.Model().Definitions {
+		if i, ok := q.invariantOf(c.Model(), horn.Pred(p)); ok && i.formula != term.True {
+			if text := i.String(); text != "" {
+				all = append(all, text)
+			}
+		}
+	}
+	return all
+}
+
+// predAt returns the predicate at an offset; NoPred for none.
+func (q Query) predAt(offset int) horn.Pred {
+	if o, ok := q.syntax.file.OccurrenceAt(offset); ok {
+		return o.Pred
+	}
+	return horn.NoPred
+}
+
+// invariant is a definition with the names of a clause.
+type invariant struct {
+	atom    string
+	terms   *term.Pool
+	formula term.Term
+}
+
+func (i invariant) String() string {
+	if text := i.atom + " ⇒ " + term.Infix(i.terms, i.formula, nil); len(text) <= maxInvariant {
+		return text
+	}
+	return ""
+}
+
+// invariantOf returns the definition of a predicate in a model; ok is false for none.
+func (q Query) invariantOf(m cert.Model, p horn.Pred) (i invariant, ok bool) {
+	if p == horn.NoPred || m.Terms == nil || int(p) >= len(m.Definitions) {
+		return i, false
+	}
+	definition := m.Definitions[p]
 	pool, by := m.Terms.Clone(), map[term.Term]term.Term{}
-	atom := horn.Atom{Pred: o.Pred}
-	for i, name := range q.argumentNames(o.Pred) {
-		param := definition.Params[i]
+	atom := horn.Atom{Pred: p}
+	for k, name := range q.argumentNames(p) {
+		param := definition.Params[k]
 		by[param] = pool.Var(name, pool.SortOf(param))
 		atom.Args = append(atom.Args, by[param])
 	}
-	formula := pool.Substitute(definition.Formula, by)
-	text := (&horn.System{Terms: pool, Preds: q.syntax.file.Preds()}).AtomInfix(atom) + " ⇒ " + term.Infix(pool, formula, nil)
-	if len(text) > maxInvariant {
-		return ""
-	}
-	return text
+	i.terms, i.formula = pool, pool.Substitute(definition.Formula, by)
+	i.atom = (&horn.System{Terms: pool, Preds: q.syntax.file.Preds()}).AtomInfix(atom)
+	return i, true
 }
 
 // argumentNames returns names for the arguments of a predicate: those of variables that stand there in a clause, else

@@ -45,11 +45,10 @@ func (d Derivation) WriteSMT(w io.Writer, s *horn.System) error {
 	terms := s.Terms.Clone()
 	for i, step := range d {
 		c := s.Clauses[step.Clause]
+		text := step.Text(i, s, &c)
 		by := map[term.Term]term.Term{}
-		var values []string
 		for k, v := range c.Vars {
 			by[v] = termOf(terms, step.Values[k], terms.SortOf(v))
-			values = append(values, fmt.Sprintf("%s = %s", terms.Name(v), step.Values[k]))
 		}
 		c.Vars, c.Constraint = nil, terms.Substitute(c.Constraint, by)
 		instance := func(a horn.Atom) horn.Atom {
@@ -60,29 +59,16 @@ func (d Derivation) WriteSMT(w io.Writer, s *horn.System) error {
 			return horn.Atom{Pred: a.Pred, Args: args}
 		}
 		body := make([]horn.Atom, len(c.Body))
-		from := ""
 		for j, a := range c.Body {
 			body[j] = instance(a)
-			from += fmt.Sprintf(" %d", step.Premises[j]+1)
 		}
 		c.Body, c.Head = body, instance(c.Head)
-		if from != "" {
-			from = ", from" + from
-		}
-		fmt.Fprintf(b, "; step %d: clause %d%s%s\n", i+1, step.Clause+1, from, comment(values))
+		fmt.Fprintf(b, "; %s\n", text.OnLine())
 		ground := &horn.System{Terms: terms, Preds: s.Preds}
 		fmt.Fprintf(b, "(assert %s)\n", ground.ClauseSMT(&c))
 	}
 	fmt.Fprintln(b, "(check-sat)")
 	return b.Flush()
-}
-
-// comment says the values of variables, on one line.
-func comment(values []string) string {
-	if len(values) == 0 {
-		return ""
-	}
-	return ", with " + strings.NewReplacer("\n", " ", "\r", " ").Replace(strings.Join(values, ", "))
 }
 
 // termOf returns a value as a term.

@@ -2,7 +2,6 @@ package ide
 
 import (
 	"fmt"
-	"strings"
 
 	circuitcert "aiglens/circuit/cert"
 	"aiglens/design"
@@ -68,8 +67,9 @@ func (s QueryStatus) String() string {
 	return "check"
 }
 
-// QueryLenses returns a lens for each query.
-func QueryLenses(d *design.Design, status QueryStatuses) (all []Lens) {
+// QueryLenses returns the lenses of the queries; supports says which commands the client runs of those that not every
+// client can. A query that is reached has its derivation shown, any other is checked.
+func QueryLenses(d *design.Design, status QueryStatuses, supports func(Command) bool) (all []Lens) {
 	for _, q := range horndesign.Queries(d) {
 		p, _ := d.Property(q.Property)
 		s := status(q)
@@ -77,12 +77,31 @@ func QueryLenses(d *design.Design, status QueryStatuses) (all []Lens) {
 		switch {
 		case s.Progress != nil:
 			l.Tooltip, l.Command = "Stop checking "+q.Name, Stop
+		case s.IsReached():
+			l.Tooltip, l.Command = "Show the last step of the derivation of "+q.Name, ShowStep
 		case s.Result != nil:
 			l.Tooltip = "Check " + q.Name + " again"
 		}
 		all = append(all, l)
+		if s.IsReached() && s.Progress == nil && supports(ShowWhy) {
+			l.Title, l.Tooltip, l.Command = "why", "Show the derivation of "+q.Name+" as a tree", ShowWhy
+			all = append(all, l)
+		}
 	}
 	return all
+}
+
+// IsReached reports whether a query of the present text is reached.
+func (s QueryStatus) IsReached() bool {
+	return s.Answer().Outcome() == cert.Unsat
+}
+
+// DerivationOf returns the derivation of a query that is reached; nil for any other.
+func (s QueryStatus) DerivationOf(q horndesign.Query) *horndesign.Derivation {
+	if !s.IsReached() {
+		return nil
+	}
+	return q.DerivationOf(s.Result.Checked)
 }
 
 // QueryVerdicts returns the answers about the present text as diagnostics: a derivation with its steps as related
@@ -103,79 +122,12 @@ func QueryVerdicts(d *design.Design, status QueryStatuses, opts VerdictOptions) 
 			found.Severity, found.Code = source.Hint, CodeProved
 		case outcome == cert.Unsat:
 			found.Severity, found.Code = source.Error, CodeRefuted
-			for _, step := range q.StepsOf(r.Checked) {
-				if len(found.Related) == maxRelatedLatches {
-					break
-				}
-				found.Related = append(found.Related, source.Related{Span: step.Form, Message: stepWords(step)})
+			steps := q.DerivationOf(r.Checked).Steps
+			for _, step := range steps[:min(len(steps), maxRelatedLatches)] {
+				found.Related = append(found.Related, source.Related{Span: step.Form, Message: step.String()})
 			}
 		}
 		all = append(all, found)
-	}
-	return all
-}
-
-// stepWords say a step of a derivation: "step 3: P(2), from step 2".
-func stepWords(s horndesign.Step) string {
-	text := fmt.Sprintf("step %d: %s", s.Number, s.Text)
-	switch len(s.From) {
-	case 0:
-		return text
-	case 1:
-		return fmt.Sprintf("%s, from step %d", text, s.From[0])
-	}
-	return text + ", from steps " + strings.Trim(strings.ReplaceAll(fmt.Sprint(s.From), " ", ", "), "[]")
-}
-
-// maxStepHints bounds the steps that are shown at one clause.
-const maxStepHints = 3
-
-// QueryHints returns the steps of derivations at the ends of the clauses that they use.
-func QueryHints(d *design.Design, span source.Span, status QueryStatuses) (all []InlayHint) {
-	for _, q := range horndesign.Queries(d) {
-		r := status(q).Result
-		if r == nil || r.Checked.Outcome() != cert.Unsat {
-			continue
-		}
-		at := map[int][]string{}
-		var order []int
-		for _, step := range q.StepsOf(r.Checked) {
-			end := step.Form.End()
-			if at[end] == nil {
-				order = append(order, end)
-			}
-			at[end] = append(at[end], stepWords(step))
-		}
-		for _, end := range order {
-			steps := at[end]
-			if more := len(steps) - maxStepHints; more > 0 {
-				steps = append(steps[:maxStepHints:maxStepHints], fmt.Sprintf("and %d more", more))
-			}
-			if span.Start <= end && end <= span.End() {
-				all = append(all, InlayHint{Offset: end, Label: strings.Join(steps, "; ")})
-			}
-		}
-	}
-	return all
-}
-
-// QueryHover returns what answers say of the place: of the row of a query its status, of a predicate its invariant.
-func QueryHover(d *design.Design, offset int, status QueryStatuses) (all []string) {
-	for _, q := range horndesign.Queries(d) {
-		s := status(q)
-		if q.Row.Contains(offset) {
-			words := s.String()
-			if words == "check" {
-				words = "not checked yet"
-			}
-			all = append(all, "**"+q.Name+"**: "+words)
-		}
-		if s.Result == nil || s.Result.Checked.Outcome() != cert.Sat {
-			continue
-		}
-		if text := q.InvariantOf(s.Result.Checked, offset); text != "" {
-			all = append(all, fmt.Sprintf("%s is safe, because `%s`", q.Name, text))
-		}
 	}
 	return all
 }

@@ -9,6 +9,7 @@ import (
 	"aiglens/circuit/trace"
 	"aiglens/design"
 	"aiglens/design/formula"
+	"aiglens/design/horndesign"
 	"aiglens/design/runs"
 	"aiglens/design/words"
 	"aiglens/internal/source"
@@ -20,6 +21,9 @@ type Selection struct {
 	Step     int
 	// Instance is the one whose values a model with several shows; "" for the first.
 	Instance string
+	// Derivation is that of the query, as it was when the step was chosen; nil for a counterexample. Step then counts
+	// from 1.
+	Derivation *horndesign.Derivation
 }
 
 // StepHints returns the values of a step after the definitions in span, with the

@@ -62,7 +62,7 @@ var types = map[string]map[string]string{
 	"InitializeResult":   {"capabilities": "any", "serverInfo": "?any"},
 	"Status":             {"uri": "string", "version": "integer|null", "whole": "boolean", "properties": "[]PropertyStatus", "without": "?NoProperties", "unwritten": "?string"},
 	"NoProperties":       {"why": "text", "setting": "?string"},
-	"Step":               {"uri": "string", "property": "?string", "name": "?string", "step": "number", "steps": "number", "loop": "?number", "words": "?text", "instance": "?string"},
+	"Step":               {"uri": "string", "property": "?string", "name": "?string", "step": "number", "steps": "number", "first": "?number", "loop": "?number", "words": "?text", "instance": "?string"},
 	"PropertyStatus":     {"property": "string", "name": "string", "range": "Range", "verdict": "verdict", "standing": "standing", "freshness": "freshness", "text": "string", "message": "text", "seconds": "?real", "depth": "?number", "cached": "?boolean", "nodes": "?number", "place": "?string", "steps": "?number", "loop": "?number", "circuit": "?string"},
 	"File":               {"uri": "string"},
 	"Cluster":            {"state": "string", "nodes": "?number", "problem": "?string"},

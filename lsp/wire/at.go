@@ -43,7 +43,11 @@ const (
 	AtInstance  PlaceKind = "instance"
 	AtModel     PlaceKind = "model"
 	AtUndefined PlaceKind = "undefined"
+	AtPredicate PlaceKind = "predicate"
+	AtFunction  PlaceKind = "function"
+	AtVariable  PlaceKind = "variable"
 	AtProperty  PlaceKind = "property"
+	AtQuery     PlaceKind = "query" // of Horn clauses: their property
 	AtWord      PlaceKind = "word"
 	AtHeader    PlaceKind = "header"
 	AtComment   PlaceKind = "comment"
@@ -145,7 +149,8 @@ type RunKind string
 const (
 	RunCounterexample RunKind = "counterexample" // of a property, or one that reaches a cover
 	RunPlayed         RunKind = "played"
-	RunCompared       RunKind = "compared" // it tells two texts apart
+	RunCompared       RunKind = "compared"   // it tells two texts apart
+	RunDerivation     RunKind = "derivation" // of a query; its steps count from 1
 )
 
 // PlaceNow is what a signal does in the run that is shown.
@@ -167,6 +172,7 @@ type PlaceNow struct {
 	Next     *int          `json:"next"`               // the step of the next change; null for none
 	Previous *int          `json:"previous"`           // that of the change before
 	Settable Settable      `json:"settable,omitempty"` // where another value could be chosen; in a run with a loop, and in one of a difference, nowhere
+	Says     []string      `json:"says,omitempty"`     // in a derivation what the variables of the clause are, as sentences
 	Why      *Cause        `json:"why"`
 	Actions  []PlaceAction `json:"actions"`
 }

@@ -67,13 +67,14 @@ type StepParams struct {
 	Instance string `json:"instance,omitempty"`
 }
 
-// ShownStep is the step of a counterexample that is shown in a file.
+// ShownStep is the step of a counterexample, or of the derivation of a query, that is shown in a file.
 type ShownStep struct {
 	URI      uri.URI    `json:"uri"`
 	Property PropertyID `json:"property,omitempty"` // missing where no step is shown
 	Name     string     `json:"name,omitempty"`
 	Step     int        `json:"step"`
-	Steps    int        `json:"steps"` // how many there are; in the last one the property fails
+	Steps    int        `json:"steps"`          // how many there are; in the last one the property fails
+	First    int        `json:"first,omitzero"` // the number of the first one: 1 in a derivation; missing for 0
 	// Loop is how many of the steps, the last ones, repeat for ever, where the property is one
 	// of justice; missing for a run that ends. Step then may lie beyond the steps.
 	Loop  int    `json:"loop,omitzero"`
@@ -81,6 +82,8 @@ type ShownStep struct {
 	// Instance is the path of the instance whose values a model with several shows; missing
 	// for the first.
 	Instance string `json:"instance,omitempty"`
+	// Range is the row of the clause of a step of a derivation, in the answer to a command.
+	Range *protocol.Range `json:"range,omitempty"`
 }
 
 // TraceParams are a counterexample with signals to be shown as well.
@@ -210,10 +213,11 @@ type WhyParams struct {
 }
 
 // Cause is the value of a signal at a step, with the values that force it. The root for a
-// property that a loop violates is not a value: its causes are 1 in each round.
+// property that a loop violates is not a value: its causes are 1 in each round. In a derivation it is a step with what
+// that derives and no value, and the causes are the steps that it uses.
 type Cause struct {
 	Name     string             `json:"name"`
-	Value    string             `json:"value"`         // empty for such a root
+	Value    string             `json:"value"`         // empty for such a root, and in a derivation
 	Word     bool               `json:"word,omitzero"` // the causes are bits of a word, and this says them as one
 	Step     int                `json:"step"`
 	At       string             `json:"at"`                // the step in words: "step 3", "step 3 of round 2"; empty for such a root

@@ -2,7 +2,7 @@
 // where it can succeed.
 import { commands, Disposable, window } from 'vscode';
 import { propertiesAt, refutedIn, type Steps } from './counterexample/steps';
-import { isCircuit } from './formats';
+import { isCircuit, isClauses } from './formats';
 import { activeSubject, onDidChangeSubject } from './pages';
 import { circuitEditor, circuitUri } from './places';
 import { hasProof, isFresh, isLeftUnknown, type StatusModel } from './status';
@@ -39,22 +39,28 @@ function contextsOf(model: StatusModel, steps: Pick<Steps, 'shownIn'>): Record<s
   const refuted = refutedIn(model, uri);
   // One of an earlier text has a trace and no step.
   const counterexamples = refuted.filter((status) => isFresh(status) || status.property === shown);
-  const hasCounterexample = shown !== undefined || counterexamples.length > 0;
-  const hasTrace = hasCounterexample || refuted.length > 0;
+  const hasSteps = shown !== undefined || counterexamples.length > 0;
+  // A derivation of Horn clauses has steps, and is nothing that is played, debugged or drawn.
+  const clausesHere = editor !== undefined && isClauses(editor.document);
+  const hasCounterexample = hasSteps && !clausesHere;
+  const hasTrace = hasCounterexample || (refuted.length > 0 && !clausesHere);
   const isHere = (some: typeof all) => here.length === 0 || here.some((status) => some.includes(status));
   return {
     started: true,
     circuitHere: subject !== undefined || (editor !== undefined && isCircuit(editor.document)),
+    clausesHere,
     hasProperties: all.length > 0,
     propertyHere: here.length > 0,
+    hasSteps,
+    stepsHere: hasSteps && isHere(counterexamples),
     hasCounterexample,
     counterexampleHere: hasCounterexample && isHere(counterexamples),
     hasTrace,
     traceHere: hasTrace && isHere(refuted),
     stepShown: shown !== undefined,
-    proofHere: here.some(hasProof),
-    hasProof: all.some(hasProof),
-    hasUnknown: all.some(isLeftUnknown),
+    proofHere: !clausesHere && here.some(hasProof),
+    hasProof: !clausesHere && all.some(hasProof),
+    hasUnknown: !clausesHere && all.some(isLeftUnknown),
     noProperties: model.without(uri) !== undefined || model.unwritten(uri) !== undefined,
   };
 }

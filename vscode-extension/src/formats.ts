@@ -29,6 +29,11 @@ export function isCircuit({ languageId }: Pick<TextDocument, 'languageId'>): boo
   return languages.includes(languageId);
 }
 
+/** Whether a text holds Horn clauses, which have no circuit. */
+export function isClauses({ languageId }: Pick<TextDocument, 'languageId'>): boolean {
+  return clauseLanguages.includes(languageId);
+}
+
 export function isBTOR2({ languageId }: Pick<TextDocument, 'languageId'>): boolean {
   return languageId === 'btor2';
 }

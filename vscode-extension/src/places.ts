@@ -71,6 +71,13 @@ export async function reveal(uri: string, { start, end }: WireRange, preview: bo
   editor.revealRange(selection, TextEditorRevealType.InCenterIfOutsideViewport);
 }
 
+/** Brings a place into view where its document is, without selecting it. */
+export function revealRow(uri: string, range: WireRange): void {
+  for (const editor of window.visibleTextEditors) {
+    if (editor.document.uri.toString() === documentUri(uri).toString()) editor.revealRange(toRange(range), TextEditorRevealType.InCenterIfOutsideViewport);
+  }
+}
+
 /** The file that the argument of a command is about; undefined for none. */
 export function uriFrom(argument: unknown): string | undefined {
   const { uri } = (argument ?? {}) as { uri?: unknown };

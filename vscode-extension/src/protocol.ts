@@ -164,7 +164,7 @@ export interface AtParams {
 }
 
 /** Says what stands at a place. */
-export type PlaceKind = 'constant' | 'input' | 'latch' | 'gate' | 'instance' | 'model' | 'undefined' | 'property' | 'word' | 'header' | 'comment' | 'error' | 'other';
+export type PlaceKind = 'constant' | 'input' | 'latch' | 'gate' | 'instance' | 'model' | 'undefined' | 'predicate' | 'function' | 'variable' | 'property' | 'query' | 'word' | 'header' | 'comment' | 'error' | 'other';
 
 /**
  * What is known of a place, all of one version of the text and its verdicts. Sentences are markdown
@@ -305,7 +305,7 @@ export interface PlaceProperty extends PropertyStatus {
 }
 
 /** Says what a run is that is shown. */
-export type RunKind = 'counterexample' | 'played' | 'compared';
+export type RunKind = 'counterexample' | 'played' | 'compared' | 'derivation';
 
 /** What a signal does in the run that is shown. */
 export interface PlaceNow {
@@ -343,6 +343,8 @@ export interface PlaceNow {
    * Where another value could be chosen; in a run with a loop, and in one of a difference, nowhere.
    */
   settable?: Settable;
+  /** In a derivation what the variables of the clause are, as sentences. */
+  says?: string[];
   why: Cause | null;
   actions: PlaceAction[];
 }
@@ -871,7 +873,7 @@ export interface StepParams extends PropertyParams {
   instance?: string;
 }
 
-/** The step of a counterexample that is shown in a file. */
+/** The step of a counterexample, or of the derivation of a query, that is shown in a file. */
 export interface ShownStep {
   uri: string;
   /** Missing where no step is shown. */
@@ -880,6 +882,8 @@ export interface ShownStep {
   step: number;
   /** How many there are; in the last one the property fails. */
   steps: number;
+  /** The number of the first one: 1 in a derivation; missing for 0. */
+  first?: number;
   /**
    * Loop is how many of the steps, the last ones, repeat for ever, where the property is one of
    * justice; missing for a run that ends. Step then may lie beyond the steps.
@@ -892,6 +896,8 @@ export interface ShownStep {
    * first.
    */
   instance?: string;
+  /** Range is the row of the clause of a step of a derivation, in the answer to a command. */
+  range?: Range;
 }
 
 /** A counterexample with signals to be shown as well. */
@@ -1036,11 +1042,12 @@ export interface WhyParams extends PropertyParams {
 
 /**
  * The value of a signal at a step, with the values that force it. The root for a property that a
- * loop violates is not a value: its causes are 1 in each round.
+ * loop violates is not a value: its causes are 1 in each round. In a derivation it is a step with
+ * what that derives and no value, and the causes are the steps that it uses.
  */
 export interface Cause {
   name: string;
-  /** Empty for such a root. */
+  /** Empty for such a root, and in a derivation. */
   value: string;
   /** The causes are bits of a word, and this says them as one. */
   word?: boolean;

@@ -6,7 +6,7 @@ import { askForValue, mostRandom } from '../counterexample/changes';
 import type { PropertyRef } from '../counterexample/messages';
 import { atCursor, type Steps } from '../counterexample/steps';
 import { type Edit, movePosition } from '../counterexample/tracked';
-import { isCircuit } from '../formats';
+import { isCircuit, isClauses } from '../formats';
 import { documentUri, fileName, reveal } from '../places';
 import * as protocol from '../protocol';
 import type { Radices, Radix } from '../radices';
@@ -212,7 +212,7 @@ export class CircuitView {
 
   /** Verilog is followed once it is checked. */
   private isFollowed(document: TextDocument): boolean {
-    return isCircuit(document) || this.model.file(document.uri.toString()) !== undefined;
+    return isCircuit(document) || isClauses(document) || this.model.file(document.uri.toString()) !== undefined;
   }
 
   private follow(editor: TextEditor | undefined): void {
@@ -427,7 +427,7 @@ export class CircuitView {
       }
       case 'step': {
         const { now } = shown.answer;
-        if (now !== null && now.kind !== 'counterexample') return this.showStep(stepAfter(now, message.to), shown, 'answer.now.why');
+        if (now !== null && !isOfProperty(now.kind)) return this.showStep(stepAfter(now, message.to), shown, 'answer.now.why');
         const property = now?.property;
         // At the line of a word there is no signal whose changes the server would look for.
         const isWordChange = now?.value === '' && message.to.endsWith('Change');
@@ -474,7 +474,7 @@ export class CircuitView {
     const { kind, property } = runOf(shown, tree);
     const { run, compared } = this.runIn(uri);
     let cause: protocol.Cause | undefined;
-    if (kind === 'counterexample') cause = await this.server.execute(protocol.why, { uri, property, signal, step });
+    if (isOfProperty(kind)) cause = await this.server.execute(protocol.why, { uri, property, signal, step });
     else if (kind === 'played' && run !== undefined) cause = await this.server.execute(protocol.playWhy, { uri, run, signal, step });
     else if (kind === 'compared' && compared !== undefined) cause = await this.server.execute(protocol.playWhy, { uri, compared, signal, step });
     // Others may have been added to the same answer meanwhile.
@@ -551,7 +551,7 @@ export class CircuitView {
   private async showStep(step: number, shown: Shown, tree: CauseTree): Promise<void> {
     const { played } = this;
     const { kind, property } = runOf(shown, tree);
-    if (kind === 'counterexample') {
+    if (isOfProperty(kind)) {
       await this.steps.show({ uri: shown.answer.uri, property, to: `${step}` });
     } else if (kind === 'compared') {
       this.compared?.goTo(step);
@@ -618,6 +618,11 @@ function runOf({ answer: { now, property } }: Shown, tree: CauseTree): Pick<prot
 function treeOf(shown: Shown, path: string): CauseTree | undefined {
   const [, more] = /^more\.(\d+)\./.exec(path) ?? [];
   return more === undefined ? causeTrees.find((tree) => path === tree || path.startsWith(`${tree}.`)) : shown.more[Number(more)]?.tree;
+}
+
+/** Whether steps are those that the text shows of a property: of its counterexample or derivation. */
+function isOfProperty(kind: protocol.RunKind): boolean {
+  return kind === 'counterexample' || kind === 'derivation';
 }
 
 /** The step that a button of the page leads to. */

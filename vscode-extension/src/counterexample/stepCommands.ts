@@ -2,7 +2,7 @@
 import { type TextEditor, window } from 'vscode';
 import * as protocol from '../protocol';
 import type { StatusModel } from '../status';
-import { atCursor, chooseProperty, isLasso, refutedIn, type Steps } from './steps';
+import { atCursor, chooseProperty, firstOf, isLasso, lastOf, refutedIn, type Steps } from './steps';
 import { tell } from '../telling';
 
 /** Shows the last step, in which the property fails, or what was shown already. */
@@ -43,26 +43,27 @@ export async function goToStep(model: StatusModel, steps: Steps, editor: TextEdi
   if (shown?.property === undefined) return;
   // A loop has no last step.
   const loops = isLasso(shown);
-  const last = loops ? lastOfLoop : shown.steps - 1;
+  const last = loops ? lastOfLoop : lastOf(shown);
+  const least = firstOf(shown);
   const first = shown.steps - (shown.loop ?? 0);
   const repeats = shown.loop === 1 ? `step ${first} repeats` : `the steps ${first} to ${shown.steps - 1} repeat`;
-  const meaning = loops ? `${repeats} for ever, step ${shown.steps} is the first of the second round` : 'in the last step the property fails';
+  const meaning = loops ? `${repeats} for ever, step ${shown.steps} is the first of the second round` : `in the last step the ${least === 1 ? 'query is reached' : 'property fails'}`;
   const number = await window.showInputBox({
-    title: `Step of the counterexample of ${shown.name ?? shown.property}`,
-    prompt: `A number from 0 to ${last}; ${meaning}.`,
+    title: `Step of the ${least === 1 ? 'derivation' : 'counterexample'} of ${shown.name ?? shown.property}`,
+    prompt: `A number from ${least} to ${last}; ${meaning}.`,
     value: String(shown.step),
-    validateInput: (text) => (stepNumber(text, last) === undefined ? `Expected a number from 0 to ${last}.` : undefined),
+    validateInput: (text) => (stepNumber(text, last, least) === undefined ? `Expected a number from ${least} to ${last}.` : undefined),
   });
-  const step = number === undefined ? undefined : stepNumber(number, last);
+  const step = number === undefined ? undefined : stepNumber(number, last, least);
   if (step !== undefined) await steps.show({ uri, property: shown.property, to: `${step}` });
 }
 
 /** The last step that the server shows of a loop. */
 const lastOfLoop = 999_999;
 
-export function stepNumber(text: string, last: number): number | undefined {
+export function stepNumber(text: string, last: number, first = 0): number | undefined {
   const step = /^\s*\d+\s*$/.test(text) ? Number(text) : -1;
-  return step >= 0 && step <= last ? step : undefined;
+  return step >= first && step <= last ? step : undefined;
 }
 
 export async function pin(steps: Steps, editor: TextEditor): Promise<void> {

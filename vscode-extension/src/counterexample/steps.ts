@@ -2,7 +2,8 @@
 // server says it, with the status bar item that follows from it.
 import { Disposable, EventEmitter, StatusBarAlignment, type StatusBarItem, type TextEditor, Uri, window } from 'vscode';
 import { activeSubject } from '../pages';
-import { circuitEditor } from '../places';
+import { isClauses } from '../formats';
+import { circuitEditor, revealRow } from '../places';
 import * as protocol from '../protocol';
 import { Refusal } from '../refusal';
 import type { Server } from '../server';
@@ -85,7 +86,14 @@ export class Steps {
   async show(params: protocol.StepParams): Promise<protocol.ShownStep | undefined> {
     if (this.isOtherPinned(params)) return undefined;
     this.waiting.delete(params.uri); // asked for before, it would undo this one
-    return this.server.execute(protocol.step, params);
+    return this.execute(params);
+  }
+
+  /** Shows a step, and the clause of one of a derivation. */
+  private async execute(params: protocol.StepParams): Promise<protocol.ShownStep | undefined> {
+    const shown = await this.server.execute(protocol.step, params);
+    if (shown?.range !== undefined) revealRow(params.uri, shown.range);
+    return shown;
   }
 
   /** Shows a step as soon as the server has answered for the one before; of several in a file only the last. */
@@ -140,7 +148,7 @@ export class Steps {
     for (const [uri, params] of this.waiting) {
       this.waiting.delete(uri);
       try {
-        await this.server.execute(protocol.step, params);
+        await this.execute(params);
       } catch (error) {
         // Old counterexamples have no step in the present text: the panel says so.
         if (!(error instanceof Refusal)) throw error;
@@ -159,16 +167,27 @@ export class Steps {
     const shown = uri === undefined ? undefined : this.known.get(uri);
     if (shown?.property !== undefined) {
       const icon = this.pinned?.uri === uri ? '$(pinned)' : '$(debug-step-over)';
-      const last = shown.steps - 1;
+      const last = lastOf(shown);
       const loops = isLasso(shown);
       this.item.text = `${icon} ${loops && shown.words !== undefined ? shown.words : `step ${shown.step} of ${last}`}`;
-      const fails = loops ? ', which repeats its loop for ever' : shown.step === last ? ', which fails in this step' : '';
-      this.item.tooltip = `Values of the counterexample of ${shown.name ?? shown.property}${fails}. Click to go to another step.`;
+      const isDerivation = firstOf(shown) === 1;
+      const fails = loops ? ', which repeats its loop for ever' : shown.step !== last ? '' : isDerivation ? ', which is reached in this step' : ', which fails in this step';
+      this.item.tooltip = `Values of the ${isDerivation ? 'derivation' : 'counterexample'} of ${shown.name ?? shown.property}${fails}. Click to go to another step.`;
       this.item.show();
     } else {
       this.item.hide();
     }
   }
+}
+
+/** The number of the first step: 1 in a derivation. */
+export function firstOf({ first = 0 }: Pick<protocol.ShownStep, 'first'>): number {
+  return first;
+}
+
+/** The number of the last step, but for those of a loop that repeats. */
+export function lastOf(shown: Pick<protocol.ShownStep, 'first' | 'steps'>): number {
+  return firstOf(shown) + shown.steps - 1;
 }
 
 /** Whether a counterexample repeats its last steps for ever. */
@@ -201,7 +220,7 @@ export async function chooseProperty(model: StatusModel, steps: Steps, editor: T
   const uri = editor?.document.uri.toString();
   const refuted = uri === undefined ? [] : refutedIn(model, uri);
   if (editor === undefined || uri === undefined || refuted.length === 0) {
-    void tell('information', 'there is no counterexample here. Only a refuted property has one.');
+    void tell('information', editor !== undefined && isClauses(editor.document) ? 'there is no derivation here. Only a query that is reached has one.' : 'there is no counterexample here. Only a refuted property has one.');
     return undefined;
   }
   const { line } = editor.selection.active;

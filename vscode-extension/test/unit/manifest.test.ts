@@ -86,7 +86,7 @@ test('a command that the palette does not list is in a menu, has a key, or belon
 test('keys that do not begin a check are taken only where there is a counterexample', () => {
   const keys: { command: string; key: string; mac: string; when: string }[] = contributes.keybindings;
   for (const { command, when } of keys) {
-    if (!/^aiglens\.(check\w+|pickLatch|showCircuit)$/.test(command)) expect(when, command).toMatch(/editorTextFocus.*aiglens\.hasCounterexample/);
+    if (!/^aiglens\.(check\w+|pickLatch|showCircuit)$/.test(command)) expect(when, command).toMatch(/editorTextFocus.*aiglens\.hasSteps/);
   }
   const chords = keys.map(({ key, when }) => `${key} ${/!?aiglens\.stepShown$/.exec(when)?.[0] ?? ''}`);
   expect(new Set(chords).size).toBe(chords.length);

@@ -20,14 +20,15 @@ function childrenOf(cause: Cause, tree: CauseTree, more: readonly MoreCauses[], 
 function labelOf(cause: Cause): Child[] {
   const { name, value, at, formula = '' } = cause;
   const rest = [at === '' ? 'fails in the loop' : at, noteOf(cause), name === formula ? '' : formula].filter((part) => part !== '').join(' · ');
-  return [h('code', {}, name), ...(at === '' ? [] : [' = ', h('span', { class: 'value' }, value)]), h('span', { class: 'faint' }, ` · ${rest}`)];
+  return [h('code', {}, name), ...(at === '' || value === '' ? [] : [' = ', h('span', { class: 'value' }, value)]), h('span', { class: 'faint' }, ` · ${rest}`)];
 }
 
 /** In words, for screen readers. */
 export function spoken(cause: Cause): string {
   const { name, value, at } = cause;
   const note = noteOf(cause);
-  return `${at === '' ? `${name} fails in the loop` : `${name} is ${value} at ${at}`}${note === '' ? '' : `, ${note}`}`;
+  const what = at === '' ? `${name} fails in the loop` : value === '' ? `${name} at ${at}` : `${name} is ${value} at ${at}`;
+  return `${what}${note === '' ? '' : `, ${note}`}`;
 }
 
 function noteOf({ repeated, reason, location }: Cause): string {

@@ -49,7 +49,7 @@ export function content(shown: Shown, view: View): Element[] {
           h('span', { class: 'twistie', 'aria-hidden': 'true' }), h('span', {}, title), h('span', { class: 'note' }, note))),
       h('div', { id: `${id}-body`, class: 'body', hidden: !isOpen }, ...(isOpen ? children : [])));
   };
-  const hasPicture = answer.signal?.signal != null || property !== null;
+  const hasPicture = answer.signal?.signal != null || (property !== null && answer.kind !== 'query');
   return [
     property && section('property', 'Property', view.folded.has('property') ? textOf(property) : '', ...propertyOf(property, shown, view)),
     section('what', 'What it is', answer.kind, ...whatItIs(shown)),
@@ -161,7 +161,7 @@ function propertyOf(property: PlaceProperty, shown: Shown, view: View): Part[] {
   return [
     sharing.length > 1 && choiceOf('property', 'The property of this row that is shown', sharing.map((one) => [one.property, `${one.name} · ${textOf(one)}`]), property.property),
     h('p', { class: `verdict ${freshness === 'stale' ? '' : verdict === 'unknown' ? 'unknown' : standing}` }, isOpenYet || message === '' || freshness === 'stale' ? textOf(property) : message),
-    ...(why === null ? [] : causes('why-property', 'Why it fails', why, 'answer.property.why', shown, view)),
+    ...(why === null ? [] : causes('why-property', why.value === '' && why.at !== '' ? 'How it is reached' : 'Why it fails', why, 'answer.property.why', shown, view)),
     buttons(actions, 'answer.property.actions', 'What can be done', property.name),
     pairs(
       depth !== undefined && depth > 0 && ['depth', `${depth}`],
@@ -211,15 +211,17 @@ function factEntry({ text, latches }: ProofFact, path: string, above = '', said 
 }
 
 function nowOf(now: PlaceNow, property: PlaceProperty | null, shown: Shown, view: View): Part[] {
-  const { step, steps, loop = 0, previous, next, word, value, values, first, outside, why, actions, instance } = now;
+  const { step, steps, loop = 0, previous, next, word, value, values, first, outside, why, actions, instance, says = [] } = now;
+  const isDerivation = now.kind === 'derivation';
+  const change = isDerivation ? 'step of it' : 'change';
   const { name } = shown.answer.signal ?? { name: nameOf(shown.answer) };
   const stepper = (to: string, text: string, title: string, isPossible: boolean) =>
     h('button', { key: to, 'data-step': to, title, 'aria-label': title, disabled: !isPossible }, text);
   const moves = h('div', { class: 'actions', role: 'group', 'aria-label': 'Steps' },
-    stepper('previousChange', '«', previous === null ? 'No change before' : `To the change before, step ${previous}`, previous !== null),
-    stepper('previous', '‹ step', 'To the step before', step > 0),
-    stepper('next', 'step ›', 'To the next step', loop > 0 || step < steps - 1),
-    stepper('nextChange', '»', next === null ? 'No change after' : `To the next change, step ${next}`, next !== null));
+    stepper('previousChange', '«', previous === null ? `No ${change} before` : `To the ${change} before, step ${previous}`, previous !== null),
+    stepper('previous', '‹ step', 'To the step before', step > (isDerivation ? 1 : 0)),
+    stepper('next', 'step ›', 'To the next step', loop > 0 || step < (isDerivation ? steps : steps - 1)),
+    stepper('nextChange', '»', next === null ? `No ${change} after` : `To the next ${change}, step ${next}`, next !== null));
     if (outside === true) return [h('p', {}, `It has no value in the ${now.of}, which does not depend on it.`), moves];
   const rows = [
     ...(value === '' ? [] : [{ name, value, values: [...values], isWord: false }]),
@@ -229,7 +231,7 @@ function nowOf(now: PlaceNow, property: PlaceProperty | null, shown: Shown, view
   const isSame = property?.why != null && why !== null && property.property === now.property && property.why.signal === why.signal && property.why.step === why.step;
   const asks = (what: Question, text: string, title: string) => h('button', { key: what, 'data-change': what, title, 'aria-label': title }, text);
   const ofSignal = value !== '' && shown.answer.signal?.signal != null;
-  const questions = loop > 0 || now.kind === 'compared' ? [] : [
+  const questions = loop > 0 || isDerivation || now.kind === 'compared' ? [] : [
     ofSignal && canSet(now, step) && asks('flip', `What if ${value === '1' ? 0 : 1}`, `What if ${name} were ${value === '1' ? 0 : 1} at step ${step}: show what the run does then`),
     word !== null && canSet(word, step) && asks('set', `What if ${word.name} = …`, `What if ${word.name} had another value at step ${step}: type it, and show what the run does then`),
     ofSignal && word === null && asks('until', 'Random steps until 1', `Add random steps at the end of the run until ${name} is 1`),
@@ -238,11 +240,12 @@ function nowOf(now: PlaceNow, property: PlaceProperty | null, shown: Shown, view
   return [
     ...rows.map((row, index) => h('p', {}, h('code', {}, row.name), ' = ', h('span', { class: 'value' }, ...sentence(row.value)), index === 0 && h('span', { class: 'faint' }, where))),
     word !== null && radixOf(word, shown),
-    h('div', { class: 'scrolls' }, wavesOf({ first, step, rows })),
+    ...says.map((text) => paragraph(text)),
+    rows.length > 0 && h('div', { class: 'scrolls' }, wavesOf({ first, step, rows })),
     moves,
     questions.length === 0 ? undefined : h('div', { class: 'actions', role: 'group', 'aria-label': 'Another run' }, ...questions),
     buttons(actions, 'answer.now.actions', 'What can be done with the run', now.name, [protocol.step]),
-    ...(why === null || isSame ? [] : causes('why-now', 'Because', why, 'answer.now.why', shown, view)),
+    ...(why === null || isSame ? [] : causes('why-now', isDerivation ? 'How it is derived' : 'Because', why, 'answer.now.why', shown, view)),
   ];
 }
 
