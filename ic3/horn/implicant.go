@@ -86,7 +86,7 @@ func (m *implicant) decisive(args []term.Term, value bool) term.Term {
 func (m *implicant) compare(t term.Term, op term.Op, holds bool) {
 	l := m.terms.LinearOf(t)
 	if op == term.OpEq && len(l.Terms) == 1 && m.terms.Op(l.Terms[0]) == term.OpMod {
-		m.congruence(l.Terms[0])
+		m.congruence(l.Terms[0], l.Const.Div(l.Coefs[0]).Neg(), holds)
 		return
 	}
 	sum, constant := m.sum(l)
@@ -110,12 +110,20 @@ func (m *implicant) compare(t term.Term, op term.Op, holds bool) {
 	m.atoms = append(m.atoms, a)
 }
 
-// congruence says which value a mod has.
-func (m *implicant) congruence(mod term.Term) {
+// congruence says that a mod has a value or, when it does not hold, that it has another one: which one would be a choice
+// among as many as the divisor has.
+func (m *implicant) congruence(mod term.Term, value lia.Rat, holds bool) {
+	d := m.terms.Divisor(mod)
+	if !value.IsInt() || value.Sign() < 0 || value.Cmp(d) >= 0 {
+		return // no mod has it
+	}
+	a := lia.Atom{Rel: lia.Congruent, Mod: d}
+	if !holds {
+		a.Rel = lia.Incongruent
+	}
 	sum, constant := m.sum(m.terms.LinearOf(m.terms.Args(mod)[0]))
-	m.atoms = append(m.atoms, lia.Atom{
-		Term: sum, Rel: lia.Congruent, Const: m.eval.Value(mod).Number.Sub(constant), Mod: m.terms.Divisor(mod),
-	})
+	a.Term, a.Const = sum, value.Sub(constant)
+	m.atoms = append(m.atoms, a)
 }
 
 // sum returns a linear sum less its constant, and that. An ite is the branch that the assignment takes.
@@ -351,6 +359,9 @@ func atomTerms(terms *term.Pool, a lia.Atom, rename map[lia.Var]term.Term) []ter
 		t = terms.Compare(term.OpLt, sort, l)
 	default:
 		t = terms.Equal(terms.Mod(terms.Sum(term.Int, l), a.Mod), terms.IntOf(0))
+		if a.Rel == lia.Incongruent {
+			t = terms.Not(t)
+		}
 	}
 	if t == term.True {
 		return nil

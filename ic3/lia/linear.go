@@ -136,21 +136,26 @@ func (t Term) key() string {
 // Rel is how an atom relates its term to its constant.
 type Rel uint8
 
-// The relations. Congruent means that (Term − Const)/Mod is an integer.
+// The relations. Congruent means that (Term − Const)/Mod is an integer, Incongruent that it is none. Only Project
+// takes the latter.
 const (
 	LessEqual Rel = iota
 	Less
 	Equal
 	Congruent
+	Incongruent
 )
 
-// Atom is Term Rel Const. A congruence is about integer variables, with integer coefficients, Const
+// isModular reports whether a relation is about remainders.
+func (r Rel) isModular() bool { return r >= Congruent }
+
+// Atom is Term Rel Const. One about remainders has integer variables and coefficients, an integer Const
 // and Mod > 0.
 type Atom struct {
 	Term  Term
 	Rel   Rel
 	Const Rat
-	Mod   Rat // of a congruence, else 0
+	Mod   Rat // of an atom about remainders, else 0
 }
 
 // Holds reports whether an atom is true under values.
@@ -165,7 +170,7 @@ func (a Atom) relates(left Rat) bool {
 	case Equal:
 		return left.Equal(a.Const)
 	}
-	return left.Sub(a.Const).Div(a.Mod).IsInt()
+	return left.Sub(a.Const).Div(a.Mod).IsInt() == (a.Rel == Congruent)
 }
 
 // Not returns the complement of an inequality.
@@ -180,8 +185,8 @@ func (a Atom) Not() Atom {
 }
 
 func (a Atom) String() string {
-	s := a.Term.String() + [...]string{" ≤ ", " < ", " = ", " ≡ "}[a.Rel] + a.Const.String()
-	if a.Rel == Congruent {
+	s := a.Term.String() + [...]string{" ≤ ", " < ", " = ", " ≡ ", " ≢ "}[a.Rel] + a.Const.String()
+	if a.Rel.isModular() {
 		s += " mod " + a.Mod.String()
 	}
 	return s
@@ -212,8 +217,8 @@ func (a Atom) Normalize(isInt Sorts) Atom {
 		return constantAtom(a.relates(Rat{}))
 	}
 	k := a.Term.content()
-	if a.Rel == Congruent {
-		return a.reduceCongruence(k)
+	if a.Rel.isModular() {
+		return a.reduceModular(k)
 	}
 	if a.Rel == Equal && a.Term[0].Coef.Sign() < 0 {
 		k = k.Neg()
@@ -244,13 +249,17 @@ func constantAtom(holds bool) Atom {
 	return Atom{Rel: Less}
 }
 
-// reduceCongruence divides by what content, Const and Mod share, and takes coefficients modulo Mod.
-func (a Atom) reduceCongruence(content Rat) Atom {
+// reduceModular divides by what content, Const and Mod share, and takes coefficients modulo Mod. What is not even is
+// odd.
+func (a Atom) reduceModular(content Rat) Atom {
 	g := rational.GCD(content, a.Mod)
 	if !a.Const.Div(g).IsInt() {
-		return constantAtom(false)
+		return constantAtom(a.Rel == Incongruent)
 	}
-	n := Atom{Rel: Congruent, Mod: a.Mod.Div(g)}
+	n := Atom{Rel: a.Rel, Mod: a.Mod.Div(g)}
+	if n.Rel == Incongruent && n.Mod.Equal(rational.Int(2)) {
+		n.Rel, a.Const = Congruent, a.Const.Add(g)
+	}
 	n.Const = modulo(a.Const.Div(g), n.Mod)
 	for _, m := range a.Term {
 		if c := modulo(m.Coef.Div(g), n.Mod); !c.IsZero() {
@@ -258,7 +267,7 @@ func (a Atom) reduceCongruence(content Rat) Atom {
 		}
 	}
 	if len(n.Term) == 0 {
-		return constantAtom(n.Const.IsZero())
+		return constantAtom(n.Const.IsZero() == (n.Rel == Congruent))
 	}
 	return n
 }

@@ -112,7 +112,7 @@ func choose(about []solved, value func(Var) Rat) (best int, ok bool) {
 		switch {
 		case s.rel == Equal:
 			return i, true
-		case s.rel == Congruent:
+		case s.rel.isModular():
 			continue
 		case !s.lower:
 			hasUpper = true
@@ -161,7 +161,7 @@ func projectInt(cube []Atom, x Var, isInt Sorts, value func(Var) Rat) []Atom {
 	about, cube := split(cube, x, k)
 	period := k
 	for _, s := range about {
-		if s.rel == Congruent {
+		if s.rel.isModular() {
 			period = rational.LCM(period, s.mod)
 		}
 	}
@@ -176,7 +176,7 @@ func projectInt(cube []Atom, x Var, isInt Sorts, value func(Var) Rat) []Atom {
 	}
 	for i, s := range about {
 		// Without bounds on one side x is as far on that side as need be.
-		if i != best && (ok || s.rel == Congruent) {
+		if i != best && (ok || s.rel.isModular()) {
 			cube = append(cube, s.at(point, false))
 		}
 	}

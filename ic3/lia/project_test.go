@@ -32,6 +32,11 @@ func TestProjection(t *testing.T) {
 			most, results := 0, 0
 			for range count(150) {
 				q.problem, q.vars = s.problem(r), nil
+				for i, a := range q.atoms {
+					if a.Rel == lia.Congruent && r.IntN(2) == 0 {
+						q.atoms[i].Rel = lia.Incongruent
+					}
+				}
 				for v := range q.isInt {
 					if r.IntN(2) == 0 {
 						q.vars = append(q.vars, lia.Var(v))
@@ -51,13 +56,7 @@ func TestProjection(t *testing.T) {
 // eliminate returns the number of results. mayBeInfinite says that not all need to be seen.
 func (q *quantified) eliminate(t *testing.T, r *rand.Rand, mayBeInfinite bool) int {
 	t.Helper()
-	s := lia.New(lia.Options{})
-	for _, isInt := range q.isInt {
-		s.NewVar(isInt)
-	}
-	for _, a := range q.atoms {
-		s.Assert(s.Atom(a))
-	}
+	s := q.solver(q.atoms)
 	for n := 0; ; n++ {
 		result, err := s.Solve(context.Background())
 		if err != nil {
@@ -85,10 +84,31 @@ func (q *quantified) eliminate(t *testing.T, r *rand.Rand, mayBeInfinite bool) i
 			q.checkImplies(t, r, projected)
 		}
 		for _, a := range projected {
-			lits = append(lits, s.Atom(a))
+			lits = append(lits, literal(s, a))
 		}
 		s.Assert(s.And(lits...).Not())
 	}
+}
+
+// solver returns a solver in which atoms hold.
+func (q *quantified) solver(atoms []lia.Atom) *lia.Solver {
+	s := lia.New(lia.Options{})
+	for _, isInt := range q.isInt {
+		s.NewVar(isInt)
+	}
+	for _, a := range atoms {
+		s.Assert(literal(s, a))
+	}
+	return s
+}
+
+// literal returns the literal of an atom of any relation.
+func literal(s *lia.Solver, a lia.Atom) lia.Lit {
+	if a.Rel == lia.Incongruent {
+		a.Rel = lia.Congruent
+		return s.Atom(a).Not()
+	}
+	return s.Atom(a)
 }
 
 // checkImplies takes points of the projected cube and looks for values of the variables there; z3 is asked
@@ -104,8 +124,8 @@ func (q *quantified) checkImplies(t *testing.T, r *rand.Rand, projected []lia.At
 				pushed = append(pushed, bound)
 			}
 		}
-		point := decide(t, &problem{pushed, q.isInt})
-		if point.Result != sat.Sat {
+		point := q.solver(pushed)
+		if result, err := point.Solve(context.Background()); err != nil || result != sat.Sat {
 			continue
 		}
 		fixed := append([]lia.Atom{}, q.atoms...)
@@ -115,8 +135,8 @@ func (q *quantified) checkImplies(t *testing.T, r *rand.Rand, projected []lia.At
 					Rel: lia.Equal, Const: point.Value(lia.Var(v))})
 			}
 		}
-		if got := decide(t, &problem{fixed, q.isInt}).Result; got == sat.Unsat {
-			t.Fatalf("%v does not imply ∃ %v: %v at %v", projected, q.vars, q.atoms, point.Model)
+		if got, err := q.solver(fixed).Solve(context.Background()); err != nil || got == sat.Unsat {
+			t.Fatalf("%v does not imply ∃ %v: %v at %v", projected, q.vars, q.atoms, fixed[len(q.atoms):])
 		}
 	}
 	if q.z == nil {

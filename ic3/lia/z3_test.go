@@ -102,7 +102,11 @@ func smtAtom(a lia.Atom, isInt lia.Sorts) string {
 		sum += " (* " + smtNumber(m.Coef, whole) + " " + x + ")"
 	}
 	sum += ")"
-	if a.Rel == lia.Congruent {
+	switch a.Rel {
+	case lia.Incongruent:
+		a.Rel = lia.Congruent
+		return "(not " + smtAtom(a, isInt) + ")"
+	case lia.Congruent:
 		return "(= (mod (- " + sum + " " + smtNumber(a.Const, true) + ") " + a.Mod.String() + ") 0)"
 	}
 	return "(" + [...]string{"<=", "<", "="}[a.Rel] + " " + sum + " " + smtNumber(a.Const, whole) + ")"

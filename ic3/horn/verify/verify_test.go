@@ -57,3 +57,20 @@ func TestCancelled(t *testing.T) {
 		t.Error(r.Words())
 	}
 }
+
+// TestRemainders checks that what differs from one remainder is one obligation, and not one for each other remainder.
+func TestRemainders(t *testing.T) {
+	file := syntax.Parse(source.NewText(`(set-logic HORN)
+(declare-fun P (Int) Bool)
+(assert (forall ((x Int)) (=> (= x 0) (P x))))
+(assert (forall ((x Int)) (=> (P x) (P (+ x 20000)))))
+(assert (forall ((x Int)) (=> (and (P x) (not (= (mod x 10000) 0))) false)))
+(check-sat)
+`), nil)
+	for _, variant := range verify.Variants() {
+		r := verify.Check(context.Background(), file.System(), verify.Options{Variant: variant})
+		if r.Checked.Outcome() != cert.Sat || r.Stats.Obligations > 20 {
+			t.Errorf("%s: %s after %d obligations", variant, r.Words(), r.Stats.Obligations)
+		}
+	}
+}
