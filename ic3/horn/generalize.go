@@ -53,9 +53,9 @@ type conflict struct {
 	refutation *lia.Refutation
 }
 
-// farkas returns a cube that is blocked when bodies are in F_k, as the given one is, and that this one implies. Each
-// contradiction of inequalities that the last query, which refuted the cube, has met adds up inequalities of the cube, among others: the sum of those
-// alone takes their place (McMillan, "An Interpolating Theorem Prover", 2005). So two bounds become one on a sum.
+// farkas returns a weaker cube for one that the last query refuted with bodies in F_k; that refutes it, too. Each
+// contradiction that the query met adds up inequalities, some of which are in the cube. The sum of those takes
+// their place (McMillan, "An Interpolating Theorem Prover", 2005), so that two bounds become one on a sum.
 func (p *predicate) farkas(cube []term.Term, k int) ([]term.Term, error) {
 	sums := p.sums(cube)
 	if len(sums) == 0 || len(cube) < 2 {

@@ -1,184 +1,16 @@
 package horn
 
 import (
-	"context"
-	"errors"
 	"slices"
 
 	"aiglens/circuit"
-	chc "aiglens/horn"
-	"aiglens/horn/cert"
 	"aiglens/horn/term"
 	"aiglens/ic3/lia"
 	"aiglens/ic3/sat"
 )
 
-var (
-	errQueries     = errors.New("horn: the limit of queries is reached")
-	errObligations = errors.New("horn: the limit of obligations is reached")
-)
-
-// engine is one run.
-type engine struct {
-	ctx     context.Context
-	system  *chc.System
-	options Options
-	terms   *term.Pool
-	preds   []*predicate // those of the system, then the goal
-	queries int64
-	stats   Stats
-	// frontier is the level N: the goal has no derivation of a height below it.
-	frontier int
-}
-
-func newEngine(ctx context.Context, s *chc.System, o Options) *engine {
-	e := &engine{ctx: ctx, system: s, options: o, terms: s.Terms.Clone()}
-	for i := range s.Preds {
-		e.preds = append(e.preds, e.newPredicate(chc.Pred(i)))
-	}
-	e.preds = append(e.preds, e.newPredicate(chc.NoPred))
-	for i := range s.Clauses {
-		e.newRule(i)
-	}
-	for _, p := range e.preds {
-		p.newSolver()
-	}
-	return e
-}
-
-func (e *engine) predicateOf(p chc.Pred) *predicate {
-	if p == chc.NoPred {
-		return e.preds[len(e.preds)-1]
-	}
-	return e.preds[p]
-}
-
-func (e *engine) goal() *predicate { return e.preds[len(e.preds)-1] }
-
-// solve runs to an answer.
-func (e *engine) solve() Answer {
-	a, err := e.run()
-	switch {
-	case err == nil:
-	case e.ctx.Err() != nil:
-		a.Reason = ReasonCancelled
-	case errors.Is(err, errQueries):
-		a.Reason = ReasonQueries
-	case errors.Is(err, errObligations):
-		a.Reason = ReasonPoints
-	case errors.Is(err, lia.ErrLimit):
-		a.Reason = ReasonIntegers
-	default:
-		a.Reason = err.Error()
-	}
-	if err != nil {
-		a.Outcome = cert.Unknown
-	}
-	e.stats.Level = e.frontier
-	for _, p := range e.preds {
-		e.stats.Facts += len(p.facts)
-		e.stats.Solver.Add(p.solver.Stats())
-	}
-	return Answer{a, e.stats}
-}
-
-func (e *engine) run() (cert.Answer, error) {
-	for ; e.options.Limits.Levels == 0 || e.frontier <= e.options.Limits.Levels; e.frontier++ {
-		reached, err := e.reach()
-		if err != nil {
-			return cert.Answer{}, err
-		}
-		if reached != nil {
-			d, err := e.derivation(reached)
-			return cert.Answer{Outcome: cert.Unsat, Derivation: d}, err
-		}
-		k, err := e.propagate()
-		if err != nil {
-			return cert.Answer{}, err
-		}
-		if k >= 0 {
-			return cert.Answer{Outcome: cert.Sat, Model: e.model(k)}, nil
-		}
-		for _, p := range e.preds {
-			p.renew()
-		}
-		e.report()
-	}
-	return cert.Answer{Reason: ReasonLevels}, nil
-}
-
-func (e *engine) report() {
-	if e.options.Progress == nil {
-		return
-	}
-	p := Progress{Level: e.frontier, Queries: e.queries}
-	for _, q := range e.preds {
-		p.Lemmas, p.Facts = p.Lemmas+len(q.lemmas), p.Facts+len(q.facts)
-	}
-	e.options.Progress(p)
-}
-
-// obligation asks for a derivation, of a height up to level, of something in a cube.
-type obligation struct {
-	pred  *predicate
-	cube  []term.Term
-	level int
-	depth int // obligations from the goal
-	facts int // of the predicate that do not meet the cube
-
-	parent *obligation
-	fact   *fact // that answers the obligation
-	// rule is what the last model used. Body atoms in must were facts in it, and the child asks for the atom open;
-	// APDR and GPDR have a child for each body atom.
-	rule     *rule
-	must     []int
-	open     int
-	children []*obligation
-}
-
-// reach looks for a derivation of the goal whose height is that of the frontier. It returns the fact, or nil.
-func (e *engine) reach() (*fact, error) {
-	root := &obligation{pred: e.goal(), level: e.frontier}
-	queue := []*obligation{root}
-	for len(queue) > 0 {
-		best := 0
-		for i, o := range queue {
-			if b := queue[best]; o.level < b.level || o.level == b.level && o.depth >= b.depth {
-				best = i
-			}
-		}
-		o := queue[best]
-		children, f, err := e.process(o)
-		switch {
-		case err != nil:
-			return nil, err
-		case f != nil && o == root:
-			return f, nil
-		case len(children) > 0:
-			if e.stats.Obligations += len(children); e.options.Limits.Obligations > 0 && e.stats.Obligations > e.options.Limits.Obligations {
-				return nil, errObligations
-			}
-			queue = append(queue, children...)
-			continue
-		}
-		queue = slices.Delete(queue, best, best+1)
-		o.fact = f
-		if parent := o.parent; f != nil && parent != nil && len(parent.children) == 1 && parent.children[0] == o && o.level == parent.level-1 {
-			parent.must = append(parent.must, parent.open)
-		}
-		if f == nil && o != root && o.level < e.frontier {
-			o.level++
-			queue = append(queue, o)
-		}
-	}
-	return nil, nil
-}
-
-// process answers an obligation: a child has to be answered first, a fact meets it, or a lemma blocks it.
-func (e *engine) process(o *obligation) (children []*obligation, f *fact, err error) {
-	if e.isClassic() {
-		return e.processClassic(o)
-	}
+// processSpacer answers an obligation by Successor, Conflict, DecideMust or DecideMay.
+func (e *engine) processSpacer(o *obligation) (children []*obligation, f *fact, err error) {
 	p := o.pred
 	if f, err := p.known(o); f != nil || err != nil {
 		return nil, f, err
@@ -255,8 +87,8 @@ func (p *predicate) known(o *obligation) (*fact, error) {
 		for _, f := range p.facts[o.facts:] {
 			some = append(some, p.encoder.Lit(p.engine.terms.And(f.cube...)))
 		}
-		// Both are over the parameters. The clauses do not matter, but what derives the fact is among them.
-		r, err := p.ask(append(append(p.must(), cube...), p.solver.Or(some...)))
+		// The solver also wants a clause that derives the arguments: that of the fact does, from facts.
+		r, err := p.ask(append(append(p.onlyFacts(), cube...), p.solver.Or(some...)))
 		if err != nil {
 			return nil, err
 		}
@@ -273,7 +105,7 @@ func (p *predicate) known(o *obligation) (*fact, error) {
 	if !p.hasPremises() {
 		return nil, nil
 	}
-	r, err := p.ask(append(p.must(), cube...))
+	r, err := p.ask(append(p.onlyFacts(), cube...))
 	if err != nil || r != sat.Sat {
 		return nil, err
 	}
@@ -293,8 +125,8 @@ func (p *predicate) hasPremises() bool {
 	})
 }
 
-// must returns assumptions for bodies that are facts.
-func (p *predicate) must() []lia.Lit {
+// onlyFacts returns assumptions: whatever rule is used, its body atoms are facts.
+func (p *predicate) onlyFacts() []lia.Lit {
 	var lits []lia.Lit
 	for _, r := range p.rules {
 		for j := range r.body {
@@ -388,47 +220,4 @@ func (e *engine) decide(o *obligation) ([]*obligation, *fact, error) {
 	q := r.body[open]
 	o.children = []*obligation{{parent: o, pred: q, cube: m.project(q.params, q.inner, r.args[open]), level: o.level - 1, depth: o.depth + 1}}
 	return o.children, nil, nil
-}
-
-// propagate pushes lemmas to higher levels. It returns a level whose frame is that of the next, or −1.
-func (e *engine) propagate() (int, error) {
-	for k := 0; k < e.frontier; k++ {
-		isEqual := true
-		for _, p := range e.preds {
-			for _, l := range slices.Clone(p.lemmas) {
-				if l.level != k {
-					continue
-				}
-				ok, err := p.inductive(l.cube, k)
-				if err != nil {
-					return -1, err
-				}
-				if !ok {
-					isEqual = false
-					continue
-				}
-				l.level = k + 1
-				p.activate(l.cube, k+1)
-			}
-		}
-		if isEqual {
-			return k, nil
-		}
-	}
-	return -1, nil
-}
-
-// model defines each predicate by its frame of a level that is that of the next.
-func (e *engine) model(k int) cert.Model {
-	m := cert.Model{Terms: e.terms}
-	for _, p := range e.preds[:len(e.preds)-1] {
-		var all []term.Term
-		for _, l := range p.lemmas {
-			if l.level > k {
-				all = append(all, e.terms.Not(e.terms.And(l.cube...)))
-			}
-		}
-		m.Definitions = append(m.Definitions, cert.Definition{Params: p.params, Formula: e.terms.And(all...)})
-	}
-	return m
 }
