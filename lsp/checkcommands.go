@@ -10,6 +10,7 @@ import (
 	"go.lsp.dev/uri"
 
 	"aiglens/circuit"
+	"aiglens/design"
 	"aiglens/lsp/wire"
 	"aiglens/lsp/workspace"
 )
@@ -52,13 +53,13 @@ func executeCheck(ctx context.Context, s *session, params *wire.CheckParams) (wi
 	return nil, nil
 }
 
-// executeCheckWorkspace checks all circuits of the workspace and answers how many files
+// executeCheckWorkspace checks all circuits and clauses of the workspace and answers how many files
 // these are.
 func executeCheckWorkspace(ctx context.Context, s *session, _ *wire.WorkspaceParams) (answer wire.WorkspaceCheck, err error) {
 	if err := refuseUntrusted(ctx); err != nil {
 		return answer, err
 	}
-	paths, err := workspace.FindCircuits(ctx, s.opts.Files, s.opts.Formats, s.texts.index.Folders())
+	paths, err := workspace.FindFiles(ctx, s.opts.Files, s.opts.Formats, s.texts.index.Folders())
 	if err != nil {
 		return answer, err
 	}
@@ -86,6 +87,12 @@ func recheckFailed(ctx context.Context, s *session, only uri.URI) {
 	})
 	for _, key := range open {
 		s.texts.whenRead(ctx, key, func(f *file) {
+			if design.HasClauses(f.doc) {
+				if failed := f.queries.failed(f.doc); len(failed) > 0 {
+					s.checking.clauses.check(f, f.doc, failed, nil)
+				}
+				return
+			}
 			failed, effects := f.checks.Failed(f.doc.Properties())
 			s.checking.perform(f, effects)
 			if len(failed) > 0 {

@@ -34,7 +34,7 @@ func newChecking(c *core, t *texts, pub *publishing) *checking {
 	all.scheduling = &scheduling{core: c, report: all.onEvent}
 	all.cluster = newCluster(c, all.recallAll)
 	all.workspace = &workspaceChecks{core: c, checking: all, texts: t, publishing: pub}
-	all.clauses = &clauseChecks{core: c, publishing: pub, files: t.files, turn: make(chan struct{}, 1)}
+	all.clauses = &clauseChecks{core: c, publishing: pub, files: t.files, settled: all.workspace.letGoWhenDone, turn: make(chan struct{}, 1)}
 	return all
 }
 

@@ -25,6 +25,7 @@ type clauseChecks struct {
 	*core
 	publishing *publishing
 	files      fileSet
+	settled    func(*file)   // called when checks of a file have begun or ended
 	turn       chan struct{} // holds the one check that runs
 }
 
@@ -82,12 +83,15 @@ func (c *clauseChecks) check(f *file, doc *design.Design, wanted []circuit.Prope
 	if timeout != nil {
 		limit = *timeout
 	}
+	f.work.asking++
 	c.background(func(context.Context) {
 		queries := horndesign.Queries(doc) // which may read the text
 		c.post(func() {
+			f.work.asking--
 			if !c.files.holds(f) {
 				return
 			}
+			defer c.settled(f)
 			c.keepRuns(f, queries)
 			for _, q := range queries {
 				isWanted := slices.Contains(wanted, q.Property)
@@ -101,6 +105,19 @@ func (c *clauseChecks) check(f *file, doc *design.Design, wanted []circuit.Prope
 			}
 		})
 	})
+}
+
+// isRunning reports whether a query is checked, or waits for that.
+func (q *queryChecks) isRunning() bool { return q != nil && len(q.running) > 0 }
+
+// failed returns the queries of a text that are not known to be safe.
+func (q *queryChecks) failed(d *design.Design) (all []circuit.Property) {
+	for _, query := range horndesign.Queries(d) {
+		if r := q.status(query).Result; r == nil || r.Checked.Outcome() != cert.Sat {
+			all = append(all, query.Property)
+		}
+	}
+	return all
 }
 
 // keepRuns ends the checks of a file that are about none of some queries.
@@ -213,6 +230,7 @@ func (c *clauseChecks) finished(f *file, q horndesign.Query, run *queryRun, foun
 		}
 	}
 	c.show(f, next)
+	c.settled(f)
 }
 
 // followStep keeps the step of a query that is shown within its new derivation.

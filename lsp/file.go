@@ -60,6 +60,7 @@ type analysis struct {
 type work struct {
 	requests   map[checks.Request]context.CancelFunc
 	preparing  context.CancelFunc // of the running preparation of a whole-file check
+	asking     int                // checks of clauses that are about to begin
 	deferred   []func()           // see texts.whenSure
 	related    chan struct{}      // closed when the last verdict is told to checks; nil before the first
 	stops      int                // how often all its checks have been stopped
@@ -114,12 +115,15 @@ func (f *file) touchAll() {
 
 // isBusy reports whether checks of a file run or are being prepared.
 func (f *file) isBusy() bool {
-	return f.checks.IsBusy() || f.work.preparing != nil || len(f.work.deferred) > 0
+	return f.checks.IsBusy() || f.work.preparing != nil || len(f.work.deferred) > 0 || f.work.asking > 0 || f.queries.isRunning()
 }
 
 // hasFailed reports whether a property of a file that was checked is refuted or unknown, or has no
 // verdict, because its check was stopped.
 func (f *file) hasFailed() bool {
+	if design.HasClauses(f.doc) {
+		return len(f.queries.failed(f.doc)) > 0
+	}
 	return slices.ContainsFunc(f.doc.Properties(), func(p design.Property) bool {
 		s := f.status(p.ID)
 		return s.Failed() || s.Result == nil

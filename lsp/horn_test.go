@@ -191,3 +191,48 @@ func TestQueriesStopped(t *testing.T) {
 	w.MustCall("workspace/executeCommand", command(wire.CommandStop.Name, wire.StopParams{URI: uri.URI(u)}), nil)
 	w.expect(u, "none stale")
 }
+
+// TestClausesInWorkspaceCheck: a check of the workspace has the queries of files that are not open, and lets these go.
+func TestClausesInWorkspaceCheck(t *testing.T) {
+	reached := strings.Replace(hornText, "(> x 7)", "(> x 4)", 1)
+	w, address := inFolder(t, explicit, map[string]string{
+		"safe.smt2": hornText, "sub/reached.smt2": reached, "none.smt2": "(set-logic HORN)\n(check-sat)\n",
+		"bits.smt2": "(set-logic QF_BV)\n(assert true)\n", "broken.smt2": strings.Replace(hornText, "(P 0)", "(Q 0)", 1),
+	})
+	done := func() {
+		t.Helper()
+		w.await(func() bool {
+			idle := false
+			w.server.session.queue.Do(func() {
+				s := w.server.session
+				idle = s.checking.workspace.current == nil && len(s.texts.files) == 0 && len(s.texts.closed.files) == 5
+			})
+			return idle
+		})
+	}
+	var answer struct{ Files int }
+	w.MustCall("workspace/executeCommand", command(wire.CommandCheckWorkspace.Name, wire.WorkspaceParams{}), &answer)
+	if answer.Files != 5 {
+		t.Errorf("%d files, expected 5", answer.Files)
+	}
+	w.expect(address("safe.smt2"), "proved fresh")
+	w.expect(address("sub/reached.smt2"), "refuted fresh")
+	done()
+	if errors := w.errorsIn(address("sub/reached.smt2")); errors != 1 {
+		t.Errorf("%d errors in a file that is not open, expected 1", errors)
+	}
+	var failed []string
+	w.server.session.queue.Do(func() {
+		for key, f := range w.server.session.texts.closed.files {
+			if f.Failed {
+				failed = append(failed, string(key))
+			}
+		}
+	})
+	if !slices.Equal(failed, []string{address("sub/reached.smt2")}) {
+		t.Errorf("these are checked again: %q", failed)
+	}
+	w.MustCall("workspace/executeCommand", command(wire.CommandRecheckFailed.Name, wire.RecheckParams{}), nil)
+	w.expect(address("sub/reached.smt2"), "refuted fresh")
+	done()
+}

@@ -127,11 +127,11 @@ func (c *Check[F]) Open() []F { return slices.Collect(maps.Keys(c.open)) }
 // Done returns how many files are done, of all.
 func (c *Check[F]) Done() (n, all int) { return c.counts[done], len(c.stages) }
 
-// FindCircuits returns the circuits below some folders. It waits for the file system.
-func FindCircuits(ctx context.Context, files Files, formats design.Formats, folders []string) ([]string, error) {
+// FindFiles returns the files of some formats below some folders. It waits for the file system.
+func FindFiles(ctx context.Context, files Files, formats design.Formats, folders []string) ([]string, error) {
 	var all []string
 	for _, root := range folders {
-		walk(ctx, files, root, formats.HasCircuit, func(path string) bool {
+		walk(ctx, files, root, func(name string) bool { return formats.ByPath(name) != nil }, func(path string) bool {
 			all = append(all, path)
 			return true
 		})

@@ -35,12 +35,12 @@ func folderWith(t *testing.T, files map[string]string) string {
 }
 
 // TestFindCircuits finds the circuits of any format in folders that are not hidden.
-func TestFindCircuits(t *testing.T) {
+func TestFindFiles(t *testing.T) {
 	folder := folderWith(t, map[string]string{
 		"a.aag": "", "b.AIG": "", "sub/c.blif": "", "sub/d.eblif": "", "e.aig.gz": "", "f.txt": "", ".git/g.aag": "",
 		"node_modules/h.aag": "", ".hidden.aag": "",
 	})
-	found, err := FindCircuits(context.Background(), OS{}, formats.All(), []string{folder, filepath.Join(folder, "none")})
+	found, err := FindFiles(context.Background(), OS{}, formats.All(), []string{folder, filepath.Join(folder, "none")})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,7 +55,7 @@ func TestFindCircuits(t *testing.T) {
 	}
 	ended, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := FindCircuits(ended, OS{}, formats.All(), []string{folder}); err == nil {
+	if _, err := FindFiles(ended, OS{}, formats.All(), []string{folder}); err == nil {
 		t.Error("it goes on after the end of its context")
 	}
 }

@@ -12,6 +12,8 @@ const encodedExtensions = ['aig', 'aag.gz', 'aig.gz'];
 
 const glob = (extensions: readonly string[]) => `**/*.{${extensions.join(',')}}`;
 export const circuits = glob([...textExtensions, ...encodedExtensions]);
+/** Files that have properties to check. */
+export const checkedFiles = glob([...textExtensions, ...encodedExtensions, 'smt2']);
 export const encodedCircuits = glob(encodedExtensions);
 
 /** Files whose models circuits in other files may use. */

@@ -2,7 +2,7 @@
 // test asks the server to check, and cancelling asks it to stop.
 import { Disposable, TestRunProfileKind, type TestController, type TestItem, type TestRunRequest, tests, Uri, workspace } from 'vscode';
 import type { Checks } from './checks';
-import { circuits } from './formats';
+import { checkedFiles } from './formats';
 import { documentUri, reveal } from './places';
 import type { PropertyStatus } from './protocol';
 import { Refusal } from './refusal';
@@ -157,9 +157,9 @@ export class TestExplorer {
     if (uri !== undefined && property === undefined) await this.read(uri);
   }
 
-  /** Lists the circuits of the workspace; nothing is checked and no file is read. */
+  /** Lists the circuits and Horn clauses of the workspace; nothing is checked and no file is read. */
   private async find(): Promise<void> {
-    this.tree.setFound(await workspace.findFiles(circuits, undefined, foundAtMost));
+    this.tree.setFound(await workspace.findFiles(checkedFiles, undefined, foundAtMost));
   }
 
   /** Asks the server to read a file that it knows nothing about, so that its properties are listed. */
