@@ -195,8 +195,7 @@ func (r *resolver) moveSymbols() bool {
 	isOwn := false
 	own := func() {
 		if !isOwn {
-			isOwn = true
-			table.entries, table.hashes = slices.Clone(table.entries), slices.Clone(table.hashes)
+			isOwn, table.entries = true, slices.Clone(table.entries)
 		}
 	}
 	for row := old.rows[r.head]; row < old.rows[len(old.chunks)-r.tail]; row++ {
@@ -216,7 +215,9 @@ func (r *resolver) moveSymbols() bool {
 		if h == 0 || was >= 0 && old.rowAt(was).name == h {
 			continue
 		}
-		own()
+		if own(); added == 0 {
+			table.hashes = slices.Clone(table.hashes)
+		}
 		if added++; table.find(h) > row || !table.hasRoom(added) {
 			return false
 		}

@@ -28,9 +28,9 @@ type rowSet []uint64
 
 func newRowSet(rows int) rowSet { return make(rowSet, rows/64+1) }
 
-func (s rowSet) add(row int) { s[row/64] |= 1 << (row % 64) }
+func (s rowSet) add(row int) { s[uint(row)/64] |= 1 << (uint(row) % 64) }
 
-func (s rowSet) has(row int) bool { return s[row/64]>>(row%64)&1 == 1 }
+func (s rowSet) has(row int) bool { return s[uint(row)/64]>>(uint(row)%64)&1 == 1 }
 
 // newSharing compares a file with an earlier version, which may be nil.
 func newSharing(f *File, old *resolution) *sharing {
@@ -152,30 +152,30 @@ func (r *resolver) isKnown(k int) bool {
 // the chunk, and so an operator is sound if all that it uses is, unless the sort of an operand is another one.
 func (r *resolver) update(k int) {
 	r.chunk, r.loud = r.f.chunks[k], false
+	all, rows := r.resolution.refs[k], r.rows // no table of the version before, since a row has changed
 	for i := range r.chunk.rows {
-		row := &r.chunk.rows[i]
-		from, args := int(row.first), r.chunk.argsOf(i)
-		refs := r.resolution.refs[k][from : from+len(args)]
-		now := meaning{op: row.op, sound: true}
-		changed, retyped := false, !row.op.IsOperator() && (row.op != Next || r.hasChanged(stateOf(refs)))
+		row, from, args := &r.chunk.rows[i], int(r.chunk.rows[i].first), r.chunk.argsOf(i)
+		refs := all[from : from+len(args)]
+		changed, retyped, sound, usesInput := false, false, true, false
 		for _, ref := range refs {
-			if ref == NoRef {
-				continue // a number
+			if ref != NoRef { // a number
+				n := ref.Node()
+				changed, retyped = changed || r.changed.has(n), retyped || r.retyped.has(n)
+				sound, usesInput = sound && rows[n].sound, usesInput || rows[n].usesInput
 			}
-			if n := ref.Node(); r.changed.has(n) {
-				changed, retyped = true, retyped || r.retyped.has(n)
-			}
-			used := &r.rows[ref.Node()]
-			now.sound, now.usesInput = now.sound && used.sound, now.usesInput || used.usesInput
 		}
-		switch n := r.f.rows[k] + i; {
-		case !changed:
-		case retyped:
-			r.n, r.row, r.args = n, row, args
+		if !changed {
+			continue
+		}
+		if retyped || !row.op.IsOperator() && (row.op != Next || r.hasChanged(stateOf(refs))) {
+			r.n, r.row, r.args = r.f.rows[k]+i, row, args
 			r.readAgain(k, from, refs)
-		default:
-			now.sort, now.usesInput = r.rows[n].sort, now.usesInput && row.op != Next
-			r.note(n, now)
+			continue
+		}
+		usesInput = usesInput && row.op != Next
+		if now := &rows[r.f.rows[k]+i]; now.sound != sound || now.usesInput != usesInput {
+			now.sound, now.usesInput = sound, usesInput
+			r.changed.add(r.f.rows[k] + i)
 		}
 	}
 	r.isLoud[k] = r.loud
