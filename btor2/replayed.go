@@ -43,15 +43,26 @@ type replayed struct {
 	wrong   string       // why the run violates nothing; "" where it does
 }
 
-// newReplayed returns a run that chooses as one of the circuit does, or as given. The error says why it cannot be replayed.
+// newReplayed returns a run about a property that chooses as one of the circuit does, or as given. The error says why it cannot
+// be replayed.
 func (e *Elaboration) newReplayed(p circuit.Property, initial []circuit.Value, inputs [][]circuit.Value, elements given) (*replayed, error) {
 	if !e.IsCheckedByAbstraction(p) {
 		return nil, fmt.Errorf("a run of %s cannot be replayed where arrays are too large", p)
 	}
+	r, err := e.newReplay(e.neededBy(p), initial, inputs, elements)
+	if err != nil {
+		return nil, err
+	}
+	r.p = p
+	return r, nil
+}
+
+// newReplay returns a run of some nodes, as newReplayed does.
+func (e *Elaboration) newReplay(needed []bool, initial []circuit.Value, inputs [][]circuit.Value, elements given) (*replayed, error) {
 	if len(initial) != len(e.Circuit.Latches()) || slices.ContainsFunc(inputs, func(row []circuit.Value) bool { return len(row) != len(e.Circuit.Inputs()) }) {
 		return nil, fmt.Errorf("the run is none of the circuit")
 	}
-	r := &replayed{e: e, p: p, needed: e.neededBy(p), given: elements, place: make([]int32, len(e.model.Nodes))}
+	r := &replayed{e: e, needed: needed, given: elements, place: make([]int32, len(e.model.Nodes))}
 	if err := r.sort(); err != nil {
 		return nil, err
 	}

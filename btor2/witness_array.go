@@ -39,8 +39,11 @@ func literalsOf(bits string) []circuit.Lit {
 // withElements returns the run of a witness of properties with all that the circuit has in place of arrays. The error is that of
 // ctx, or says why there is no such run.
 func (e *Elaboration) withElements(ctx context.Context, t cert.Trace, properties []circuit.Property, elements given) (cert.Trace, error) {
-	if len(properties) > 1 { // each has addresses of its own
-		return t, errors.New("a witness of several properties cannot be replayed where arrays are too large")
+	if len(properties) == 0 {
+		return e.complete(ctx, t, elements)
+	}
+	if len(properties) > 1 {
+		return t, errors.New("each property has addresses of its own: a witness of several is to be read for each of them")
 	}
 	p := properties[0]
 	if p.Kind != circuit.PropertyBad {

@@ -143,7 +143,8 @@ func (e *Elaboration) TraceFromWitness(ctx context.Context, w Witness) (cert.Tra
 	if slices.ContainsFunc(w.Properties, func(p circuit.Property) bool { return p.Kind == circuit.PropertyJustice }) {
 		e.closeLoop(&t, nodes)
 	}
-	if i := slices.IndexFunc(w.Properties, e.IsCheckedByAbstraction); i < 0 || len(w.Frames) == 0 {
+	isRun := len(w.Properties) == 0 && len(e.abstraction.rows) > 0
+	if !isRun && !slices.ContainsFunc(w.Properties, e.IsCheckedByAbstraction) || len(w.Frames) == 0 {
 		return t, nil, nil
 	}
 	t, err := e.withElements(ctx, t, w.Properties, elements)

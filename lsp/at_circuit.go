@@ -224,7 +224,7 @@ func (p *placing) now(l design.Lit, x *shownRun, m runs.Moment, inside bool) (_ 
 	if x.counterexample != nil {
 		out.Property, out.Name = propertyID(x.counterexample.Property), p.nameOf(x.counterexample.Property)
 	}
-	canChange := canExplain && out.Loop == 0 && x.kind != wire.RunCompared // the texts would no longer be told apart
+	canChange := out.Loop == 0 && x.kind != wire.RunCompared // the texts would no longer be told apart
 	if !inside {
 		out.Outside = true
 		l = 0
@@ -245,12 +245,12 @@ func (p *placing) now(l design.Lit, x *shownRun, m runs.Moment, inside bool) (_ 
 				out.Word.Settable = wire.Settable(play.WordSettableAt(d, m.Word))
 			}
 		}
+		if canChange && !m.Outside {
+			out.Settable = wire.Settable(play.SettableAt(d, m.Copy.Lit))
+		}
 		if !canExplain {
 			// the values alone are known
 		} else if !m.Outside {
-			if canChange {
-				out.Settable = wire.Settable(play.SettableAt(d, m.Copy.Lit))
-			}
 			if out.Why, err = p.why(x, m.Copy.Lit); err != nil {
 				return nil, err
 			}
@@ -277,10 +277,10 @@ func (p *placing) why(x *shownRun, l circuit.Lit) (*wire.Cause, error) {
 	return p.cause(runs.WhyInRun(p.ctx, p.v.doc, x.run, l, x.step, p.causes()))
 }
 
-// cause is a cause as it is sent; nil for one outside of the run.
+// cause is a cause as it is sent; nil for one outside of the run, or that cannot be shown.
 func (p *placing) cause(root *runs.Cause, err error) (*wire.Cause, error) {
 	switch {
-	case err == runs.ErrOutside:
+	case err == runs.ErrOutside, err == runs.ErrAbstract:
 		return nil, nil
 	case err != nil:
 		return nil, err

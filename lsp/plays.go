@@ -165,6 +165,8 @@ func executePlayWhy(ctx context.Context, s *session, params *wire.PlayWhyParams)
 	switch {
 	case errors.Is(err, runs.ErrOutside):
 		return answer, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "the run has no step %d", params.Step)
+	case errors.Is(err, runs.ErrAbstract):
+		return answer, refused(err)
 	case err != nil:
 		return answer, err
 	}
@@ -197,9 +199,6 @@ func (v *view) playRequest(params *wire.PlayParams) (play.Request, error) {
 			if err != nil {
 				return request, err
 			}
-			if err := v.onlyChecked(id); err != nil {
-				return request, err
-			}
 			return request, noCounterexample(v, []circuit.Property{id})
 		}
 	}
@@ -213,7 +212,7 @@ func (v *view) playRequest(params *wire.PlayParams) (play.Request, error) {
 func (v *view) origin(property wire.PropertyID) *play.Origin {
 	id, err := propertyFromID(property)
 	row, known := v.doc.Property(id)
-	x := v.status(id).Explainable()
+	x := v.status(id).Counterexample
 	if err != nil || !known || x == nil {
 		return nil
 	}

@@ -96,7 +96,7 @@ func (s *surfaces) compareLargeTrace(witnesses string, u uri.URI, p wire.Propert
 		}
 	}
 	for _, x := range trace.Signals {
-		if x.Settable != "" || strings.HasPrefix(x.Name, "latch ") || strings.HasPrefix(x.Name, "input ") {
+		if strings.HasPrefix(x.Name, "latch ") || strings.HasPrefix(x.Name, "input ") {
 			s.t.Errorf("%s: the trace has %+v", p, x)
 		}
 	}
@@ -155,7 +155,6 @@ func (s *surfaces) refuseAllBut(file string, u uri.URI, p wire.PropertyID) {
 	for command, more := range map[string]map[string]any{
 		"aiglens.another": {"find": "another"}, "aiglens.isolate": nil, "aiglens.suggest": nil, "aiglens.proof": nil, "aiglens.obstacle": nil,
 		wire.CommandUnneeded.Name: nil, wire.CommandReduce.Name: nil, wire.CommandWhy.Name: nil, wire.CommandGoToCause.Name: {"signal": 2, "step": 0},
-		wire.CommandPlay.Name: nil,
 	} {
 		params := map[string]any{"uri": u, "property": p}
 		for name, value := range more {
@@ -167,7 +166,7 @@ func (s *surfaces) refuseAllBut(file string, u uri.URI, p wire.PropertyID) {
 	}
 	state := map[string]string{"memory.btor2": "q", "sum.btor2": "sum"}[filepath.Base(file)] // that comes of the array
 	for command, params := range map[string]map[string]any{
-		wire.CommandPlay.Name: {"uri": u}, wire.CommandReach.Name: {"uri": u, "position": map[string]any{"line": 0, "character": 0}, "expression": state + " == 5"}, wire.CommandStates.Name: {"uri": u, "property": p}, wire.CommandDraw.Name: {"uri": u, "property": p},
+		wire.CommandReach.Name: {"uri": u, "position": map[string]any{"line": 0, "character": 0}, "expression": state + " == 5"}, wire.CommandStates.Name: {"uri": u, "property": p}, wire.CommandDraw.Name: {"uri": u, "property": p},
 	} {
 		if err := s.execute(command, params, nil); err == nil || !strings.Contains(err.Error(), "line 6") {
 			s.t.Errorf("%s of %s: %v", command, p, err)

@@ -12,6 +12,7 @@ import (
 	"aiglens/btor2"
 	"aiglens/btor2/syntax"
 	"aiglens/circuit"
+	"aiglens/circuit/cert"
 	"aiglens/circuit/compare"
 	"aiglens/design"
 	"aiglens/internal/source"
@@ -74,6 +75,14 @@ func (e elaborated) Fault(p circuit.Property) *source.Diagnostic { return e.buil
 func (e *elaboration) IsCheckedByAbstraction(p circuit.Property) bool {
 	return e.built.IsCheckedByAbstraction(p)
 }
+
+// Complete is as that of btor2.Elaboration.
+func (e *elaboration) Complete(ctx context.Context, t cert.Trace) (cert.Trace, error) {
+	return e.built.Complete(ctx, t)
+}
+
+// Violated is as that of btor2.Elaboration.
+func (e *elaboration) Violated(p circuit.Property) (circuit.Lit, bool) { return e.built.Violated(p) }
 
 // IsAuxiliary reports whether a literal is no bit of a row.
 func (e *elaboration) IsAuxiliary(l circuit.Lit) bool { return e.sources()[l.Var()].number == 0 }

@@ -98,16 +98,20 @@ func TraceSignals(ctx context.Context, d *design.Design, x *Counterexample, step
 func RunSignals(ctx context.Context, d *design.Design, x *Run, most int, chosen []design.Lit, expressions []string) (all []TraceSignal, more int, err error) {
 	s, c := signalList{d: d, run: x}, d.Circuit()
 	for _, p := range d.Properties() {
-		if bad, ok := c.Bad(p.ID); ok {
+		if bad, ok := design.BadOf(d, p.ID); ok {
 			s.addProperty(p, bad, p.Name, "")
 		}
 	}
 	s.addConstraints()
 	for _, in := range c.Inputs()[:d.NumInputs()] { // without those in place of errors
-		s.add(GroupInputs, in.Lit, "")
+		if !design.IsAuxiliary(d, in.Lit) {
+			s.add(GroupInputs, in.Lit, "")
+		}
 	}
-	for i := range c.Latches() {
-		s.addLatch(i, true)
+	for i, l := range c.Latches() {
+		if !design.IsAuxiliary(d, l.Lit) {
+			s.addLatch(i, true)
+		}
 	}
 	left := max(0, len(s.all)-most)
 	s.all = s.all[:len(s.all)-left]

@@ -270,7 +270,7 @@ func (m *waveMaker) addConstraints() {
 // that of an assertion.
 func (m *waveMaker) addProperty(p circuit.Property) {
 	c := m.d.Circuit()
-	if bad, ok := c.Bad(p); ok {
+	if bad, ok := design.BadOf(m.d, p); ok {
 		name := m.d.PropertyName(p)
 		switch {
 		case name != "":

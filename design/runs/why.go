@@ -111,13 +111,25 @@ func Why(ctx context.Context, d *design.Design, x *Counterexample, l circuit.Lit
 	return root, nil
 }
 
-// WhyInRun is Why for a run of no property.
+// WhyInRun is Why for a run of no property. The error is ErrOutside for a step that the run does not have, ErrAbstract,
+// or that of ctx.
 func WhyInRun(ctx context.Context, d *design.Design, x *Run, l circuit.Lit, step int, limit trace.Limit) (*Cause, error) {
+	if !isExplainable(d, l) {
+		return nil, ErrAbstract
+	}
 	root, err := x.why(ctx, d, l, step, limit)
 	if err == nil && root.Source.Name == "" {
 		root.Source = constantSource(l)
 	}
 	return root, err
+}
+
+// ErrAbstract says that what causes a value is not in the circuit as the text has it.
+var ErrAbstract = errors.New("this value comes from an array that is too large to be bits, and so its causes cannot be shown")
+
+// isExplainable reports whether literals do not depend on arrays that are abstracted.
+func isExplainable(d *design.Design, lits ...circuit.Lit) bool {
+	return !circuit.IsAbstraction(d.Circuit()) || design.SoundIn(d, lits...) == nil
 }
 
 // constantSource is what a literal is called that no word of the text stands for, such as a gate
@@ -127,7 +139,7 @@ func constantSource(l circuit.Lit) design.SourceSignal {
 }
 
 // WhyWord is WhyInRun for a word: the causes are the values of its bits, from the highest on, as far as these take part
-// in the run. The error is ErrOutside where no bit does.
+// in the run. The error is ErrOutside where no bit does, or as that of WhyInRun.
 func WhyWord(ctx context.Context, d *design.Design, x *Run, w *design.Word, step int, limit trace.Limit) (*Cause, error) {
 	value, inside := x.WordValue(w, step)
 	if !inside || step < 0 || step >= x.Limit() {
@@ -143,6 +155,9 @@ func WhyWord(ctx context.Context, d *design.Design, x *Run, w *design.Word, step
 		l, isInside := x.litOf(b.Lit)
 		if b.Missing || !isInside || l.Var() == 0 || seen[l.Var()] {
 			continue
+		}
+		if !isExplainable(d, b.Lit) {
+			return nil, ErrAbstract
 		}
 		seen[l.Var()] = true
 		bits = append(bits, trace.Event{Lit: l.Positive(), Step: step, Value: replay.Value(l.Positive(), step)})

@@ -111,8 +111,8 @@ func Violate(ctx context.Context, d *design.Design, p circuit.Property, t cert.T
 	if bad, ok := c.Bad(p); ok {
 		v.Loop = -1
 		v.Run, v.Zeroed, err = trace.Violation(ctx, c, bad, t)
-		if original := circuit.OriginalOf(c, p); original != nil && err == nil {
-			err = violates(ctx, original, p, v.Run)
+		if original := circuit.OriginalOf(c, p); original != nil {
+			v, err = violatesText(ctx, d, original, p, t, v, err)
 		}
 	} else if circuit.OriginalOf(c, p) != nil {
 		return v, errors.New("a loop cannot be replayed where arrays are too large")
@@ -120,6 +120,30 @@ func Violate(ctx context.Context, d *design.Design, p circuit.Property, t cert.T
 		v.Run, v.Loop, err = trace.Lasso(ctx, c, p.Index, t)
 	}
 	return v, err
+}
+
+// violatesText is Violate for an abstraction, which asks for a property at some addresses alone. What it has found there at the
+// addresses of the run is a violation of the text, or an error. Else the text is asked, and then the run has its addresses.
+func violatesText(ctx context.Context, d *design.Design, original circuit.Original, p circuit.Property, t cert.Trace, found Violation, none error) (Violation, error) {
+	if none == nil {
+		return found, violates(ctx, original, p, found.Run)
+	}
+	bad, _ := design.BadOf(d, p)
+	t, err := design.CompleteRun(ctx, d, t)
+	if err == nil {
+		t, found.Zeroed, err = trace.Violation(ctx, d.Circuit(), bad, t)
+	}
+	if err == nil {
+		t.Initial, t.Inputs, err = original.Concrete(ctx, p, t.Initial, t.Inputs)
+	}
+	switch {
+	case ctx.Err() != nil:
+		return found, ctx.Err()
+	case err != nil:
+		return found, none
+	}
+	found.Run = t
+	return found, violates(ctx, original, p, t)
 }
 
 // violates tests that a run of an abstraction violates a property of the design, too. The error is as that of Violate.
@@ -248,13 +272,15 @@ func readWords(ctx context.Context, d *design.Design, data []byte) (all []Witnes
 		return nil, nil, fmt.Errorf("%s is no BTOR2 file, and the witness is about one", d.URI)
 	}
 	read, found := btor2.ReadWitnesses(data)
-	for _, w := range read {
+	for _, w := range eachAlone(built, read) {
 		t, fault, err := built.TraceFromWitness(ctx, w)
 		if err != nil {
 			return nil, nil, err
 		}
 		if fault != nil {
-			found = append(found, *fault)
+			if len(found) == 0 || found[len(found)-1].Span != fault.Span { // once for all properties of a witness
+				found = append(found, *fault)
+			}
 			continue
 		}
 		next := Witness{Properties: w.Properties, Trace: t, Lines: []source.Span{w.Status, w.Claims, w.Claims}}
@@ -267,4 +293,20 @@ func readWords(ctx context.Context, d *design.Design, data []byte) (all []Witnes
 		all = append(all, next)
 	}
 	return all, found, nil
+}
+
+// eachAlone has a witness of several properties for each of them where an abstraction has other addresses for each.
+func eachAlone(built *btor2.Elaboration, read []btor2.Witness) (all []btor2.Witness) {
+	for _, w := range read {
+		if !slices.ContainsFunc(w.Properties, built.IsCheckedByAbstraction) {
+			all = append(all, w)
+			continue
+		}
+		for _, p := range w.Properties {
+			alone := w
+			alone.Properties = []circuit.Property{p}
+			all = append(all, alone)
+		}
+	}
+	return all
 }

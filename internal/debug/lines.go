@@ -70,7 +70,7 @@ func (r *rows) findStatements() map[*design.Design]map[int][]named {
 			if p.Statement == "" || p.Row.Length == 0 {
 				continue
 			}
-			if bad, ok := r.doc.Circuit().Bad(p.ID); ok {
+			if bad, ok := design.BadOf(r.doc, p.ID); ok {
 				line := doc.Text.LineAt(p.Row.Start)
 				found[doc][line] = append(found[doc][line], named{name: p.Name, lit: bad, span: p.Row})
 			}

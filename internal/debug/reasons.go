@@ -111,7 +111,7 @@ func (r reasons) whyFailsInSimulation(ctx context.Context) (string, error) {
 	}
 	var all []string
 	for _, p := range failing[:min(len(failing), maxNames)] {
-		bad, _ := r.t.doc.Circuit().Bad(p.ID)
+		bad, _ := design.BadOf(r.t.doc, p.ID)
 		why, err := r.whyInSimulation(ctx, bad, r.step)
 		if err != nil {
 			return "", err

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-dap"
 
 	"aiglens/circuit"
+	"aiglens/design"
 	"aiglens/design/play"
 	"aiglens/internal/source"
 )
@@ -160,7 +161,7 @@ func (t *target) soundness(step int) string {
 // simulatedProperties are those that a step can violate or reach.
 func (t *target) simulatedProperties() (all []signal) {
 	for _, p := range t.doc.Properties() {
-		if bad, ok := t.doc.Circuit().Bad(p.ID); ok {
+		if bad, ok := design.BadOf(t.doc, p.ID); ok {
 			all = append(all, signal{lit: bad, name: p.Name, relevant: true})
 		}
 	}

@@ -62,11 +62,11 @@ func PlaceActions(d *design.Design, p design.Property, s Status) (all []Action) 
 		run := RunOf(p.ID, p.Name)
 		all = append(all, Action{Title: "Show the values of the " + run, Command: ShowStep, Property: p, To: runs.MoveLast})
 		add(ShowTrace, "Show the trace of "+p.Name)
-		if s.OnlyChecked != nil {
-			break
-		}
 		if p.ID.Kind != circuit.PropertyLemma { // which witnesses have no name for
 			add(Debug, "Debug the "+run)
+		}
+		if s.OnlyChecked != nil {
+			break
 		}
 		all = append(all, runActions(d, p, s)...)
 		if IsReducible(p.ID) {

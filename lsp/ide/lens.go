@@ -120,10 +120,10 @@ func (l *rowLenses) single(p design.Property) {
 		}
 	}
 	for _, more := range more {
-		// The debugger reads a witness, which has no name for lemmas and covers.
-		if s.OnlyChecked != nil && more.Command != ShowTrace {
+		if more.Command == ShowWhy && s.OnlyChecked != nil {
 			continue
 		}
+		// The debugger reads a witness, which has no name for lemmas and covers.
 		if l.supports(more.Command) && (more.Command != Debug || p.ID.Kind != circuit.PropertyLemma) {
 			l.add(more.title, fmt.Sprintf(more.tooltip, p.Name), more.Command, p)
 		}
