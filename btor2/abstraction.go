@@ -61,6 +61,7 @@ const (
 // abstraction is what is known about the arrays that are too large to be bits.
 type abstraction struct {
 	count      map[syntax.Sort]int             // of addresses; 0 for a sort that is not abstracted
+	canBeBits  map[syntax.Sort]bool            // a sort becomes bits if arrays may take more gates
 	addresses  map[syntax.Sort][][]circuit.Lit // made when the first array of the sort is
 	fixed      map[syntax.Sort][]*big.Int      // the first ones: constants that the text reads at
 	prophecies map[int][]prophecy              // by row of bad
@@ -77,7 +78,7 @@ type abstraction struct {
 // properties.
 func (x *elaborator) abstract(ctx context.Context) error {
 	t := &abstraction{
-		count: map[syntax.Sort]int{}, addresses: map[syntax.Sort][][]circuit.Lit{}, prophecies: map[int][]prophecy{},
+		count: map[syntax.Sort]int{}, canBeBits: map[syntax.Sort]bool{}, addresses: map[syntax.Sort][][]circuit.Lit{}, prophecies: map[int][]prophecy{},
 		rows: map[int]*source.Diagnostic{}, isUnknown: make([]bool, len(x.m.Nodes)), origins: map[syntax.Sort]int{},
 		inputs: map[int][]circuit.Lit{}, histories: map[string]circuit.Lit{}, fixed: map[syntax.Sort][]*big.Int{},
 	}
@@ -146,6 +147,7 @@ func (x *elaborator) abstractSorts() *addressCosts {
 		return cmp.Or(costs.of[a]-costs.of[b], a.Width-b.Width, a.IndexWidth-b.IndexWidth)
 	})
 	for _, s := range sorts {
+		t.canBeBits[s] = x.arrays[s] <= x.o.MaxGates
 		if t.count[s] = 0; costs.take(s) {
 			t.count[s] = 1
 		}

@@ -24,8 +24,8 @@ import (
 // proposal, as that of an engine: Verify judges it. Concrete of its own result is the same.
 func (e *Elaboration) Concrete(ctx context.Context, p circuit.Property, initial []circuit.Value, inputs [][]circuit.Value) ([]circuit.Value, [][]circuit.Value, error) {
 	if p.Kind == circuit.PropertyJustice && e.IsCheckedByAbstraction(p) {
-		of, _ := e.described(e.neededBy(p))
-		return nil, nil, fmt.Errorf("the loop found may be spurious: %s", of)
+		needed := e.neededBy(p)
+		return nil, nil, fmt.Errorf("the loop found may be spurious: %s%s", e.described(needed), e.wayOut(needed))
 	}
 	r, err := e.newReplayed(p, initial, inputs, nil)
 	if err != nil {
@@ -298,14 +298,15 @@ func (e *Elaboration) neededBy(p circuit.Property) []bool {
 }
 
 // Fingerprint implements circuit.Original: it identifies the rows that a property depends on, whatever their numbers are,
-// and the names of large arrays, which the error of Concrete has.
+// with the names of large arrays and whether these could be bits, which the error of Concrete has.
 func (e *Elaboration) Fingerprint(p circuit.Property) (f circuit.Fingerprint) {
 	if !e.IsCheckedByAbstraction(p) {
 		return f
 	}
 	h := sha256.New()
-	places := make(map[int]int) // by node: its place among those that are needed
-	for i, isNeeded := range e.neededBy(p) {
+	places, needed := make(map[int]int), e.neededBy(p) // by node: its place among those that are needed
+	fmt.Fprintln(h, e.wayOut(needed))
+	for i, isNeeded := range needed {
 		if !isNeeded {
 			continue
 		}
@@ -334,16 +335,21 @@ func (e *Elaboration) Fingerprint(p circuit.Property) (f circuit.Fingerprint) {
 
 // spurious returns the error about a run of the circuit that is none of the text, with the way out where there is one.
 func (e *Elaboration) spurious(needed []bool, why string) error {
-	of, s := e.described(needed)
-	way := ""
-	if s.IndexWidth < 31 && s.Width<<s.IndexWidth <= DefaultMaxGates { // whatever else there is in the text
-		way = "; allow arrays more gates as bits (--array-gates, aiglens.btor2.arrayGates)"
-	}
-	return fmt.Errorf("the counterexample found is spurious: %s (%s)%s", of, why, way)
+	return fmt.Errorf("the counterexample found is spurious: %s (%s)%s", e.described(needed), why, e.wayOut(needed))
 }
 
-// described says how the array is abstracted that some nodes depend on, and returns its sort. It depends on these nodes alone.
-func (e *Elaboration) described(needed []bool) (string, syntax.Sort) {
+// wayOut returns what helps: all arrays that some nodes depend on can be bits. Else it is empty.
+func (e *Elaboration) wayOut(needed []bool) string {
+	for i := range e.model.Nodes {
+		if needed[i] && e.isAbstractedAt(i) && !e.abstraction.canBeBits[e.model.Nodes[i].Sort] {
+			return ""
+		}
+	}
+	return "; allow arrays more gates as bits (--array-gates, aiglens.btor2.arrayGates)"
+}
+
+// described says how the array is abstracted that some nodes depend on. It depends on these nodes alone.
+func (e *Elaboration) described(needed []bool) string {
 	for i := range e.model.Nodes {
 		n := &e.model.Nodes[i]
 		if !needed[i] || n.Op != syntax.State && n.Op != syntax.Input || !e.abstraction.isAbstracted(n.Sort) {
@@ -354,7 +360,7 @@ func (e *Elaboration) described(needed []bool) (string, syntax.Sort) {
 			name = fmt.Sprintf("in row %d", n.ID)
 		}
 		return fmt.Sprintf("the array %s of 2^%d × %s is abstracted to some addresses", name, n.Sort.IndexWidth,
-			findings.Count(n.Sort.Width, "bit", "bits")), n.Sort
+			findings.Count(n.Sort.Width, "bit", "bits"))
 	}
-	return "large arrays are abstracted to some addresses", syntax.Sort{}
+	return "large arrays are abstracted to some addresses"
 }

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 
+	"aiglens/btor2/syntax"
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
 )
@@ -24,6 +25,39 @@ func (g given) add(step, node int, a Assignment) {
 		g[at].rest = word
 	} else {
 		g[at].chosen[keyOf(literalsOf(a.Index))] = word
+	}
+}
+
+// giveSources gives the elements of arrays that start as free ones do to these, where the witness says nothing of them.
+func (e *Elaboration) giveSources(all given) {
+	for _, state := range e.model.States {
+		c := all[[2]int{0, state}]
+		if c == nil {
+			continue
+		}
+		from := state
+		for seen := 0; seen < len(e.model.States); seen++ { // inits on a cycle are faulty
+			row, ok := e.model.Init[from]
+			if !ok || !e.model.Nodes[row].Sound || !e.model.Nodes[e.model.Nodes[row].Args[1].Node()].Sort.IsArray() {
+				break
+			}
+			from = e.model.Nodes[row].Args[1].Node()
+		}
+		if from == state || e.model.Nodes[from].Op != syntax.State {
+			continue
+		}
+		at := [2]int{0, from}
+		if all[at] == nil {
+			all[at] = &content{chosen: map[string][]circuit.Lit{}}
+		}
+		if all[at].rest == nil {
+			all[at].rest = c.rest
+		}
+		for index, element := range c.chosen {
+			if all[at].chosen[index] == nil {
+				all[at].chosen[index] = element
+			}
+		}
 	}
 }
 

@@ -201,3 +201,41 @@ func FuzzWitness(f *testing.F) {
 		}
 	})
 }
+
+// TestWitnessOfCopy: what a witness says of a state that starts as free ones do is said of these, too, whether arrays are bits or not.
+// One that says otherwise of both is refused.
+func TestWitnessOfCopy(t *testing.T) {
+	const text = "1 sort bitvec 1\n2 sort bitvec 2\n3 sort array 2 2\n4 state 3 first\n5 state 3 second\n6 init 3 5 4\n7 state 3 third\n8 init 3 7 5\n9 next 3 7 7\n" +
+		"10 state 2 a\n11 state 2 b\n12 init 2 11 10\n13 next 2 11 11\n14 constd 2 2\n15 read 2 4 14\n16 read 2 7 14\n17 and 2 15 16\n18 and 2 10 11\n19 and 2 17 18\n20 redand 1 19\n21 bad 20\n"
+	for _, test := range []struct {
+		frame string
+		fits  bool
+	}{
+		{"2 [10] 11\n4 11\n", true},
+		{"2 [*] 11\n4 11\n", true},
+		{"1 [10] 11\n4 11\n", true},
+		{"0 [10] 11\n3 11\n", true},
+		{"0 [10] 11\n2 [10] 11\n3 11\n4 11\n", true},
+		{"0 [01] 00\n2 [*] 11\n2 [01] 00\n4 11\n", true},
+		{"2 [01] 11\n4 11\n", false},
+		{"0 [10] 01\n2 [10] 11\n4 11\n", false},
+		{"2 [10] 11\n3 01\n4 11\n", false},
+	} {
+		for _, gates := range []int{0, -1} {
+			_, e := elaborate(t, text, btor2.Options{MaxArrayGates: gates})
+			read, _ := btor2.ReadWitnesses([]byte("sat\nb0\n#0\n" + test.frame + "@0\n.\n"))
+			run, d, err := e.TraceFromWitness(t.Context(), read[0])
+			if err != nil {
+				t.Fatal(err)
+			}
+			fits := d == nil
+			if fits {
+				_, _, err := trace.Violation(t.Context(), e.Circuit, e.Circuit.Bads()[0].Lit, run)
+				fits = err == nil
+			}
+			if fits != test.fits {
+				t.Errorf("%q with %d gates for arrays: %v, %v", test.frame, gates, fits, d)
+			}
+		}
+	}
+}

@@ -140,6 +140,10 @@ func (e *Elaboration) TraceFromWitness(ctx context.Context, w Witness) (cert.Tra
 			}
 		}
 	}
+	if len(w.Frames) > 0 {
+		e.startSources(&t)
+		e.giveSources(elements)
+	}
 	if slices.ContainsFunc(w.Properties, func(p circuit.Property) bool { return p.Kind == circuit.PropertyJustice }) {
 		e.closeLoop(&t, nodes)
 	}
@@ -152,6 +156,28 @@ func (e *Elaboration) TraceFromWitness(ctx context.Context, w Witness) (cert.Tra
 		return t, &source.Diagnostic{Span: w.Claims, Severity: source.Error, Code: CodeWitness, Message: err.Error()}, nil
 	}
 	return t, nil, err
+}
+
+// startSources gives the values of states that start as free ones do to these, where the witness says nothing of them.
+func (e *Elaboration) startSources(t *cert.Trace) {
+	c := e.Circuit
+	for i := range c.Latches() {
+		for at := i; t.Initial[at] != circuit.X && c.Latches()[at].HasFunction(); {
+			from, value := c.Latches()[at].Reset, t.Initial[at]
+			row, of := t.Initial, c.LatchIndex(from.Var())
+			next := of
+			if of < 0 {
+				row, of = t.Inputs[0], c.InputIndex(from.Var())
+			}
+			if of < 0 || row[of] != circuit.X {
+				break
+			}
+			if row[of] = value.NotIf(from.IsNegated()); next < 0 {
+				break
+			}
+			at = next
+		}
+	}
 }
 
 // closeLoop gives states with init and without next, after the last step, the values of an earlier step that all others have

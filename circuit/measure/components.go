@@ -107,11 +107,13 @@ func findComponents(ctx context.Context, c *circuit.Circuit, resets bool) (*comp
 }
 
 // latches counts the components that have latches.
-func (x *components) latches(c *circuit.Circuit) Components {
+func (x *components) latches(c *circuit.Circuit, isLeftOut func(circuit.Lit) bool) Components {
 	var out Components
 	sizes := make([]int, x.count)
 	for _, l := range c.Latches() {
-		sizes[x.of[l.Lit.Var()]]++
+		if !isLeftOut(l.Lit) {
+			sizes[x.of[l.Lit.Var()]]++
+		}
 	}
 	cycle := make([]bool, x.count)
 	for _, l := range c.Latches() {

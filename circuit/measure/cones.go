@@ -10,7 +10,7 @@ import (
 // cones counts what each property depends on. A word has a bit for each of 64 properties;
 // words go from what depends to what is depended on, a component at a time, and each kind
 // of variables is counted for all 64 at once.
-func cones(ctx context.Context, c *circuit.Circuit, properties []circuit.Property, x *components) ([]Cone, error) {
+func cones(ctx context.Context, c *circuit.Circuit, properties []circuit.Property, x *components, isLeftOut func(circuit.Lit) bool) ([]Cone, error) {
 	if len(properties) == 0 {
 		return nil, nil
 	}
@@ -38,13 +38,14 @@ func cones(ctx context.Context, c *circuit.Circuit, properties []circuit.Propert
 		}
 		var inputs, latches, gates counters
 		for v, w := range words {
-			switch c.Kind(circuit.Var(v)) {
-			case circuit.KindInput:
-				inputs.add(w)
-			case circuit.KindLatch:
-				latches.add(w)
-			case circuit.KindAnd:
+			switch kind := c.Kind(circuit.Var(v)); {
+			case kind == circuit.KindAnd:
 				gates.add(w)
+			case isLeftOut(circuit.Var(v).Lit()):
+			case kind == circuit.KindInput:
+				inputs.add(w)
+			case kind == circuit.KindLatch:
+				latches.add(w)
 			}
 		}
 		for i, p := range part {

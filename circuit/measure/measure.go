@@ -46,15 +46,24 @@ type Cone struct {
 	Inputs, Latches, Gates int
 }
 
-// Of measures a circuit, and of the properties their cones. The error is that of ctx, or
-// that there is no such property.
-func Of(ctx context.Context, c *circuit.Circuit, properties []circuit.Property) (*Stats, error) {
+// Of measures a circuit, and of the properties their cones. Inputs and latches for which isLeftOut holds are not counted. The error
+// is that of ctx, or that there is no such property.
+func Of(ctx context.Context, c *circuit.Circuit, properties []circuit.Property, isLeftOut func(circuit.Lit) bool) (*Stats, error) {
 	s := &Stats{
-		Inputs: len(c.Inputs()), Latches: len(c.Latches()), Gates: c.NumGates(),
+		Gates:   c.NumGates(),
 		Outputs: len(c.Outputs()), Bads: len(c.Bads()), Constraints: len(c.Constraints()),
 		Justice: len(c.Justice()), Fairness: len(c.Fairness()),
 	}
+	for _, in := range c.Inputs() {
+		if !isLeftOut(in.Lit) {
+			s.Inputs++
+		}
+	}
 	for _, l := range c.Latches() {
+		if isLeftOut(l.Lit) {
+			continue
+		}
+		s.Latches++
 		switch {
 		case l.Reset == circuit.False:
 			s.Resets.Zero++
@@ -66,7 +75,7 @@ func Of(ctx context.Context, c *circuit.Circuit, properties []circuit.Property) 
 			s.Resets.Function++
 		}
 	}
-	s.FanOut = fanOut(c)
+	s.FanOut = fanOut(c, isLeftOut)
 	used := usedVars(c)
 	s.Levels = depth(c, used)
 	for v, isUsed := range used {
@@ -82,8 +91,8 @@ func Of(ctx context.Context, c *circuit.Circuit, properties []circuit.Property) 
 	if err != nil {
 		return nil, err
 	}
-	s.Components = order.latches(c)
-	s.Cones, err = cones(ctx, c, properties, order)
+	s.Components = order.latches(c, isLeftOut)
+	s.Cones, err = cones(ctx, c, properties, order, isLeftOut)
 	return s, err
 }
 
@@ -107,7 +116,7 @@ func roots(c *circuit.Circuit, f func(circuit.Lit)) {
 	}
 }
 
-func fanOut(c *circuit.Circuit) FanOut {
+func fanOut(c *circuit.Circuit, isLeftOut func(circuit.Lit) bool) FanOut {
 	uses := make([]int, c.NumVars())
 	use := func(l circuit.Lit) { uses[l.Var()]++ }
 	roots(c, use)
@@ -120,7 +129,7 @@ func fanOut(c *circuit.Circuit) FanOut {
 	out, sum := FanOut{}, 0
 	for v, n := range uses[1:] {
 		sum += n
-		if n > out.Max {
+		if n > out.Max && !isLeftOut(circuit.Var(v+1).Lit()) {
 			out.Max, out.Of = n, circuit.Var(v+1)
 		}
 	}

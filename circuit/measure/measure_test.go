@@ -12,7 +12,7 @@ import (
 
 func of(t *testing.T, c *circuit.Circuit) *measure.Stats {
 	t.Helper()
-	s, err := measure.Of(context.Background(), c, c.Properties())
+	s, err := measure.Of(context.Background(), c, c.Properties(), func(circuit.Lit) bool { return false })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -179,10 +179,10 @@ func TestEnds(t *testing.T) {
 	c := b.Build()
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := measure.Of(ctx, c, nil); err != context.Canceled {
+	if _, err := measure.Of(ctx, c, nil, func(circuit.Lit) bool { return false }); err != context.Canceled {
 		t.Errorf("error %v", err)
 	}
-	if _, err := measure.Of(context.Background(), c, []circuit.Property{{Kind: circuit.PropertyJustice}}); err != circuit.ErrNoProperty {
+	if _, err := measure.Of(context.Background(), c, []circuit.Property{{Kind: circuit.PropertyJustice}}, func(circuit.Lit) bool { return false }); err != circuit.ErrNoProperty {
 		t.Errorf("error %v", err)
 	}
 }

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/rogpeppe/go-internal/txtar"
 	"go.lsp.dev/uri"
@@ -15,8 +14,8 @@ import (
 )
 
 // TestAnswersOfLargeArrays: the server answers for a property of an array that is too large as check does, in the same words and
-// with the same counterexample, of which it shows what the text has. Other questions about the property are refused, in the words of
-// the command line.
+// with the same counterexample, of which it shows what the text has, and which can be changed. Other questions about the property are
+// refused, in the words of the command line.
 func TestAnswersOfLargeArrays(t *testing.T) {
 	archive, err := txtar.ParseFile(filepath.Join("testdata", "script", "btor2_memory.txtar"))
 	if err != nil {
@@ -47,6 +46,7 @@ func TestAnswersOfLargeArrays(t *testing.T) {
 			if p.Verdict == "refuted" {
 				s.compareLargeTrace(witnesses, u, p.Property)
 				s.walkLarge(witnesses, file, u, p.Property)
+				s.playLarge(witnesses, file, u, p.Property)
 				s.importLarge(witnesses, file, u, p.Property)
 			}
 			s.refuseAllBut(file, u, p.Property)
@@ -62,11 +62,9 @@ func (s *surfaces) checkedAlone(u uri.URI, at int) wire.PropertyStatus {
 	if err := s.execute(wire.CommandCheck.Name, wire.PropertyParams{URI: u, Property: s.properties(u)[at].Property}, nil); err != nil {
 		s.t.Fatal(err)
 	}
-	for deadline := time.Now().Add(time.Minute); ; time.Sleep(time.Millisecond) {
-		if p := s.properties(u)[at]; p.Verdict != "none" && p.Freshness == wire.FreshnessFresh || time.Now().After(deadline) {
-			return p
-		}
-	}
+	return s.settled(u, func(all []wire.PropertyStatus) bool {
+		return all[at].Verdict != "none" && all[at].Freshness == wire.FreshnessFresh
+	})[at]
 }
 
 // compareLargeTrace compares a counterexample with the witness that check has written. Nothing is shown that the text has no row for.
@@ -136,6 +134,39 @@ func (s *surfaces) importLarge(witnesses, file string, u uri.URI, p wire.Propert
 		}
 		if out, said := s.cli("replay", "--index", string(p), file, name); said != "" || strings.Contains(out, "not violated") == isGood {
 			s.t.Errorf("%s: replay says %q, %q\n%s", p, out, said, text)
+		}
+	}
+}
+
+// playLarge plays the counterexample with other values of its inputs, and has the command line say the same of it.
+func (s *surfaces) playLarge(witnesses, file string, u uri.URI, p wire.PropertyID) {
+	var run wire.Played
+	if err := s.execute(wire.CommandPlay.Name, wire.PlayParams{URI: u, Property: p}, &run); err != nil || run.Trace == nil || !strings.Contains(run.Words, "still fails, in step") {
+		s.t.Errorf("%s: play: %v, %+v", p, err, run.Words)
+		return
+	}
+	for _, x := range run.Trace.Signals {
+		if strings.HasPrefix(x.Name, "latch ") || strings.HasPrefix(x.Name, "input ") {
+			s.t.Errorf("%s: the run has %+v", p, x)
+		}
+	}
+	witness := filepath.Join(witnesses, "memory."+strings.ReplaceAll(string(p), ":", "")+".wit")
+	for value, fails := range map[string]bool{"4": false, "5": true} {
+		set := "0:data=" + value
+		var changed wire.Played
+		err := s.execute(wire.CommandPlay.Name, wire.PlayParams{URI: u, Run: &run.Run, Change: &wire.RunChange{Kind: wire.ChangeSet, Word: "data", Value: value}}, &changed)
+		out, said := s.cli("replay", "--index", string(p), "--set", set, file, witness)
+		if err != nil || strings.Contains(changed.Words, "no longer fails") == fails || strings.Contains(out, "not violated") == fails {
+			s.t.Errorf("%s: with %s the server says %q, %v, and replay\n%s%s", p, set, changed.Words, err, out, said)
+		}
+	}
+	var why wire.Cause
+	for _, x := range run.Trace.Signals {
+		if x.Group == "property" {
+			err := s.execute(wire.CommandPlayWhy.Name, wire.PlayWhyParams{URI: u, Run: run.Run, Signal: x.Signal, Step: 1}, &why)
+			if err == nil || !strings.Contains(err.Error(), "too large to be bits") {
+				s.t.Errorf("%s: why %s: %v, %+v", p, x.Name, err, why)
+			}
 		}
 	}
 }

@@ -13,7 +13,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"go.lsp.dev/uri"
 
@@ -330,13 +329,21 @@ func (s *surfaces) askProofs(file string, u uri.URI) {
 
 // checked returns the properties once nothing is under way.
 func (s *surfaces) checked(u uri.URI) []wire.PropertyStatus {
-	for deadline := time.Now().Add(time.Minute); ; time.Sleep(5 * time.Millisecond) {
-		all := s.properties(u)
-		if !slices.ContainsFunc(all, func(p wire.PropertyStatus) bool {
+	return s.settled(u, func(all []wire.PropertyStatus) bool {
+		return !slices.ContainsFunc(all, func(p wire.PropertyStatus) bool {
 			return p.Verdict == "none" || p.Freshness != wire.FreshnessFresh && p.Freshness != wire.FreshnessStale
-		}) || time.Now().After(deadline) {
+		})
+	})
+}
+
+// settled returns the properties of a file once they are as is waited for. The server says when they change.
+func (s *surfaces) settled(u uri.URI, is func([]wire.PropertyStatus) bool) []wire.PropertyStatus {
+	for {
+		mark := s.Mark()
+		if all := s.properties(u); is(all) {
 			return all
 		}
+		s.Await("a verdict", mark, func(m lsptest.Message) bool { return m.Method == wire.NotificationStatus.Name })
 	}
 }
 

@@ -61,7 +61,7 @@ type explanation struct {
 	facts *answers.Facts
 	// unneeded is what the proof does not need; nil without --unneeded.
 	unneeded *answers.Unneeded
-	// missing is what was asked and has no answer, for a limit of time has ended the search.
+	// missing is what was asked and has no answer: a limit of time has ended the search, or arrays are too large for it.
 	missing []string
 }
 

@@ -20,7 +20,7 @@ func (a *answer) explain(ctx context.Context, e env, flags *checkFlags) {
 	case !flags.findsVacuity():
 	case a.result.IsVacuous():
 		a.vacuity = a.whyVacuous()
-	case a.property.Kind != circuit.PropertyCover && !a.result.AskedVacuity():
+	case a.property.Kind != circuit.PropertyCover && !a.result.AskedVacuity(), design.OnlyChecked(a.in, a.property) != nil:
 		a.missing = append(a.missing, "vacuity")
 	}
 	if a.property.Kind.Question() != circuit.Safety {

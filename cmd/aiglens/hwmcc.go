@@ -23,6 +23,7 @@ func compete(ctx context.Context, e env, args []string) int {
 	flags.limits.Wall = 0 // the competition ends its tools itself
 	registerEngine(fs, &flags.engine)
 	flags.files.registerLimit(fs)
+	flags.files.registerArrays(fs)
 	flags.format, flags.workers = formatHWMCC, 1
 	names, code, done := parse(fs, e, args)
 	if done {

@@ -42,9 +42,14 @@ func (f *readFlags) register(fs *flag.FlagSet) {
 	f.registerLimit(fs)
 	fs.StringVar(&f.mapFile, "map", "", "AIGER: map of Yosys with the names of the circuit, a `file` in the place of the .ywa and .aim beside it; * in it stands for the name of the circuit")
 	fs.Var(&f.ignored, "ignore-names", "take no names of this `form` for bits of words: [], <>, (), _, . or digits; may be repeated")
-	fs.IntVar(&f.btor2.ArrayGates, "array-gates", 0, fmt.Sprintf("BTOR2: arrays become bits as long as they take at most `n` gates together, and else are abstracted to some addresses; 0 is %d, -1 none", btor2.DefaultMaxArrayGates))
+	f.registerArrays(fs)
 	f.blif.register(fs)
 	f.verilog.register(fs)
+}
+
+// registerArrays registers the flag that says which arrays of BTOR2 become bits.
+func (f *readFlags) registerArrays(fs *flag.FlagSet) {
+	fs.IntVar(&f.btor2.ArrayGates, "array-gates", 0, fmt.Sprintf("BTOR2: arrays become bits as long as they take at most `n` gates together, and else are abstracted to some addresses; 0 is %d, -1 none", btor2.DefaultMaxArrayGates))
 }
 
 // registerLimit registers the flag that holds for every format.

@@ -261,8 +261,10 @@ func (p *player) replay(ctx context.Context, a *answer, w *runs.Witness) error {
 		return p.whatIf(ctx, found)
 	}
 	bounded := false
-	if p.flags.minimize && circuit.OriginalOf(a.circuit, a.property) == nil { // else an x would be several runs
-
+	switch isAbstract := circuit.OriginalOf(a.circuit, a.property) != nil; {
+	case p.flags.minimize && isAbstract: // an x would be several runs
+		fmt.Fprintf(p.e.stderr, "%s: %s: --minimize leaves the run as it is, because the property depends on an array that is too large to be bits\n", a.in.URI, p.title(a.property))
+	case p.flags.minimize:
 		if bounded, err = found.minimize(ctx); err != nil {
 			return err
 		}

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"aiglens/circuit"
 	"aiglens/circuit/measure"
 	"aiglens/design"
 	"aiglens/internal/peers"
@@ -32,7 +33,7 @@ func measured(t *testing.T, name string) (*design.Design, *measure.Stats, error)
 	if _, err := n.Sound(context.Background()); err != nil {
 		return nil, nil, err
 	}
-	s, err := measure.Of(context.Background(), n.Circuit(), n.PropertyIDs())
+	s, err := measure.Of(context.Background(), n.Circuit(), n.PropertyIDs(), func(circuit.Lit) bool { return false })
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -54,7 +54,8 @@ func StatsOf(ctx context.Context, d *design.Design) (Stats, error) {
 }
 
 var measures = design.NewDerived(func(ctx context.Context, d *design.Design) (*measure.Stats, error) {
-	return measure.Of(ctx, d.Circuit(), d.PropertyIDs())
+	isOfAbstraction := circuit.IsAbstraction(d.Circuit())
+	return measure.Of(ctx, d.Circuit(), d.PropertyIDs(), func(l circuit.Lit) bool { return isOfAbstraction && design.IsAuxiliary(d, l) })
 })
 
 // Signal returns what the text calls a signal, or "".
@@ -117,7 +118,7 @@ func (s Stats) Title() string {
 }
 
 // LeftOut says of a circuit that something is too large for it.
-const LeftOut = "What is too large is not counted as a whole; values that come from it are inputs here"
+const LeftOut = "What is too large is not counted as a whole"
 
 // statsOf says how large a circuit is and how it is made.
 func statsOf(ctx context.Context, a Asked) (Answer, error) {

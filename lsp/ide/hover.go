@@ -120,6 +120,9 @@ func KnownOf(ctx context.Context, d *design.Design, p design.Property, s Status)
 		k.Vacuous = s.Vacuity().Words(condition...)
 		k.say("It holds vacuously: %s.", k.Vacuous)
 	}
+	if fresh && s.LacksVacuity() {
+		k.say("It is not worked out whether it holds vacuously, because of arrays that are too large to be bits.")
+	}
 	if fresh {
 		if k.Granted = answers.GrantedNames(ctx, d, s.Result.Granted); k.Granted != "" {
 			k.say("The proof uses that of %s.", answers.Code(k.Granted))

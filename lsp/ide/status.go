@@ -138,6 +138,9 @@ func (s Status) words() string {
 	if v := s.Vacuity(); v != nil {
 		words += " · vacuous: " + v.Words()
 	}
+	if s.LacksVacuity() {
+		words += " · not worked out: vacuity"
+	}
 	return words
 }
 
@@ -175,6 +178,12 @@ func (s Status) Vacuity() *proof.Vacuity {
 		return nil
 	}
 	return s.Result.Vacuity()
+}
+
+// LacksVacuity reports whether the property is proved and it is not asked whether it holds vacuously, since nothing but the check is
+// answered.
+func (s Status) LacksVacuity() bool {
+	return s.OnlyChecked != nil && s.Result.Checked.Outcome() == cert.Proved && !s.Result.IsVacuous()
 }
 
 // State is the word for the freshness of a verdict, or for the check that is on its way.
