@@ -28,7 +28,7 @@ func (g given) add(step, node int, a Assignment) {
 	}
 }
 
-// giveSources gives the elements of arrays that start as free ones do to these, where the witness says nothing of them.
+// giveSources gives the elements of arrays that start as free ones do to these, where the witness says nothing about them.
 func (e *Elaboration) giveSources(all given) {
 	for _, state := range e.model.States {
 		c := all[[2]int{0, state}]

@@ -158,7 +158,7 @@ func (e *Elaboration) TraceFromWitness(ctx context.Context, w Witness) (cert.Tra
 	return t, nil, err
 }
 
-// startSources gives the values of states that start as free ones do to these, where the witness says nothing of them.
+// startSources gives the values of states that start as free ones do to these, where the witness says nothing about them.
 func (e *Elaboration) startSources(t *cert.Trace) {
 	c := e.Circuit
 	for i := range c.Latches() {
