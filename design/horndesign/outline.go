@@ -16,46 +16,55 @@ import (
 
 // Outline shows predicates, functions, clauses and queries.
 func (s *fileSyntax) Outline(limit int) []design.Section {
-	lists := [...]design.Section{{Name: "predicates"}, {Name: "functions"}, {Name: "clauses"}, {Name: "queries"}}
-	add := func(list int, r design.Row) {
-		section := &lists[list]
-		if len(section.Rows) == 0 {
-			section.Span = r.Span
-		}
-		section.Span = source.SpanFromTo(min(section.Span.Start, r.Span.Start), max(section.Span.End(), r.Span.End()))
-		section.Rows = append(section.Rows, r)
-	}
-	for k := range s.file.NumSymbols() {
-		o := s.file.DeclarationOf(syntax.Symbol(k))
+	lists := [...]list{{name: "predicates"}, {name: "functions"}, {name: "clauses"}, {name: "queries"}}
+	for o := range s.file.Declarations() {
 		switch o.Kind {
 		case syntax.KindPredicate:
-			add(0, s.symbolRow(o))
+			lists[0].add(func() design.Row { return s.symbolRow(o) })
 		case syntax.KindFunction:
-			add(1, s.symbolRow(o))
+			lists[1].add(func() design.Row { return s.symbolRow(o) })
 		}
 	}
-	preds := s.file.Preds()
-	for _, c := range s.file.Shapes() {
-		row := s.firstLine(c.Origin)
-		r := design.Row{Name: c.Names(preds), Detail: s.Text.Slice(row), Span: s.file.FormSpan(c.Origin), Focus: row}
+	shapes, preds := s.file.Shapes(), s.file.Preds()
+	for i := range shapes {
+		c, of := &shapes[i], &lists[2]
 		if c.IsQuery() {
-			add(3, r)
-		} else {
-			add(2, r)
+			of = &lists[3]
 		}
+		of.add(func() design.Row {
+			row := s.firstLine(c.Origin)
+			return design.Row{Name: c.Names(preds), Detail: s.Text.Slice(row), Span: s.file.FormSpan(c.Origin), Focus: row}
+		})
 	}
 	wants := make([]int, len(lists))
 	for i := range lists {
-		wants[i] = len(lists[i].Rows)
+		wants[i] = len(lists[i].rows)
 	}
 	var all []design.Section
 	for i, share := range design.Share(limit, wants) {
-		if len(lists[i].Rows) > 0 {
-			lists[i].Rows = lists[i].Rows[:share]
-			all = append(all, lists[i])
+		if wants[i] > 0 {
+			all = append(all, lists[i].section(share))
 		}
 	}
 	return all
+}
+
+// list is a section whose rows, in text order, are made when they are shown.
+type list struct {
+	name string
+	rows []func() design.Row
+}
+
+func (l *list) add(row func() design.Row) { l.rows = append(l.rows, row) }
+
+// section returns the section with its first rows.
+func (l *list) section(rows int) design.Section {
+	first, last := l.rows[0]().Span, l.rows[len(l.rows)-1]().Span
+	section := design.Section{Name: l.name, Span: source.SpanFromTo(first.Start, last.End())}
+	for _, row := range l.rows[:rows] {
+		section.Rows = append(section.Rows, row())
+	}
+	return section
 }
 
 func (s *fileSyntax) symbolRow(o syntax.Occurrence) design.Row {

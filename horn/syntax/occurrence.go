@@ -100,6 +100,18 @@ func (x *reading) mentions(name string) bool {
 	return x != nil && slices.ContainsFunc(x.uses, func(u use) bool { return u.name == name })
 }
 
+// Declarations yields the symbols that commands declare, in text order, each where it is declared.
+func (f *File) Declarations() iter.Seq[Occurrence] {
+	return func(yield func(Occurrence) bool) {
+		r := f.resolved()
+		for _, k := range r.declared {
+			if o, _ := f.occurrence(k, symbol{r.readings[k].node, isDeclared}); !yield(o) {
+				return
+			}
+		}
+	}
+}
+
 // NumSymbols returns the number of declared symbols.
 func (f *File) NumSymbols() int { return f.resolved().symbols[len(f.forms)] }
 

@@ -235,14 +235,13 @@ func (f *File) VisibleAt(offset int) iter.Seq[Occurrence] {
 		for _, list := range path {
 			inside[list] = true
 		}
-		r := f.resolved()
-		for _, k := range r.declared {
-			if o, _ := f.occurrence(k, symbol{r.readings[k].node, isDeclared}); k < form && !yield(o) {
+		for o := range f.Declarations() {
+			if o.form < form && !yield(o) {
 				return
 			}
 		}
 		for o := range f.occurrencesOf(form) {
-			if o.local != isDeclared && o.IsDeclaration() && isInScope(f.forms[form], int(r.readings[form].locals[o.local].node), inside, offset-f.starts[form]) && !yield(o) {
+			if o.local != isDeclared && o.IsDeclaration() && isInScope(f.forms[form], int(f.resolved().readings[form].locals[o.local].node), inside, offset-f.starts[form]) && !yield(o) {
 				return
 			}
 		}
