@@ -56,7 +56,15 @@ func BenchmarkKeystroke(b *testing.B) {
 	}
 	b.Run("long clause", func(b *testing.B) {
 		long = transitions(b, 10_000)
-		benchmarkKeystroke(b, long, len(long)/2+strings.Index(long[len(long)/2:], ".def_")+5)
+		f := Parse(source.NewText(long), nil)
+		span := source.Span{}
+		for k := range f.forms {
+			if of := f.FormSpan(k); of.Length > span.Length {
+				span = of
+			}
+		}
+		b.ReportMetric(float64(strings.Count(long[span.Start:span.End()], "\n")), "lines")
+		benchmarkKeystroke(b, long, span.Start+span.Length/2+strings.Index(long[span.Start+span.Length/2:], ".def_")+5)
 	})
 }
 

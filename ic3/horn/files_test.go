@@ -2,7 +2,6 @@ package horn_test
 
 import (
 	"cmp"
-	"encoding/csv"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -12,6 +11,7 @@ import (
 	"time"
 
 	"aiglens/horn/cert"
+	"aiglens/horn/horntest"
 	"aiglens/horn/syntax"
 	"aiglens/ic3/horn"
 	"aiglens/internal/shared"
@@ -33,32 +33,23 @@ func TestFiles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	dir := filepath.Join(shared.Dir(t), "benchmarks", "horn")
-	table, err := os.Open(filepath.Join(dir, "verdicts.csv"))
-	if err != nil {
-		t.Skip(err)
-	}
-	defer table.Close()
-	records, err := csv.NewReader(table).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := horntest.Files(t)
 	for _, variant := range horn.Variants() {
 		if only := os.Getenv("AIGLENS_VARIANT"); only != "" && only != string(variant) {
 			continue
 		}
 		counts := map[string]map[string]int{}
-		for _, record := range records[1:] {
-			if !only.MatchString(record[0]) {
+		for _, file := range files {
+			if !only.MatchString(file.Name) {
 				continue
 			}
-			family := filepath.Dir(record[0])
-			t.Run(fmt.Sprintf("%s/%s", variant, record[0]), func(t *testing.T) {
-				got := solveFile(t, filepath.Join(dir, record[0]), record[1], variant, limit)
+			family := filepath.Dir(file.Name)
+			t.Run(fmt.Sprintf("%s/%s", variant, file.Name), func(t *testing.T) {
+				got := solveFile(t, file, variant, limit)
 				if counts[family] == nil {
 					counts[family] = map[string]int{}
 				}
-				counts[family][record[1]+" "+got]++
+				counts[family][file.Answer+" "+got]++
 			})
 		}
 		var lines []string
@@ -75,12 +66,8 @@ func TestFiles(t *testing.T) {
 }
 
 // solveFile returns the answer for a file, which z3 must not contradict.
-func solveFile(t *testing.T, path, want string, variant horn.Variant, limit time.Duration) string {
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	f := syntax.Parse(source.NewText(string(data)), nil)
+func solveFile(t *testing.T, file horntest.File, variant horn.Variant, limit time.Duration) string {
+	f, want := syntax.Parse(source.NewText(file.Read(t)), nil), file.Answer
 	if f.Structural() != nil {
 		return "unknown"
 	}

@@ -11,6 +11,7 @@ import (
 
 	chc "aiglens/horn"
 	"aiglens/horn/cert"
+	"aiglens/horn/horntest"
 	"aiglens/horn/rational"
 	"aiglens/horn/term"
 	"aiglens/ic3/horn"
@@ -33,7 +34,7 @@ func TestRandom(t *testing.T) {
 		want := cert.Unknown
 		if bounded {
 			want = cert.Sat
-			if search(s) {
+			if horntest.IsFalseDerived(s) {
 				want = cert.Unsat
 			}
 		}
@@ -251,60 +252,4 @@ func (g *generator) formula(depth int) term.Term {
 	}
 	a, b := g.formula(0), g.formula(0)
 	return []term.Term{p.Or(a, b), p.Or(a, b), p.Iff(a, b), p.Ite(g.fresh(term.Bool), a, b)}[g.r.IntN(4)]
-}
-
-// search derives all instances of a system, and reports whether false is among them.
-func search(s *chc.System) bool {
-	derived := map[string]bool{}
-	for grown := true; grown; {
-		grown = false
-		for i := range s.Clauses {
-			c := &s.Clauses[i]
-			eachInstance(s.Terms, c.Vars, func(env map[term.Term]term.Value) {
-				e := term.NewEvaluation(s.Terms, func(v term.Term) term.Value { return env[v] })
-				key := func(a chc.Atom) string {
-					b := fmt.Appendf(nil, "%d", a.Pred)
-					for _, t := range a.Args {
-						v := e.Value(t)
-						b = fmt.Appendf(b, " %t %s", v.Truth, v.Number)
-					}
-					return string(b)
-				}
-				if !e.Holds(c.Constraint) {
-					return
-				}
-				for _, a := range c.Body {
-					if !derived[key(a)] {
-						return
-					}
-				}
-				if k := key(c.Head); !derived[k] {
-					derived[k], grown = true, true
-				}
-			})
-		}
-	}
-	return derived[fmt.Sprint(chc.NoPred)]
-}
-
-func eachInstance(p *term.Pool, vars []term.Term, visit func(map[term.Term]term.Value)) {
-	env := map[term.Term]term.Value{}
-	var assign func(i int)
-	assign = func(i int) {
-		switch {
-		case i == len(vars):
-			visit(env)
-		case p.SortOf(vars[i]) == term.Bool:
-			for _, b := range []bool{false, true} {
-				env[vars[i]] = term.Value{Truth: b}
-				assign(i + 1)
-			}
-		default:
-			for k := range int64(4) {
-				env[vars[i]] = term.Value{Number: rational.Int(k)}
-				assign(i + 1)
-			}
-		}
-	}
-	assign(0)
 }

@@ -1,7 +1,6 @@
 package verify_test
 
 import (
-	"encoding/csv"
 	"fmt"
 	"maps"
 	"os"
@@ -12,6 +11,7 @@ import (
 	"time"
 
 	"aiglens/horn/cert"
+	"aiglens/horn/horntest"
 	"aiglens/horn/syntax"
 	"aiglens/ic3/horn/verify"
 	"aiglens/internal/shared"
@@ -39,30 +39,17 @@ func TestFiles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	dir := filepath.Join(shared.Dir(t), "benchmarks", "horn")
-	table, err := os.Open(filepath.Join(dir, "verdicts.csv"))
-	if os.IsNotExist(err) {
-		t.Skip("the files are not there")
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer table.Close()
-	records, err := csv.NewReader(table).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
 	families := map[string]*family{}
-	for i, record := range records[1:] {
-		if i%step != 0 || !only.MatchString(record[0]) {
+	for i, file := range horntest.Files(t) {
+		if i%step != 0 || !only.MatchString(file.Name) {
 			continue
 		}
-		name := filepath.Dir(record[0])
+		name := filepath.Dir(file.Name)
 		if families[name] == nil {
 			families[name] = &family{counts: map[string]int{}}
 		}
-		t.Run(record[0], func(t *testing.T) {
-			families[name].add(t, filepath.Join(dir, record[0]), record[1], limit)
+		t.Run(file.Name, func(t *testing.T) {
+			families[name].add(t, file, limit)
 		})
 	}
 	for _, name := range slices.Sorted(maps.Keys(families)) {
@@ -85,12 +72,8 @@ func (f *family) String() string {
 }
 
 // add answers about a file, of which z3 says what is wanted.
-func (f *family) add(t *testing.T, path, want string, limit time.Duration) {
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	file := syntax.Parse(source.NewText(string(data)), nil)
+func (f *family) add(t *testing.T, real horntest.File, limit time.Duration) {
+	file, want := syntax.Parse(source.NewText(real.Read(t)), nil), real.Answer
 	if file.Structural() != nil { // horn/syntax knows which these are
 		return
 	}

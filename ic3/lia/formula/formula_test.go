@@ -2,48 +2,29 @@ package formula_test
 
 import (
 	"context"
-	"encoding/csv"
 	"fmt"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
 	"aiglens/horn"
+	"aiglens/horn/horntest"
 	"aiglens/horn/syntax"
 	"aiglens/horn/term"
 	"aiglens/ic3/lia"
 	"aiglens/ic3/lia/formula"
 	"aiglens/ic3/sat"
 	"aiglens/internal/peers"
-	"aiglens/internal/shared"
 	"aiglens/internal/source"
 )
 
 // systems calls visit for each real system of Horn clauses.
 func systems(t *testing.T, visit func(name string, s *horn.System)) {
 	t.Helper()
-	dir := filepath.Join(shared.Dir(t), "benchmarks", "horn")
-	table, err := os.Open(filepath.Join(dir, "verdicts.csv"))
-	if os.IsNotExist(err) {
-		t.Skip("the files are not there")
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer table.Close()
-	records, err := csv.NewReader(table).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, r := range records[1:] {
-		data, err := os.ReadFile(filepath.Join(dir, r[0]))
-		if err != nil {
-			t.Fatal(err)
-		}
-		visit(r[0], syntax.Parse(source.NewText(string(data)), nil).System())
+	for _, f := range horntest.Files(t) {
+		visit(f.Name, syntax.Parse(source.NewText(f.Read(t)), nil).System())
 	}
 }
 
