@@ -76,10 +76,8 @@ func (e *encoding) compare(x number, strict bool) z.Lit {
 	// is ¬(s < k).
 	scale := e.scale(x.sum)
 	sum := make([]linear.Monomial, len(x.sum))
-	integer := true
 	for i, m := range x.sum {
 		sum[i] = linear.Monomial{Var: m.Var, Coef: new(big.Rat).Quo(m.Coef, scale)}
-		integer = integer && e.integer[m.Var]
 	}
 	limit := new(big.Rat).Quo(x.constant, scale)
 	limit.Neg(limit)
@@ -87,7 +85,7 @@ func (e *encoding) compare(x number, strict bool) z.Lit {
 	if !upper {
 		strict = !strict
 	}
-	if integer { // s < k is s ≤ ⌈k⌉ − 1, and s ≤ k is s ≤ ⌊k⌋
+	if e.isInteger(sum) { // s < k is s ≤ ⌈k⌉ − 1, and s ≤ k is s ≤ ⌊k⌋
 		down := new(big.Rat).SetInt(new(big.Int).Div(limit.Num(), limit.Denom()))
 		if strict && down.Cmp(limit) == 0 {
 			down.Sub(down, big.NewRat(1, 1))
@@ -99,6 +97,11 @@ func (e *encoding) compare(x number, strict bool) z.Lit {
 		return lit.Not()
 	}
 	return lit
+}
+
+// isInteger reports whether a sum is an integer, whatever the variables are.
+func (e *encoding) isInteger(sum []linear.Monomial) bool {
+	return !slices.ContainsFunc(sum, func(m linear.Monomial) bool { return !e.integer[m.Var] || !m.Coef.IsInt() })
 }
 
 // scale returns what a sum is divided by: then its coefficients are integers without a
@@ -166,10 +169,13 @@ func (e *encoding) constraint(m z.Lit) linear.Constraint {
 	if b := e.bounds[m]; b != nil { // sum − limit ≤ 0
 		return linear.Constraint{Sum: b.sum, Constant: new(big.Rat).Neg(b.limit), Rel: relation(b.strict)}
 	}
-	b := e.bounds[m.Not()] // limit − sum < 0
+	b := e.bounds[m.Not()] // limit − sum < 0, which is limit + 1 − sum ≤ 0 for integers
 	negated := make([]linear.Monomial, len(b.sum))
 	for i, m := range b.sum {
 		negated[i] = linear.Monomial{Var: m.Var, Coef: new(big.Rat).Neg(m.Coef)}
+	}
+	if e.isInteger(b.sum) && b.limit.IsInt() && !b.strict {
+		return linear.Constraint{Sum: negated, Constant: new(big.Rat).Add(b.limit, big.NewRat(1, 1)), Rel: linear.AtMost}
 	}
 	return linear.Constraint{Sum: negated, Constant: b.limit, Rel: relation(!b.strict)}
 }

@@ -211,3 +211,20 @@ func TestRefutationOfIte(t *testing.T) {
 		t.Errorf("%d rounds with a refutation", with)
 	}
 }
+
+// TestRefutationOfIntegers checks that more than k is at least k + 1 in a refutation.
+func TestRefutationOfIntegers(t *testing.T) {
+	s := counter(term.Int, 0, 1, 7)
+	comparisons := func(p *term.Pool, a, b term.Term) []term.Term {
+		return []term.Term{p.Not(p.Le(p.Add(a, b), p.IntOf(8))), p.Not(p.Le(p.Sub(a, b), p.IntOf(5)))}
+	}
+	m := model(s, func(p *term.Pool, a, b term.Term) term.Term { return p.And(comparisons(p, a, b)...) }).Model
+	x, y := m.Terms.Var("x", term.Int), m.Terms.Var("y", term.Int)
+	m.Refutations = [][]cert.Refutation{nil, nil, {{ // (9 − x − y) + (6 − x + y) + 2(x − 7) = 1
+		Atoms:   append(comparisons(m.Terms, x, y), m.Terms.Equal(x, m.Terms.IntOf(7))),
+		Factors: []*big.Rat{big.NewRat(1, 1), big.NewRat(1, 1), big.NewRat(2, 1)},
+	}}}
+	if n, err := cert.Rounds(context.Background(), s, 2, m); err != nil || n != 0 {
+		t.Errorf("%d rounds with a refutation, %v", n, err)
+	}
+}
