@@ -21,6 +21,9 @@ func (e *engine) block(o *obligation) error {
 	if err != nil {
 		return err
 	}
+	if cube, err = p.resolve(cube, o.level); err != nil {
+		return err
+	}
 	level := o.level
 	for level < e.frontier {
 		ok, err := p.inductive(cube, level)
@@ -150,4 +153,60 @@ func (p *predicate) generalize(cube []term.Term, level int) ([]term.Term, error)
 		cube = kept
 	}
 	return cube, nil
+}
+
+// resolve puts into the place of two inequalities of a cube that is blocked at a level their sum, in which a variable
+// cancels out (Fourier and Motzkin), where what is left is blocked, too. So x ≤ k and 5·x + y ≥ c, whose bounds a
+// search would move together without end, are one obstacle y ≥ c − 5·k.
+func (p *predicate) resolve(cube []term.Term, level int) ([]term.Term, error) {
+	for i := 0; i < len(cube); i++ {
+		for j := range i {
+			for _, sum := range p.resolvents(cube[i], cube[j]) {
+				less := append(without(cube, i, j), sum)
+				ok, err := p.inductive(less, level-1)
+				if err != nil {
+					return nil, err
+				}
+				if ok {
+					if less, err = p.generalize(less, level); err != nil {
+						return nil, err
+					}
+					return p.resolve(less, level)
+				}
+			}
+		}
+	}
+	return cube, nil
+}
+
+// resolvents returns the sums of two inequalities in which a variable cancels out.
+func (p *predicate) resolvents(s, t term.Term) (sums []term.Term) {
+	a, isAtom := p.solver.AtomOf(p.encoder.Lit(s))
+	b, isToo := p.solver.AtomOf(p.encoder.Lit(t))
+	if !isAtom || !isToo {
+		return nil
+	}
+	for _, m := range a.Term {
+		f, g := b.Term.Coef(m.Var), m.Coef
+		if f.Sign()*g.Sign() >= 0 {
+			continue
+		}
+		f, g = f.Abs(), g.Abs()
+		sum := lia.Atom{Term: a.Term.Scale(f).Plus(g, b.Term), Rel: max(a.Rel, b.Rel), Const: a.Const.Mul(f).Add(b.Const.Mul(g))}
+		if u, ok := p.encoder.Atom(sum.Normalize(p.solver.IsInt)); ok && len(sum.Term) > 0 && !slices.Contains(sums, u) {
+			sums = append(sums, u)
+		}
+	}
+	return sums
+}
+
+// without returns a cube without two of its literals.
+func without(cube []term.Term, i, j int) []term.Term {
+	var kept []term.Term
+	for k, t := range cube {
+		if k != i && k != j {
+			kept = append(kept, t)
+		}
+	}
+	return kept
 }
