@@ -121,6 +121,40 @@ func TestEdits(t *testing.T) {
 	}
 }
 
+// TestSharing counts the forms that edits have read again.
+func TestSharing(t *testing.T) {
+	f := Parse(source.NewText(chained(1_000)), nil)
+	for _, c := range []struct {
+		before, insert string // insert comes after before, where that stands first
+		most           int
+	}{
+		{"(below x 250", "7", 3}, // with the forms beside it, whose ends can depend on it
+		{"(declare-fun P50 ", " ", 3},
+		{"(declare-fun P50 ", "; a comment\n", 3},
+		{"(define-fun below ", "; a comment\n", 3},
+		{"(declare-fun P50 (Int ", "Bool ", 16}, // and its 5 clauses, those that use it, and their neighbours
+		{"(set-logic HORN)\n", "(declare-fun Q () Bool)\n", 3},
+		{"(set-logic HORN)\n", "(declare-fun x () Bool)\n", 600}, // which variables are called
+	} {
+		at := strings.Index(f.Text().Content(), c.before) + len(c.before)
+		before := map[*reading]bool{}
+		for _, x := range f.resolved().readings {
+			before[x] = true
+		}
+		next := f.Reparse(f.Text().Replace(source.Span{Start: at}, c.insert))
+		read := 0
+		for _, x := range next.resolved().readings {
+			if !before[x] {
+				read++
+			}
+		}
+		if read > c.most {
+			t.Errorf("%q after %q: %d forms are read again", c.insert, c.before, read)
+		}
+		checkSame(t, next, Parse(source.NewText(next.Text().Content()), nil))
+	}
+}
+
 // TestEditsOfFiles edits real files and broken ones, each version many times: pieces of their own text are copied,
 // moved and left out, and single characters are typed.
 func TestEditsOfFiles(t *testing.T) {

@@ -119,8 +119,8 @@ func (r *resolver) undeclared(node int, name string) {
 		return
 	}
 	d := r.report(codeUndeclared, node, "%s is not declared", findings.Quote(name))
-	names := r.known()
 	r.suggests = true
+	names := r.scope.known()
 	for known, list := range r.inner {
 		if len(list) > 0 {
 			names = append(names, known)

@@ -37,11 +37,12 @@ type File struct {
 // Parse reads a text. What before, an earlier version, has in common with it is not taken apart again; before may
 // be nil.
 func Parse(text source.Text, before *File) *File {
-	f := &File{text: text, words: declaredWords(text.Content())}
+	content := text.Content()
+	f := &File{text: text, words: declaredWords(content)}
 	if before != nil && maps.Equal(f.words, before.words) {
-		f.forms = revised(text, before)
+		f.forms = revised(text, content, before)
 	} else {
-		f.forms = scanForms(text.Content(), f.words, false, func(int) bool { return false })
+		f.forms = scanForms(content, f.words, false, func(int) bool { return false })
 	}
 	f.starts = make([]int, len(f.forms)+1)
 	for k, form := range f.forms {
@@ -94,10 +95,10 @@ func scanForms(s string, words wordSet, own bool, stop func(end int) bool) []*fo
 	return forms
 }
 
-// revised takes the forms of a text, those that an earlier version has from there. Those before the first difference
-// stay, but for the last: where it ends can depend on the word after it. Reading goes on until a form ends where one
-// of the earlier version does, after the last difference.
-func revised(text source.Text, before *File) []*form {
+// revised returns the forms of a text with a content, of an earlier version those that it has, too. Those before the
+// first difference stay, but for the last: where it ends can depend on the word after it. Reading goes on until a form
+// ends where one of the earlier version does, after the last difference.
+func revised(text source.Text, content string, before *File) []*form {
 	head, tail := source.Common(before.text, text)
 	if head == before.text.Len() && head == text.Len() {
 		return before.forms
@@ -105,7 +106,7 @@ func revised(text source.Text, before *File) []*form {
 	first := max(0, min(before.formAt(head)-1, before.open))
 	from, shift := before.starts[first], text.Len()-before.text.Len()
 	last := len(before.forms) // the first form that is taken after the difference
-	read := scanForms(text.Slice(source.SpanFromTo(from, text.Len())), before.words, true, func(end int) bool {
+	read := scanForms(content[from:], before.words, true, func(end int) bool {
 		if end += from; end < text.Len()-tail {
 			return false
 		}

@@ -202,8 +202,6 @@ func (r *resolver) find(name string) *declaration {
 	return d
 }
 
-func (r *resolver) known() []string { return r.scope.known() }
-
 // numberOf returns the number that the terms of the form have for a predicate.
 func (r *resolver) numberOf(d *declaration) int {
 	n, ok := r.numbers[d]

@@ -1,6 +1,7 @@
 package syntax
 
 import (
+	"slices"
 	"strings"
 
 	"aiglens/horn"
@@ -77,16 +78,16 @@ func (r *pass) report(code source.Code, form, node int, format string, args ...a
 func (r *pass) placed(k int, f *finding) source.Diagnostic {
 	d, start := f.Diagnostic, r.file.starts[k]
 	d.Span.Start += start
-	d.Related = append([]source.Related(nil), d.Related...)
+	d.Related = slices.Clone(d.Related)
 	for i := range d.Related {
 		d.Related[i].Span.Start += start
 	}
 	if g := r.globals[f.about]; g.declaration != nil {
 		d.Relate(r.nameOf(g), "%s", f.says)
 	}
-	d.Fixes = append([]source.Fix(nil), d.Fixes...)
+	d.Fixes = slices.Clone(d.Fixes)
 	for i := range d.Fixes {
-		d.Fixes[i].Edits = append([]source.Edit(nil), d.Fixes[i].Edits...)
+		d.Fixes[i].Edits = slices.Clone(d.Fixes[i].Edits)
 		for j := range d.Fixes[i].Edits {
 			d.Fixes[i].Edits[j].Span.Start += start
 		}
