@@ -28,7 +28,7 @@ func (e *Elaboration) complete(ctx context.Context, t cert.Trace, elements given
 	}
 	if d := e.faultIn(nil, roots); d != nil {
 		line, _ := e.model.Text.LineColumn(d.Span.Start)
-		return t, fmt.Errorf("line %d: %s", line+1, d.Message)
+		return t, fmt.Errorf("line %d: %s", line, d.Message)
 	}
 	r, err := e.newReplay(slices.Repeat([]bool{true}, len(roots)), t.Initial, t.Inputs, elements)
 	if err != nil {

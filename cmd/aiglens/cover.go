@@ -127,7 +127,7 @@ type coverSearch struct {
 func (s *coverSearch) sound(ctx context.Context, wall time.Duration) error {
 	said := &strings.Builder{}
 	err := soundWithin(ctx, env{stderr: said}, s.file, wall)
-	if reported := (*reportedError)(nil); errors.As(err, &reported) && !s.flags.latches && s.file.Elaborate(ctx) == nil && design.SoundAt(s.file) == nil {
+	if _, isUnbuilt := errors.AsType[*unbuiltError](err); err != nil && !isUnbuilt && !s.flags.latches && s.file.Elaborate(ctx) == nil && design.SoundAt(s.file) == nil {
 		goals, none := s.goals()
 		if lits := signalsOf(goals); none == nil && design.SoundAt(s.file, lits...) == nil {
 			for _, part := range design.LeftOpenAt(s.file, lits...).Parts {

@@ -301,6 +301,20 @@ func soundWithin(ctx context.Context, e env, d *design.Design, wall time.Duratio
 	return soundUnder(ctx, limited, e, d)
 }
 
+// soundFor is soundWithin for a property that is chosen then: of a file without errors, what is too large does not matter where the
+// property does not depend on it.
+func soundFor(ctx context.Context, e env, d *design.Design, wall time.Duration, choose func(*design.Design) (circuit.Property, error)) (p circuit.Property, err error) {
+	err = soundWithin(ctx, e, d, wall)
+	if _, isUnbuilt := errors.AsType[*unbuiltError](err); err != nil && (isUnbuilt || d.Elaborate(ctx) != nil || design.TooLarge(d) == nil) {
+		return p, err
+	}
+	p, none := choose(d)
+	if none != nil || d.Fault(p) == nil {
+		err = none
+	}
+	return p, err
+}
+
 // soundUnder is sound until the end of limited, which ends with ctx.
 func soundUnder(ctx, limited context.Context, e env, d *design.Design) error {
 	err := sound(limited, e, d)

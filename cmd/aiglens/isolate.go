@@ -50,11 +50,8 @@ func (f *questionFlags) ask(ctx context.Context, e env, name string, args []stri
 		return code
 	}
 	q := &propertyQuestion{e: e, flags: f, file: in, isJSON: *format == "json"}
-	err := soundWithin(ctx, e, in, timeoutOf(fs))
-	if err == nil {
-		q.property, err = f.choose(in)
-	}
-	if err != nil {
+	var err error
+	if q.property, err = soundFor(ctx, e, in, timeoutOf(fs), f.choose); err != nil {
 		return problem(e, "%s: %v", in.URI, err)
 	}
 	return run(ctx, q)

@@ -119,10 +119,7 @@ func suggestLemmas(ctx context.Context, e env, args []string) int {
 	if done {
 		return code
 	}
-	if err := soundWithin(ctx, e, in, timeoutOf(fs)); err != nil {
-		return problem(e, "%s: %v", in.URI, err)
-	}
-	p, err := f.which.choose(in)
+	p, err := soundFor(ctx, e, in, timeoutOf(fs), f.which.choose)
 	if err != nil {
 		return problem(e, "%s: %v", in.URI, err)
 	}
