@@ -31,6 +31,7 @@ const (
 	codeBoundTwice    source.Code = "bound-twice"
 	codeAfterQuestion source.Code = "after-question"
 	codeAfterExit     source.Code = "after-exit"
+	codeTwoDialects   source.Code = "two-dialects"
 
 	codeSort          source.Code = "unknown-sort"
 	codeSortOutside   source.Code = "sort-outside"
@@ -82,6 +83,7 @@ var Catalogue = findings.NewCatalogue(
 	findings.NewKind(codeReserved, source.Error, findings.ReachFile, "a word of SMT-LIB is declared as a symbol"),
 	findings.NewKind(codeBoundTwice, source.Error, findings.ReachFile, "one quantifier or let binds a variable twice"),
 	findings.NewKind(codeAfterQuestion, source.Error, findings.ReachFile, "a clause stands after the question that it would change"),
+	findings.NewKind(codeTwoDialects, source.Error, findings.ReachFile, "a file asserts clauses and has rules or queries of Z3's fixed points, too"),
 	findings.NewKind(codeAfterExit, source.Warning, findings.ReachNone, "commands stand after (exit)"),
 	findings.NewKind(codeSort, source.Error, findings.ReachFile, "there is no such sort"),
 	findings.NewKind(codeSortOutside, source.Error, findings.ReachFile, "a sort is not Bool, Int or Real"),

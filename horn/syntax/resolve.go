@@ -31,7 +31,8 @@ type pass struct {
 	bodies []horn.Pred // those of all clauses, in one piece
 	growth int
 	// The first forms of their kind, the last one of statusAt; -1 for none.
-	exit, statusAt, logic, started, asserted, question, checkSat int
+	exit, statusAt, logic, started, asserted, question int
+	asks, rules                                        int // the first assertion or (check-sat), and the first rule or query
 }
 
 // global is a declared name, with the form that declares it first.
@@ -59,7 +60,7 @@ func (f *File) resolve(before *resolution) *resolution {
 			file: f, readings: make([]*reading, n), symbols: make([]int, n+1),
 			globals: map[string]global{}, numbers: map[*declaration]horn.Pred{},
 		},
-		list: findings.NewList(Catalogue), exit: -1, statusAt: -1, logic: -1, started: -1, asserted: -1, question: -1, checkSat: -1,
+		list: findings.NewList(Catalogue), exit: -1, statusAt: -1, logic: -1, started: -1, asserted: -1, question: -1, asks: -1, rules: -1,
 	}
 	if before != nil { // about as much as there was
 		r.globals, r.clauses = make(map[string]global, len(before.globals)), make([]horn.Shape, 0, len(before.clauses)+1)

@@ -37,7 +37,8 @@ func (r *pass) add(k int, x *reading) {
 			note(&r.asserted, k)
 		}
 		r.hasRules = r.hasRules || x.command == rule
-		if r.question >= 0 {
+		r.oneDialect(k, x.command)
+		if r.question >= 0 && (r.asks < 0 || r.rules < 0) {
 			r.report(codeAfterQuestion, k, 0, "the question before is asked without this clause: expected the clause before it").
 				Relate(r.file.FormSpan(r.question), "the question")
 			return
@@ -45,18 +46,29 @@ func (r *pass) add(k int, x *reading) {
 	case query:
 		note(&r.started, k)
 		r.hasRules = true
-		if r.checkSat >= 0 {
-			r.report(codeAfterQuestion, k, 0, "(check-sat) before is asked without this query: expected one of them").
-				Relate(r.file.FormSpan(r.question), "the question")
-		}
+		r.oneDialect(k, x.command)
 		note(&r.question, k)
 	case checkSat:
-		note(&r.checkSat, k)
+		r.oneDialect(k, x.command)
 		note(&r.question, k)
 	case exit:
 		r.exit = k
 	}
 	r.take(k, x)
+}
+
+// oneDialect reports the first command that has no effect on the questions of the other dialect: Z3 answers (check-sat)
+// from assertions alone, and a query from rules alone.
+func (r *pass) oneDialect(k int, c command) {
+	mine, others, expected := &r.asks, r.rules, "a rule or a query"
+	if c == rule || c == query {
+		mine, others, expected = &r.rules, r.asks, "an assertion or (check-sat)"
+	}
+	if *mine < 0 && others >= 0 {
+		r.report(codeTwoDialects, k, 0, "expected %s, as before: Z3 answers a query from rules alone, and (check-sat) from assertions alone", expected).
+			Relate(r.file.FormSpan(others), "the first of them")
+	}
+	note(mine, k)
 }
 
 // note keeps the first form of a kind.
@@ -168,7 +180,7 @@ func (r *pass) whole() {
 		r.list.Add(codeEmptyFile, source.Span{}, "the file holds no command")
 		return
 	}
-	if r.asserted >= 0 && r.logic < 0 {
+	if r.asserted >= 0 && r.logic < 0 && r.rules < 0 {
 		r.report(codeLogicMissing, r.asserted, 1, "expected (set-logic HORN) before the first assertion").
 			AddPreferredFix("Insert (set-logic HORN)", source.Edit{Span: source.Span{Start: f.FormSpan(r.started).Start}, NewText: "(set-logic HORN)\n"})
 	}

@@ -1,0 +1,5 @@
+(declare-rel P (Int))
+(declare-rel Q ())
+(rule (P 0))
+(assert (=> (P 0) Q))
+(query Q)

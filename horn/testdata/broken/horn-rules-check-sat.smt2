@@ -1,0 +1,5 @@
+(set-logic HORN)
+(declare-rel Q ())
+(rule Q)
+(query Q)
+(check-sat)
