@@ -87,10 +87,11 @@ func (p *placing) derived() {
 	p.answer.Now = out
 }
 
-// alwaysOf is what the models of queries say of the predicate of the place, and which queries depend on it.
+// alwaysOf is what the models of queries say of the predicate of the place, and which queries depend on it. What several
+// say is that of the first.
 func (p *placing) alwaysOf() *wire.PlaceAlways {
 	out := &wire.PlaceAlways{Facts: []wire.PlaceFact{}, Properties: []wire.PropertyStatus{}}
-	isSafe := false
+	isSafe, said := false, map[string]bool{}
 	for _, q := range horndesign.Queries(p.v.doc) {
 		if !q.DependsOn(p.offset) {
 			continue
@@ -105,10 +106,14 @@ func (p *placing) alwaysOf() *wire.PlaceAlways {
 		c := p.v.queries.status(q).Answer()
 		isSafe = isSafe || c.Outcome() == cert.Sat
 		for _, f := range q.LemmasAt(c, p.offset) {
-			if len(out.Facts) == placeFacts {
+			switch {
+			case said[f]:
+				continue
+			case len(out.Facts) == placeFacts:
 				out.MoreFacts++
 				continue
 			}
+			said[f] = true
 			out.Facts = append(out.Facts, wire.PlaceFact{
 				ProofFact: wire.ProofFact{Kind: wire.FactClause, Text: f, Latches: []wire.FactLatch{}}, Property: propertyID(q.Property), Name: q.Name,
 			})

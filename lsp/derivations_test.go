@@ -1,13 +1,18 @@
 package lsp
 
 import (
+	"os"
+	"slices"
 	"strings"
 	"testing"
 
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 
+	"aiglens/circuit"
 	"aiglens/design/horndesign"
+	hornverify "aiglens/ic3/horn/verify"
+	"aiglens/internal/source"
 	"aiglens/lsp/lsptest"
 	"aiglens/lsp/wire"
 )
@@ -41,6 +46,16 @@ func TestDerivations(t *testing.T) {
 		t.Errorf("%+v", root)
 	}
 	steps := root.Step
+
+	// The lens leads to the last step.
+	var lenses []struct{ Command protocol.Command }
+	w.MustCall("textDocument/codeLens", map[string]any{"textDocument": map[string]any{"uri": u}}, &lenses)
+	var last wire.ShownStep
+	w.MustCall("workspace/executeCommand", lenses[0].Command, &last)
+	if len(lenses) != 2 || last.Step != steps {
+		t.Errorf("%+v leads to %+v", lenses, last)
+	}
+	w.MustCall("workspace/executeCommand", command(wire.CommandStep.Name, wire.StepParams{PropertyParams: about, To: wire.MoveHide}), nil)
 
 	// From the facts to the query, each step at its clause with its values.
 	seen := map[string]bool{}
@@ -143,5 +158,56 @@ func TestTreesOfDerivations(t *testing.T) {
 			}
 			visit(x.Why(len(x.Steps), depth, most))
 		}
+	}
+}
+
+// TestPlacesOfClauses: the shell says of each place what the server says.
+func TestPlacesOfClauses(t *testing.T) {
+	texts := map[string]string{"tree.smt2": treeText, "count.smt2": hornText}
+	for _, name := range []string{"semaphore.smt2", "crossing.smt2"} {
+		text, err := os.ReadFile("../examples/" + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		texts[name] = string(text)
+		texts["reached-"+name] = strings.NewReplacer("(= waiting 0)", "(>= waiting 0)", "(< light 4.0)", "(<= light 4.0)").Replace(string(text))
+	}
+	w, address := inFolder(t, explicit, texts)
+	places := 0
+	for name, text := range texts {
+		u := address(name)
+		w.openAs("smt2", u, text)
+		w.save(u)
+		w.awaitTitles(u, "all verdicts", func(titles []string) bool {
+			return !slices.ContainsFunc(titles, func(title string) bool { return strings.HasPrefix(title, "check") })
+		})
+		v := w.server.session.snapshot.Load().views[uri.URI(u)]
+		known := map[horndesign.Fingerprint]map[circuit.Property]*hornverify.Result{}
+		check := func(q horndesign.Query) hornverify.Result {
+			if known[q.Fingerprint] == nil {
+				known[q.Fingerprint] = map[circuit.Property]*hornverify.Result{}
+			}
+			if known[q.Fingerprint][q.Property] == nil {
+				r := hornverify.Check(t.Context(), q.System(), hornverify.Options{})
+				known[q.Fingerprint][q.Property] = &r
+			}
+			return *known[q.Fingerprint][q.Property]
+		}
+		for o := range v.doc.OccurrencesIn(source.Span{Length: len(text)}) {
+			_, here, err := PlaceIn(t.Context(), uri.URI(u).FsPath(), v.doc, o.Span.Start, PlaceChecks{Clauses: check})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var there wire.PlaceText
+			w.MustCall("workspace/executeCommand", command(wire.CommandPlaceText.Name, wire.AtParams{URI: uri.URI(u), Position: v.mapper.OffsetPosition(o.Span.Start)}), &there)
+			if here != there.Text {
+				t.Errorf("%s at %d: the shell says\n%s\nthe server\n%s", name, o.Span.Start, here, there.Text)
+			}
+			places++
+		}
+		w.close(u)
+	}
+	if places < 200 {
+		t.Errorf("%d places", places)
 	}
 }

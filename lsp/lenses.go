@@ -11,6 +11,7 @@ import (
 
 	"aiglens/circuit"
 	"aiglens/design"
+	"aiglens/design/runs"
 	"aiglens/design/verilogdesign"
 	"aiglens/lsp/ide"
 	"aiglens/lsp/wire"
@@ -93,7 +94,7 @@ func setCommand(v *view, c *protocol.Command, lens ide.Lens) {
 	case n == 0:
 		c.Command, params = string(clientCommands[lens.Command]), wire.PropertyParams{URI: v.name}
 	case n == 1:
-		c.Command, params = commandOf(v, ide.Action{Command: lens.Command, Property: lens.Properties[0]}, protocol.Position{})
+		c.Command, params = commandOf(v, ide.Action{Command: lens.Command, Property: lens.Properties[0], To: runs.MoveLast}, protocol.Position{})
 	default:
 		ids := make([]wire.PropertyID, n)
 		for i, p := range lens.Properties {

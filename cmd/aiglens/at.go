@@ -11,6 +11,8 @@ import (
 
 	"aiglens/circuit"
 	"aiglens/design"
+	"aiglens/design/horndesign"
+	hornverify "aiglens/ic3/horn/verify"
 	"aiglens/ic3/verify"
 	"aiglens/lsp"
 	"aiglens/lsp/wire"
@@ -100,9 +102,12 @@ func at(ctx context.Context, e env, args []string) int {
 	if err != nil {
 		return problem(e, "%v", err)
 	}
-	d, code, done := readOnly(ctx, fs, e, []string{where.file}, &f.files, f.validate)
-	if done {
-		return code
+	if err := f.validate(); err != nil {
+		return problem(e, "%v", err)
+	}
+	d, err := readAny(ctx, e, where.file, &f.files)
+	if err != nil {
+		return problem(e, "%v", err)
 	}
 	offset, err := where.offset(d)
 	if err != nil {
@@ -115,6 +120,7 @@ func at(ctx context.Context, e env, args []string) int {
 	f.openCache(e, fs)
 	place, text, err := lsp.PlaceIn(ctx, path, d, offset, lsp.PlaceChecks{
 		Circuit: func(all []circuit.Property) map[circuit.Property]*verify.Result { return f.check(ctx, e, d, all) },
+		Clauses: func(q horndesign.Query) hornverify.Result { return *f.ask(ctx, e, d, q) },
 	})
 	if err != nil {
 		return problem(e, "%s: %v", d.URI, err)
@@ -136,6 +142,16 @@ type jsonPlace struct {
 	File string `json:"file"`
 	*wire.Place
 	Version string `json:"version"` // of the program
+}
+
+// ask checks a query of Horn clauses.
+func (f *atFlags) ask(ctx context.Context, e env, d *design.Design, q horndesign.Query) *hornverify.Result {
+	a := &answer{in: d, query: &queried{Query: q, limits: f.limits}}
+	a.solve(ctx)
+	if a.result.Internal != nil {
+		fmt.Fprintf(e.stderr, "aiglens: internal error on %s, please report it: %v\n", d.URI, a.result.Internal)
+	}
+	return a.clauses()
 }
 
 // check checks properties, and finds out what their proofs say.

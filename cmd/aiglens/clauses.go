@@ -40,7 +40,7 @@ func areClauses(name string, data []byte) bool {
 
 // errClauses says that a file holds Horn clauses where a circuit is needed.
 func errClauses(name string) error {
-	return fmt.Errorf("%s: %w; check, lint, stats, fmt, horn and certify read it", name, design.ErrClauses)
+	return fmt.Errorf("%s: %w; check, lint, stats, fmt, at, horn and certify read it", name, design.ErrClauses)
 }
 
 // openClauses returns the design of a file of SMT-LIB.

@@ -87,14 +87,14 @@ var clauseAnswers = map[string]struct{ args, out, said string }{
 	"fmt":     {"FILE", "(set-logic HORN)\n", ""},
 	"horn":    {"FILE", "sat\n", ""},
 	"another": {"FILE", "", noCircuit}, "proof": {"FILE", "", noCircuit}, "obstacle": {"FILE", "", noCircuit},
-	"suggest": {"FILE", "", noCircuit}, "isolate": {"FILE", "", noCircuit}, "at": {"FILE:3", "", noCircuit},
+	"suggest": {"FILE", "", noCircuit}, "isolate": {"FILE", "", noCircuit}, "at": {"FILE:2:15", "**predicate** `", ""},
 	"draw": {"FILE", "", noCircuit}, "replay": {"FILE FILE", "", noCircuit}, "convert": {"FILE", "", noCircuit},
 	"cover": {"--signal x FILE", "", noCircuit}, "equiv": {"FILE FILE", "", noCircuit}, "cone": {"--signal x FILE", "", noCircuit},
 	"reduce": {"--while-verdict proved FILE", "", noCircuit}, "certify": {"FILE FILE", "", "aiglens: FILE: line 4: a step of a derivation has no variables\n"},
 	"hwmcc": {"FILE a b", "", noCircuit}, "sby": {"FILE", "", noCircuit},
 }
 
-const noCircuit = "aiglens: FILE: the file has Horn clauses, and no circuit; check, lint, stats, fmt, horn and certify read it\n"
+const noCircuit = "aiglens: FILE: the file has Horn clauses, and no circuit; check, lint, stats, fmt, at, horn and certify read it\n"
 
 // withoutFiles are the commands that take no file of this kind.
 var withoutFiles = []string{"bench", "cache", "node", "cluster", "serve", "debug", "help", "completion", "man", "worker"}
