@@ -69,7 +69,7 @@ func oneStep(x *horndesign.Derivation, number int) (all []InlayHint) {
 	for _, b := range step.Bound {
 		all = append(all, InlayHint{Offset: b.At.End(), Label: "= " + b.Value})
 	}
-	label := shortened(x.Words(number))
+	label := shortened(fmt.Sprintf("step %d of %d: %s", step.Number, len(x.Steps), step.Atom)) // editors cut rows that are longer
 	if len(step.Others) > 0 {
 		label += ", with " + shortened(strings.Join(step.Others, ", "))
 	}
