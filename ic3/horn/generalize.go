@@ -2,6 +2,7 @@ package horn
 
 import (
 	"errors"
+	"iter"
 	"slices"
 
 	"aiglens/horn/term"
@@ -159,54 +160,54 @@ func (p *predicate) generalize(cube []term.Term, level int) ([]term.Term, error)
 // cancels out (Fourier and Motzkin), where what is left is blocked, too. So x ≤ k and 5·x + y ≥ c, whose bounds a
 // search would move together without end, are one obstacle y ≥ c − 5·k.
 func (p *predicate) resolve(cube []term.Term, level int) ([]term.Term, error) {
-	for i := 0; i < len(cube); i++ {
-		for j := range i {
-			for _, sum := range p.resolvents(cube[i], cube[j]) {
-				less := append(without(cube, i, j), sum)
-				ok, err := p.inductive(less, level-1)
-				if err != nil {
-					return nil, err
-				}
-				if ok {
-					if less, err = p.generalize(less, level); err != nil {
-						return nil, err
-					}
-					return p.resolve(less, level)
-				}
-			}
+	for less := range p.resolvents(cube) {
+		ok, err := p.inductive(less, level-1)
+		if err != nil {
+			return nil, err
 		}
+		if !ok {
+			continue
+		}
+		if less, err = p.generalize(less, level); err != nil {
+			return nil, err
+		}
+		return p.resolve(less, level)
 	}
 	return cube, nil
 }
 
-// resolvents returns the sums of two inequalities in which a variable cancels out.
-func (p *predicate) resolvents(s, t term.Term) (sums []term.Term) {
-	a, isAtom := p.solver.AtomOf(p.encoder.Lit(s))
-	b, isToo := p.solver.AtomOf(p.encoder.Lit(t))
-	if !isAtom || !isToo {
-		return nil
-	}
-	for _, m := range a.Term {
-		f, g := b.Term.Coef(m.Var), m.Coef
-		if f.Sign()*g.Sign() >= 0 {
-			continue
+// resolvents yields the cubes in which two inequalities of a cube have become a sum in which a variable cancels out.
+func (p *predicate) resolvents(cube []term.Term) iter.Seq[[]term.Term] {
+	return func(yield func([]term.Term) bool) {
+		for i, s := range cube {
+			a, _ := p.solver.AtomOf(p.encoder.Lit(s)) // without a term if it is no inequality
+			for j, t := range cube[:i] {
+				b, _ := p.solver.AtomOf(p.encoder.Lit(t))
+				for _, m := range a.Term {
+					sum, ok := p.cancel(m, a, b)
+					if !ok {
+						continue
+					}
+					others := slices.Delete(slices.Delete(slices.Clone(cube), i, i+1), j, j+1)
+					if !yield(append(others, sum)) {
+						return
+					}
+				}
+			}
 		}
-		f, g = f.Abs(), g.Abs()
-		sum := lia.Atom{Term: a.Term.Scale(f).Plus(g, b.Term), Rel: max(a.Rel, b.Rel), Const: a.Const.Mul(f).Add(b.Const.Mul(g))}
-		if u, ok := p.encoder.Atom(sum.Normalize(p.solver.IsInt)); ok && len(sum.Term) > 0 && !slices.Contains(sums, u) {
-			sums = append(sums, u)
-		}
 	}
-	return sums
 }
 
-// without returns a cube without two of its literals.
-func without(cube []term.Term, i, j int) []term.Term {
-	var kept []term.Term
-	for k, t := range cube {
-		if k != i && k != j {
-			kept = append(kept, t)
-		}
+// cancel returns the sum of a, in which m is, and b without the variable of m, if that has another sign in b.
+func (p *predicate) cancel(m lia.Monomial, a, b lia.Atom) (sum term.Term, ok bool) {
+	other := b.Term.Coef(m.Var)
+	if m.Coef.Sign()*other.Sign() >= 0 {
+		return term.None, false
 	}
-	return kept
+	f, g := other.Abs(), m.Coef.Abs()
+	c := lia.Atom{Term: a.Term.Scale(f).Plus(g, b.Term), Rel: max(a.Rel, b.Rel), Const: a.Const.Mul(f).Add(b.Const.Mul(g))}
+	if len(c.Term) == 0 {
+		return term.None, false
+	}
+	return p.encoder.Atom(c.Normalize(p.solver.IsInt))
 }
