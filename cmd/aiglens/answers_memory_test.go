@@ -35,6 +35,7 @@ func TestAnswersOfLargeArrays(t *testing.T) {
 		u := uri.File(file)
 		s.Notify("textDocument/didOpen", map[string]any{"textDocument": map[string]any{"uri": u, "languageId": "btor2", "version": 1, "text": files[name]}})
 		witnesses := filepath.Join(dir, "witnesses")
+		s.simulateLarge(file)
 		for i := range s.properties(u) { // one after another: no run finds a counterexample of another property
 			p := s.checkedAlone(u, i)
 			outcomes[p.Verdict]++
@@ -113,6 +114,26 @@ func (s *surfaces) walkLarge(witnesses, file string, u uri.URI, p wire.PropertyI
 	}
 	if said, err := d.says("why"); err == nil || !strings.Contains(err.Error(), "arrays with an index of 32 bits") {
 		s.t.Errorf("%s: the debugger says %q, %v", p, said, err)
+	}
+}
+
+// simulateLarge has the debugger play a run of the whole file, which shows nothing that the text has no row for.
+func (s *surfaces) simulateLarge(file string) {
+	d, end := s.debugged()
+	defer end()
+	d.ask("initialize", map[string]any{"adapterID": "aiglens"}, nil)
+	if err := d.ask("launch", map[string]any{"program": file, "simulate": true}, nil); err != nil {
+		s.t.Errorf("%s: simulate: %v", file, err)
+		return
+	}
+	shown, err := d.shown(0)
+	if err != nil || len(shown) == 0 {
+		s.t.Errorf("%s: simulate: %v, %v", file, shown, err)
+	}
+	for name := range shown {
+		if strings.Contains(name, " latch ") || strings.Contains(name, " input ") {
+			s.t.Errorf("%s: the debugger shows %s", file, name)
+		}
 	}
 }
 

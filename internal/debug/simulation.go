@@ -61,17 +61,19 @@ func (o Options) loadSimulation(ctx context.Context, args launchArguments, _ pro
 	c := doc.Circuit()
 	t.groups = [numGroups]func() []signal{
 		groupProperty: sync.OnceValue(t.propertySignals),
-		groupInputs: sync.OnceValue(func() []signal {
-			all := make([]signal, doc.NumInputs())
-			for i := range all {
-				all[i].lit = c.Inputs()[i].Lit
+		groupInputs: sync.OnceValue(func() (all []signal) {
+			for _, in := range c.Inputs()[:doc.NumInputs()] {
+				if !design.IsAuxiliary(doc, in.Lit) {
+					all = append(all, signal{lit: in.Lit})
+				}
 			}
 			return all
 		}),
-		groupLatches: sync.OnceValue(func() []signal {
-			all := make([]signal, len(c.Latches()))
-			for i := range all {
-				all[i] = t.latch(i)
+		groupLatches: sync.OnceValue(func() (all []signal) {
+			for i, l := range c.Latches() {
+				if !design.IsAuxiliary(doc, l.Lit) {
+					all = append(all, t.latch(i))
+				}
 			}
 			return all
 		}),
