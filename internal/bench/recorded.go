@@ -24,7 +24,7 @@ func ReadRecorded(table, name string) ([]Row, error) {
 		}
 		r := Row{
 			File: t.Name, Property: t.Property, Tier: t.Tier, Expected: t.Expected,
-			Checker: name, Verdict: verdictFrom(column(name + "_verdict")), Certificate: Recorded,
+			Checker: name, Verdict: verdictFrom(column(name+"_verdict"), t.Name), Certificate: Recorded,
 		}
 		if r.Verdict == "" {
 			r.Verdict, r.Reason, r.Certificate = Unknown, "recorded as unknown", ""

@@ -129,7 +129,7 @@ func eachTask(r io.Reader, dir string, take func(t Task, column func(names ...st
 			Name:     column("file"),
 			Path:     filepath.FromSlash(column("file")),
 			Property: tableProperty(property),
-			Expected: verdictFrom(column("expected", "verdict")),
+			Expected: verdictFrom(column("expected", "verdict"), column("file")),
 			Tier:     column("tier"),
 		}
 		if !filepath.IsAbs(t.Path) {
@@ -162,18 +162,35 @@ func tableProperty(s string) string {
 	return s
 }
 
-// verdictFrom reads the words for a verdict that are in use; others say nothing.
-func verdictFrom(s string) string {
-	switch s {
-	case "safe", Proved:
+// verdictFrom reads the words for a verdict on a file that are in use; others say nothing. Horn clauses that
+// are satisfiable are safe; of a circuit some say so of its counterexample.
+func verdictFrom(s, file string) string {
+	areClauses := format.SMTLIB.Has(file)
+	switch {
+	case s == "safe", s == Proved, s == "sat" && areClauses:
 		return Proved
-	case "unsafe", Refuted:
+	case s == "unsafe", s == Refuted, s == "unsat" && areClauses:
 		return Refuted
 	}
 	return ""
 }
 
-// findFiles returns the files named and the circuits below the directories
+// measured are the formats of the files that are looked for below a directory.
+var measured = []format.Format{format.AIGER, format.BTOR2, format.SMTLIB}
+
+func isMeasured(path string) bool {
+	return slices.ContainsFunc(measured, func(f format.Format) bool { return f.Has(path) })
+}
+
+// measuredExtensions are those of all such files.
+func measuredExtensions() (all []string) {
+	for _, f := range measured {
+		all = append(all, f.Extensions()...)
+	}
+	return all
+}
+
+// findFiles returns the files named and those that are measured below the directories
 // named, each once, in the order of paths and then of names.
 func findFiles(paths []string) ([]string, error) {
 	var files []string
@@ -188,7 +205,7 @@ func findFiles(paths []string) ([]string, error) {
 			if err != nil {
 				return err
 			}
-			if !d.IsDir() && (p == path || format.AIGER.Has(p)) {
+			if !d.IsDir() && (p == path || isMeasured(p)) {
 				add(p)
 				found = true
 			}
@@ -198,7 +215,7 @@ func findFiles(paths []string) ([]string, error) {
 		case err != nil:
 			return nil, err
 		case !found:
-			return nil, fmt.Errorf("%s: no file that ends in %s", path, strings.Join(format.AIGER.Extensions(), ", "))
+			return nil, fmt.Errorf("%s: no file that ends in %s", path, strings.Join(measuredExtensions(), ", "))
 		}
 	}
 	return files, nil
