@@ -11,6 +11,7 @@ import (
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
 	"aiglens/ic3/verify"
+	"aiglens/internal/shared"
 	"aiglens/lsp/lsptest"
 	"aiglens/lsp/wire"
 )
@@ -205,5 +206,5 @@ func benchmarkPlaces(b *testing.B, language, text string) {
 	}
 	b.StopTimer()
 	b.ReportMetric(float64(first.Microseconds())/1000, "first-ms")
-	reportPercentiles(b, "", found["at"])
+	shared.Percentiles(b, "", found["at"])
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"aiglens/internal/shared"
 	"aiglens/lsp/lsptest"
 )
 
@@ -69,7 +70,7 @@ func BenchmarkHornDiagnostics(b *testing.B) {
 				times = append(times, time.Since(start))
 			}
 			b.ReportMetric(float64(opened.Microseconds())/1000, "open-ms")
-			reportPercentiles(b, "", times)
+			shared.Percentiles(b, "", times)
 		})
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"math/rand"
-	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -15,6 +14,7 @@ import (
 	"aiglens/circuit/cert"
 	"aiglens/ic3/engines"
 	"aiglens/ic3/verify"
+	"aiglens/internal/shared"
 	"aiglens/lsp/lsptest"
 	"aiglens/lsp/wire"
 )
@@ -62,19 +62,10 @@ func (l latencies) report(b *testing.B) {
 	var all []time.Duration
 	for method, times := range l {
 		_, name, _ := strings.Cut(method, "/")
-		reportPercentiles(b, strings.ReplaceAll(name, "/", "-")+"-", times)
+		shared.Percentiles(b, strings.ReplaceAll(name, "/", "-")+"-", times)
 		all = append(all, times...)
 	}
-	reportPercentiles(b, "", all)
-}
-
-func reportPercentiles(b *testing.B, name string, times []time.Duration) {
-	slices.Sort(times)
-	ms := func(permille int) float64 {
-		return float64(times[(len(times)-1)*permille/1000].Microseconds()) / 1000
-	}
-	b.ReportMetric(ms(500), name+"p50-ms")
-	b.ReportMetric(ms(990), name+"p99-ms")
+	shared.Percentiles(b, "", all)
 }
 
 // BenchmarkTyping types 300 characters at 50 ms each into a file of 100,000

@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"aiglens/internal/shared"
 	"aiglens/internal/source"
@@ -367,26 +366,10 @@ func benchmarkKeystroke(b *testing.B, content string, at int, piece string) {
 	text := source.NewText(content)
 	f := Parse(text, nil)
 	f.Diagnostics()
-	var times, cpuTimes []time.Duration
-	for i := 0; b.Loop(); i++ {
-		start, cpu := time.Now(), shared.CPUTime(b)
-		if i%2 == 0 {
-			text = text.Replace(source.Span{Start: at}, piece)
-		} else {
-			text = text.Replace(source.Span{Start: at, Length: len(piece)}, "")
-		}
+	shared.Keystrokes(b, text, at, piece, func(text source.Text) {
 		f = Parse(text, f)
 		f.Diagnostics()
-		times, cpuTimes = append(times, time.Since(start)), append(cpuTimes, shared.CPUTime(b)-cpu)
-	}
-	reportPercentiles(b, times, "")
-	reportPercentiles(b, cpuTimes, "cpu-")
-}
-
-func reportPercentiles(b *testing.B, times []time.Duration, of string) {
-	slices.Sort(times)
-	b.ReportMetric(float64(times[len(times)/2].Microseconds())/1000, of+"p50-ms")
-	b.ReportMetric(float64(times[len(times)*99/100].Microseconds())/1000, of+"p99-ms")
+	})
 }
 
 // BenchmarkOpen reads a text of 100,000 rows and asks what is wrong.

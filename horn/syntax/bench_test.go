@@ -4,10 +4,8 @@ import (
 	"fmt"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"aiglens/internal/shared"
 	"aiglens/internal/source"
@@ -72,26 +70,10 @@ func benchmarkKeystroke(b *testing.B, content string, at int) {
 	text := source.NewText(content)
 	f := Parse(text, nil)
 	f.Diagnostics()
-	var times, cpuTimes []time.Duration
-	for i := 0; b.Loop(); i++ {
-		start, cpu := time.Now(), shared.CPUTime(b)
-		if i%2 == 0 {
-			text = text.Replace(source.Span{Start: at}, "7")
-		} else {
-			text = text.Replace(source.Span{Start: at, Length: 1}, "")
-		}
+	shared.Keystrokes(b, text, at, "7", func(text source.Text) {
 		f = Parse(text, f)
 		f.Diagnostics()
-		times, cpuTimes = append(times, time.Since(start)), append(cpuTimes, shared.CPUTime(b)-cpu)
-	}
-	reportPercentiles(b, times, "")
-	reportPercentiles(b, cpuTimes, "cpu-")
-}
-
-func reportPercentiles(b *testing.B, times []time.Duration, of string) {
-	slices.Sort(times)
-	b.ReportMetric(float64(times[len(times)/2].Microseconds())/1000, of+"p50-ms")
-	b.ReportMetric(float64(times[len(times)*99/100].Microseconds())/1000, of+"p99-ms")
+	})
 }
 
 // BenchmarkOpen reads texts and asks what is wrong with them. It reports the bytes that are held then, too.
