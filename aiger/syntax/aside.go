@@ -208,7 +208,7 @@ func (p *parser) readAsides(old *File, e lineEdit) {
 		e, found := a.literal(names, f.isDefined)
 		_, isNamed := a.named()
 		f.addAside(Aside{
-			Kind: a.kind, Lit: e.lit, Label: a.labelText(), Line: number, Span: a.span(at), Target: a.targetSpan(at), Name: a.nameSpan(at),
+			Kind: a.kind, Lit: e.lit, Label: a.LabelText(), Line: number, Span: a.Span(at), Target: a.targetSpan(at), Name: a.nameSpan(at),
 			IsNamed: isNamed, Section: SectionKind(e.section), At: e.index,
 		}, a.isSound(), found)
 		a.report(&p.List, at, e, found)

@@ -52,16 +52,16 @@ func (n knownNames) find(name string) []namedElement {
 // literal returns what an aside refers to. Of one that names nothing, or a number that is
 // not defined, or several different literals, found is not 1.
 func (a *asideLine) literal(names knownNames, isDefined func(uint32) bool) (e namedElement, found int) {
-	if a.form != sound {
+	if !a.isSound() {
 		return e, 0
 	}
-	if a.isNumber {
-		e.lit = a.number
+	if a.IsNumber {
+		e.lit = uint32(a.Number)
 		if isDefined(e.lit) {
 			found = 1
 		}
 	} else {
-		list := names.find(a.name.in(a.text))
+		list := names.find(a.Name.In(a.Text))
 		if found = len(list); found > 0 {
 			e = list[0]
 		}
@@ -69,7 +69,7 @@ func (a *asideLine) literal(names knownNames, isDefined func(uint32) bool) (e na
 			found = 0
 		}
 	}
-	if a.isNegated {
+	if a.IsNegated {
 		e.lit ^= 1
 	}
 	return e, found

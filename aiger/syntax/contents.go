@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"aiglens/internal/propline"
 	"aiglens/internal/source"
 	"aiglens/internal/wordline"
 )
@@ -131,7 +132,7 @@ func (c *Contents) Asides() []AsideEntry {
 
 // Mentioned is Asides with the bits of words.
 func (c *Contents) Mentioned() []AsideEntry {
-	if !strings.Contains(c.Comment, asidePrefix) && !strings.Contains(c.Comment, wordline.Prefix) {
+	if !strings.Contains(c.Comment, propline.Prefix) && !strings.Contains(c.Comment, wordline.Prefix) {
 		return nil
 	}
 	var all []AsideEntry
@@ -143,7 +144,7 @@ func (c *Contents) Mentioned() []AsideEntry {
 		e, found := a.literal(names, isDefined)
 		_, isNamed := a.named()
 		all = append(all, AsideEntry{
-			Kind: a.kind, Lit: e.lit, Label: a.labelText(), Text: a.targetText(), IsNamed: isNamed,
+			Kind: a.kind, Lit: e.lit, Label: a.LabelText(), Text: a.targetText(), IsNamed: isNamed,
 			Line: line, Target: a.targetSpan(line.Start), IsDangling: found != 1,
 		})
 	})

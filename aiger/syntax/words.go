@@ -10,6 +10,7 @@ import (
 
 	"aiglens/internal/findings"
 	"aiglens/internal/nearest"
+	"aiglens/internal/propline"
 	"aiglens/internal/source"
 	"aiglens/internal/wordline"
 )
@@ -235,11 +236,12 @@ func (r *wordReader) read(w *Word, at int, visit func(a Aside, found int)) (isSo
 
 // bitLine returns a bit as the literal of an aside.
 func bitLine(b wordline.Bit) asideLine {
-	a := asideLine{kind: AsideBit, text: b.Name.Text, name: linePart{0, len(b.Name.Text)}, isNegated: b.IsNegated}
-	if !b.IsQuoted && strings.Trim(a.text, "0123456789") == "" {
-		n, err := strconv.ParseUint(a.text, 10, 32)
-		if a.number, a.isNumber = uint32(n), true; err != nil {
-			a.number = maxLit
+	text := b.Name.Text
+	a := asideLine{propline.Line{Text: text, Name: propline.Part{To: len(text)}, IsNegated: b.IsNegated}, AsideBit}
+	if !b.IsQuoted && strings.Trim(text, "0123456789") == "" {
+		n, err := strconv.ParseUint(text, 10, 32)
+		if a.Number, a.IsNumber = n, true; err != nil {
+			a.Number = maxLit
 		}
 	}
 	return a
@@ -247,9 +249,9 @@ func bitLine(b wordline.Bit) asideLine {
 
 // report says that a bit is no literal, or may be several.
 func (r *wordReader) report(read asideLine, b wordline.Bit, at int, a Aside, found int) {
-	name := findings.Quote(read.text)
+	name := findings.Quote(read.Text)
 	switch {
-	case read.isNumber:
+	case read.IsNumber:
 		r.list.Add(CodeWordSignal, a.Target, "no word: no input, latch or AND defines %s", name)
 	case found > 1:
 		r.list.Add(CodeWordSignal, a.Target, "no word: %s names %d different literals; write the number of the one that is meant", name, found)
@@ -257,7 +259,7 @@ func (r *wordReader) report(read asideLine, b wordline.Bit, at int, a Aside, fou
 		r.list.Add(CodeWordSignal, a.Target, "no word: %s is literal %d, which nothing defines", name, a.Lit)
 	case r.check.IsWord(b, at):
 	default:
-		r.list.Add(CodeWordSignal, a.Target, "no word: no input, latch, output, bad or constraint has the name %s%s", name, r.hint(read.text))
+		r.list.Add(CodeWordSignal, a.Target, "no word: no input, latch, output, bad or constraint has the name %s%s", name, r.hint(read.Text))
 	}
 }
 
