@@ -18,7 +18,8 @@ const AllBits = -1
 
 // Cone returns the rows that some values rest on as they stand in a file, with an output for each value after them, and with the
 // constraints and what those rest on, unless they are left out. Rows keep their numbers. The file has no errors. With a number of
-// levels above 0, rows below so many operators and states become inputs, and the constraints are left out; cut counts those rows.
+// levels above 0, rows below so many operators and states become inputs, and the constraints are left out; cut counts those rows. Lemmas and covers of
+// rows that stay do so, too.
 func Cone(f *syntax.File, asked []Asked, constraints bool, levels int) (cone string, cut int) {
 	m := f.Model()
 	var roots []int
@@ -40,7 +41,8 @@ func Cone(f *syntax.File, asked []Asked, constraints bool, levels int) (cone str
 	for i := range m.Nodes {
 		n := &m.Nodes[i]
 		last = max(last, n.ID)
-		if !kept[i] {
+		isAside := n.Op.IsAside() && len(n.Args) > 0 && kept[n.Args[0].Node()]
+		if !kept[i] && !isAside {
 			continue
 		}
 		row := m.Text.Line(n.Line)

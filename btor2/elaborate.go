@@ -125,7 +125,7 @@ func (x *elaborator) becomesBits(s syntax.Sort) bool { return x.arrays[s] <= x.o
 // node gives a node its value, if it has one.
 func (x *elaborator) node(i int) {
 	n := &x.m.Nodes[i]
-	if !n.Sound || n.Op < syntax.Input || n.Op >= syntax.Init && n.Op <= syntax.Justice || !x.hasOperands(n) {
+	if !n.Sound || n.Op < syntax.Input || n.Op >= syntax.Init && n.Op <= syntax.Cover || !x.hasOperands(n) {
 		return
 	}
 	s := arrayOf(x.m, n)
@@ -520,7 +520,7 @@ func (x *elaborator) properties() {
 	for _, list := range []struct {
 		nodes []int
 		add   func(circuit.Lit, circuit.Origin)
-	}{{x.m.Bads, x.b.Bad}, {x.m.Constraints, x.b.Constraint}, {x.m.Fairs, x.b.Fairness}} {
+	}{{x.m.Bads, x.b.Bad}, {x.m.Constraints, x.b.Constraint}, {x.m.Fairs, x.b.Fairness}, {x.m.Lemmas, x.b.Lemma}, {x.m.Covers, x.b.Cover}} {
 		for _, i := range list.nodes {
 			for _, l := range x.asked(i) {
 				if x.m.Nodes[i].Op == syntax.Bad {

@@ -53,7 +53,7 @@ func (e *Elaboration) Fault(p circuit.Property) *source.Diagnostic {
 
 // IsAbstract implements circuit.Original: a property depends on arrays that are abstracted.
 func (e *Elaboration) IsAbstract(p circuit.Property) bool {
-	return len(e.abstraction.rows) > 0 && (p.Kind != circuit.PropertyBad && p.Kind != circuit.PropertyJustice || e.Fault(p) != nil)
+	return len(e.abstraction.rows) > 0 && (p.Kind == circuit.PropertyOutput || e.Fault(p) != nil)
 }
 
 // IsCheckedByAbstraction reports whether there can be a verdict on a property in spite of its Fault: arrays that are
@@ -80,6 +80,10 @@ func (e *Elaboration) rootsOf(p circuit.Property) []int {
 		roots = appendAt(roots, e.model.Bads, p.Index)
 	case circuit.PropertyJustice:
 		roots = append(appendAt(roots, e.model.Justice, p.Index), e.model.Fairs...)
+	case circuit.PropertyLemma:
+		roots = appendAt(roots, e.model.Lemmas, p.Index)
+	case circuit.PropertyCover:
+		roots = appendAt(roots, e.model.Covers, p.Index)
 	}
 	return roots
 }

@@ -246,7 +246,7 @@ func (r *replayed) step(ctx context.Context, t int) error {
 		}
 		n := &m.Nodes[i]
 		switch {
-		case n.Op < syntax.Input || n.Op >= syntax.Init && n.Op <= syntax.Justice:
+		case n.Op < syntax.Input || n.Op >= syntax.Init && n.Op <= syntax.Cover:
 			continue
 		case n.Op == syntax.Input || n.Op == syntax.State:
 			r.leaf(t, i)

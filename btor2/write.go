@@ -7,15 +7,16 @@ import (
 	"slices"
 	"strings"
 
+	"aiglens/btor2/syntax"
 	"aiglens/circuit"
 )
 
 // Names are what the elements of a circuit are called where it is written. Lists may be shorter than those of the circuit.
 type Names struct {
-	Inputs, Latches, Outputs, Bads, Constraints, Justice, Fairness []string
-	BadOutputs                                                     []int  // the outputs that are properties: each is written as a bad
-	Hidden                                                         []bool // by output: it is not written
-	Words                                                          []NamedWord
+	Inputs, Latches, Outputs, Bads, Constraints, Justice, Fairness, Lemmas, Covers []string
+	BadOutputs                                                                     []int  // the outputs that are properties: each is written as a bad
+	Hidden                                                                         []bool // by output: it is not written
+	Words                                                                          []NamedWord
 }
 
 // NamedWord is a word with its bits, the least significant first.
@@ -31,8 +32,8 @@ var errResetFunction = errors.New("the reset of a latch is a function, which a c
 
 // Write writes a circuit as rows: words of inputs and of latches that start alike as inputs and states of so many bits, other
 // words as concatenations with their names, everything else bit by bit. Negated operands are used between operators alone,
-// since older versions of btorsim ignore them elsewhere. It returns the names that are written differently: a symbol is one
-// word, and that of one row. Lemmas and covers are left out.
+// since older versions of btorsim ignore them elsewhere. Lemmas and covers are lines of comments. It returns the names that are written differently: a symbol is one
+// word, and that of one row.
 func Write(out io.Writer, c *circuit.Circuit, n Names) ([]Renamed, error) {
 	w := newWriter(c, n)
 	for _, l := range c.Latches() {
@@ -51,6 +52,7 @@ func Write(out io.Writer, c *circuit.Circuit, n Names) ([]Renamed, error) {
 		w.row("next", len(s.bits), "", s.row, w.word(nextOf(c, s.bits), ""))
 	}
 	w.asked()
+	w.asides()
 	if w.last == 0 { // a file has a row
 		w.sort(1)
 	}
@@ -358,6 +360,21 @@ func (w *writer) namedWords() {
 			w.word(word.Bits, word.Name)
 		}
 	}
+}
+
+// asides writes lemmas and covers.
+func (w *writer) asides() {
+	var lines strings.Builder // after the rows that they need
+	for _, list := range []struct {
+		op      syntax.Op
+		signals []circuit.Signal
+		names   []string
+	}{{syntax.Lemma, w.c.Lemmas(), w.n.Lemmas}, {syntax.Cover, w.c.Covers(), w.n.Covers}} {
+		for i, s := range list.signals {
+			lines.WriteString(syntax.WriteAside(list.op, fmt.Sprint(w.lit(s.Lit)), at(list.names, i)))
+		}
+	}
+	w.text = append(w.text, lines.String()...)
 }
 
 // asked writes outputs and properties.

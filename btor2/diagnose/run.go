@@ -20,7 +20,7 @@ func Run(ctx context.Context, f *syntax.File) ([]source.Diagnostic, error) {
 	if l.values, err = newValues(ctx, l.m, false); err != nil {
 		return nil, err
 	}
-	for _, step := range []func(context.Context) error{l.operators, l.constraints, l.properties, l.unused} {
+	for _, step := range []func(context.Context) error{l.operators, l.constraints, l.properties, l.asides, l.unused} {
 		if err := step(ctx); err != nil {
 			return nil, err
 		}
@@ -291,6 +291,41 @@ func (l *linter) properties(context.Context) error {
 				l.say(syntax.CodeConstantProperty, row, i, "the condition is always 0: the property holds")
 			case isConstant:
 				l.say(syntax.CodeConstantProperty, row, i, "the condition is always 1: it has no effect")
+			}
+		}
+	}
+	return nil
+}
+
+// asides looks for lemmas and covers that are constant or repeat another.
+func (l *linter) asides(context.Context) error {
+	constant := map[syntax.Op][2]string{
+		syntax.Lemma: {"the lemma is always 0: it is never proved", "the lemma is always 1: it says nothing"},
+		syntax.Cover: {"the cover is always 0: no run reaches it", "the cover is always 1: every run reaches it"},
+	}
+	for _, rows := range [][]int{l.m.Lemmas, l.m.Covers} {
+		seen := map[syntax.Ref]int{}
+		for i, row := range rows {
+			n := &l.m.Nodes[row]
+			if !n.Sound {
+				continue
+			}
+			same := l.sameAs(n.Args[0])
+			first, isRepeated := seen[same]
+			value, isConstant := l.isConstant(n.Args[0])
+			fix := source.Fix{Title: "Delete the line", Edits: []source.Edit{l.f.Deletion(row)}}
+			switch {
+			case isConstant:
+				l.add(syntax.CodeConstantProperty, row, 0, func(d *source.Diagnostic) {
+					d.Message, d.Fixes = constant[n.Op][value], []source.Fix{fix}
+				})
+			case isRepeated:
+				l.add(syntax.CodeDuplicateProperty, row, 0, func(d *source.Diagnostic) {
+					d.Message, d.Fixes = fmt.Sprintf("the same as %s %d: both have the same verdict", n.Op, first), []source.Fix{fix}
+					d.Relate(l.place(rows[first], 0), "%s %d", n.Op, first)
+				})
+			default:
+				seen[same] = i
 			}
 		}
 	}

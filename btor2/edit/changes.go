@@ -74,13 +74,40 @@ func rowChanges(f *syntax.File, row int, add func(kind source.ChangeKind, id, ti
 			}
 		}
 	}
-	if n.Symbol == "" && n.Op != syntax.SortRow && n.Op != syntax.Init && n.Op != syntax.Next {
+	if n.Op.HasValue() && isBit(n.Sort) {
+		for _, o := range []struct {
+			id, title string
+			op        syntax.Op
+		}{{"add-lemma", "Add a lemma: %s is always 1", syntax.Lemma}, {"add-cover", "Add a cover: %s is 1 in some run", syntax.Cover}} {
+			add(source.ChangeAdd, o.id, fmt.Sprintf(o.title, nameOf(f.Model(), row)), func() ([]source.Edit, error) {
+				return []source.Edit{atEnd(f, syntax.WriteAside(o.op, fmt.Sprint(n.ID), ""))}, nil
+			})
+		}
+	}
+	if n.Symbol == "" && n.Op != syntax.SortRow && n.Op != syntax.Init && n.Op != syntax.Next && !n.Op.IsAside() {
 		symbol := freeSymbol(f.Model(), fmt.Sprintf("%s_%d", n.Op, n.ID))
 		add(source.ChangeRewrite, "name-row", "Name this row "+symbol, func() ([]source.Edit, error) {
 			e, err := withSymbol(f, row, symbol)
 			return []source.Edit{e}, err
 		})
 	}
+}
+
+// nameOf returns what a row is called: by its symbol, or that of an alias, else by its number.
+func nameOf(m *syntax.Model, row int) string {
+	if name := m.Names[row]; name != "" {
+		return name
+	}
+	return fmt.Sprintf("n%d", m.Nodes[row].ID)
+}
+
+// atEnd returns the edit that adds lines at the end of the text.
+func atEnd(f *syntax.File, lines string) source.Edit {
+	end := f.Text().Len()
+	if end > 0 && f.Text().Byte(end-1) != '\n' {
+		lines = "\n" + lines
+	}
+	return source.Edit{Span: source.Span{Start: end}, NewText: lines}
 }
 
 // inline deletes a row, and uses another one of the same value in its place. That row gets the symbol if it has none and means

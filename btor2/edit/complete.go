@@ -60,6 +60,10 @@ func Complete(f *syntax.File, offset int) Completions {
 	}
 	c.rows, _ = slices.BinarySearchFunc(m.Nodes, line, func(n syntax.Node, line int) int { return n.Line - line })
 	digits := strings.TrimPrefix(c.word, "-")
+	if strings.HasPrefix(strings.TrimLeft(before, " "), ";") {
+		c.aside(strings.Fields(strings.TrimLeft(before[:from], " ;")))
+		return c.Completions
+	}
 	if strings.Contains(before, ";") || digits != "" && '0' <= digits[0] && digits[0] <= '9' {
 		return c.Completions
 	}
@@ -72,6 +76,25 @@ func Complete(f *syntax.File, offset int) Completions {
 		c.argument(syntax.OpOf(words[1]), words[2:])
 	}
 	return c.Completions
+}
+
+// aside offers what a comment that makes a property may say.
+func (c *completer) aside(words []string) {
+	keyword := func(word, detail string) {
+		if strings.HasPrefix(word, c.word) {
+			c.add(Completion{Kind: CompleteTag, Label: word, Insert: word, Filter: word, Detail: detail})
+		}
+	}
+	switch {
+	case len(words) == 0:
+		keyword("prop:", "a lemma or a cover: properties beside those of the rows")
+	case words[0] != "prop:":
+	case len(words) == 1:
+		keyword("lemma", "row that you take to be 1 always: proved first, then used to prove the others")
+		keyword("cover", "row that is 1 in some run")
+	case len(words) == 2 && (words[1] == "lemma" || words[1] == "cover"):
+		c.values(isBit)
+	}
 }
 
 type completer struct {
@@ -108,14 +131,14 @@ func (c *completer) start() {
 	}
 	id, after := int64(1), c.rows
 	if c.rows > 0 {
-		id = nodes[c.rows-1].ID + 1
+		id = c.m.NumberBefore(c.rows) + 1
 	}
 	if after < len(nodes) && nodes[after].Line == c.line {
 		after++ // the row of the line itself
 	}
 	free := int64(maxForm)
-	if after < len(nodes) {
-		free = nodes[after].ID - id
+	if next, ok := c.m.NumberFrom(after); ok {
+		free = next - id
 	}
 	if free < 1 {
 		return // no number is left
@@ -142,7 +165,7 @@ func (c *completer) tags() {
 		c.tag(op)
 	}
 	for op := syntax.SortRow; op < syntax.NumOps; op++ {
-		if !slices.Contains(usual, op) {
+		if !slices.Contains(usual, op) && !op.IsAside() {
 			c.tag(op)
 		}
 	}

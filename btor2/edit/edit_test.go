@@ -183,10 +183,10 @@ func splitOf(f, g *syntax.File, row int) func(op syntax.Op, index int) int {
 	}
 }
 
-// comments returns all of a text.
+// comments returns all of a text that make no property.
 func comments(f *syntax.File) (all []string) {
 	for line := range strings.Lines(f.Text().Content()) {
-		if _, comment, ok := strings.Cut(line, ";"); ok {
+		if _, comment, ok := strings.Cut(line, ";"); ok && !strings.HasPrefix(comment, " prop:") {
 			all = append(all, strings.TrimSpace(comment))
 		}
 	}

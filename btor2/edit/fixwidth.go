@@ -79,7 +79,7 @@ func insteadOf(f *syntax.File, o syntax.Occurrence, text string) ([]source.Edit,
 		return nil, err
 	}
 	r.add(o.Node-1, text)
-	id := f.Model().Nodes[o.Node-1].ID + 1 // rows before keep their numbers
+	id := f.Model().NumberBefore(o.Node) + 1 // rows before keep their numbers
 	r.edits = append(r.edits, source.Edit{Span: o.Span, NewText: fmt.Sprint(id)})
 	return r.finish()
 }

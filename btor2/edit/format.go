@@ -27,7 +27,7 @@ func Format(ctx context.Context, f *syntax.File) ([]source.Edit, error) {
 			return nil, ctx.Err()
 		}
 		last = content
-		if row < f.NumRows() && f.LineOf(row) == line {
+		if row < f.NumRows() && f.LineOf(row) == line && !f.Model().Nodes[row].Op.IsAside() {
 			x.row(f.LayoutOf(row), f.Text().LineSpan(line))
 			row++
 			continue

@@ -89,7 +89,7 @@ func inOrder(f *syntax.File, rank func(syntax.Op) int) ([]int, error) {
 func needsOf(f *syntax.File) ([][]int, error) {
 	nodes := f.Model().Nodes
 	for row := range nodes {
-		if first, ok := f.NodeOf(nodes[row].ID); !ok || first != row {
+		if first, ok := f.NodeOf(nodes[row].ID); !nodes[row].Op.IsAside() && (!ok || first != row) {
 			return nil, fmt.Errorf("line %d: the row has no number of its own", nodes[row].Line+1)
 		}
 	}
@@ -116,9 +116,12 @@ func needsOf(f *syntax.File) ([][]int, error) {
 // reordered returns the text with its rows in another order, numbered from 1 on. Lines without a row stay before the row
 // that follows them; those before the first row and after the last one stay where they are.
 func reordered(f *syntax.File, order []int) string {
-	ids := make([]int, len(order))
-	for i, row := range order {
-		ids[row] = i + 1
+	ids, last := make([]int, len(order)), 0
+	for _, row := range order {
+		if !f.Model().Nodes[row].Op.IsAside() {
+			last++
+			ids[row] = last
+		}
 	}
 	text := f.Text()
 	var out strings.Builder

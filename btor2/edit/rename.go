@@ -66,15 +66,17 @@ func isNumber(word string) bool {
 func renumberRow(f *syntax.File, row int, to string) ([]source.Edit, error) {
 	nodes := f.Model().Nodes
 	id, err := strconv.ParseInt(to, 10, 64)
+	before := f.Model().NumberBefore(row)
+	next, hasNext := f.Model().NumberFrom(row + 1)
 	switch other, taken := f.NodeOf(id); {
 	case err != nil || id < 1 || id > maxID || to[0] == '0':
 		return nil, fmt.Errorf("numbers of rows are from 1 to 2^40 - 1, and do not start with 0: found %s", findings.Quote(to))
 	case taken && other != row:
 		return nil, fmt.Errorf("row %d is there already", id)
-	case row > 0 && nodes[row-1].ID >= id:
-		return nil, fmt.Errorf("numbers of rows increase, and the row before is %d", nodes[row-1].ID)
-	case row+1 < len(nodes) && nodes[row+1].ID <= id:
-		return nil, fmt.Errorf("numbers of rows increase, and the row after is %d", nodes[row+1].ID)
+	case before >= id:
+		return nil, fmt.Errorf("numbers of rows increase, and the row before is %d", before)
+	case hasNext && next <= id:
+		return nil, fmt.Errorf("numbers of rows increase, and the row after is %d", next)
 	}
 	var edits []source.Edit
 	for o := range f.OccurrencesIn(source.Span{Length: f.Text().Len()}) {

@@ -25,6 +25,8 @@ func newRewriting(f *syntax.File) (*rewriting, error) {
 	last := int64(0)
 	for _, n := range f.Model().Nodes {
 		switch {
+		case n.Op.IsAside():
+			continue
 		case n.Op == syntax.NoOp:
 			return nil, fmt.Errorf("line %d: it is not clear what the row is", n.Line+1)
 		case n.ID <= last:
@@ -51,7 +53,7 @@ func (r *rewriting) finish() ([]source.Edit, error) {
 	nodes := f.Model().Nodes
 	ids, last, moved := make([]int64, len(nodes)), int64(0), false
 	for row := range nodes {
-		if _, gone := r.instead[row]; !gone {
+		if _, gone := r.instead[row]; !gone && !nodes[row].Op.IsAside() {
 			ids[row] = max(nodes[row].ID, last+1)
 			moved = moved || ids[row] != nodes[row].ID
 			last = ids[row]

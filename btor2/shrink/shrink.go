@@ -54,6 +54,7 @@ func Passes() []minimize.Pass[*syntax.File] {
 	all := []minimize.Pass[*syntax.File]{
 		rows("outputs", outputs), rows("bads", bads), rows("justice properties", justice), conditions(), rows("constraints", constraints),
 		rows("fairness conditions", fairs),
+		pass("lemmas and covers", asides, func(c *change, _ *syntax.File, node int) { c.gone[node] = true }),
 		// Inputs first: they make properties easier to refute, and most others of no consequence.
 		pass("states", states, leaf("input")), pass("operators", operators, leaf("input")),
 	}
@@ -78,7 +79,7 @@ func Tidy() []minimize.Pass[*syntax.File] {
 // Names returns the pass that leaves out names.
 func Names() minimize.Pass[*syntax.File] {
 	return pass("names", func(f *syntax.File) []int {
-		return nodes(f, func(n *syntax.Node) bool { return n.Symbol != "" })
+		return nodes(f, func(n *syntax.Node) bool { return n.Symbol != "" && !n.Op.IsAside() })
 	}, func(c *change, _ *syntax.File, node int) { c.names[node] = "" })
 }
 
@@ -108,6 +109,10 @@ func nodes(f *syntax.File, is func(*syntax.Node) bool) (all []int) {
 
 func operators(f *syntax.File) []int {
 	return nodes(f, func(n *syntax.Node) bool { return n.Op.IsOperator() && !n.IsAlias() })
+}
+
+func asides(f *syntax.File) []int {
+	return nodes(f, func(n *syntax.Node) bool { return n.Op.IsAside() })
 }
 
 func states(f *syntax.File) []int { return f.Model().States }
@@ -230,8 +235,8 @@ func aliases() minimize.Pass[*syntax.File] {
 func unused() minimize.Pass[*syntax.File] {
 	found := func(f *syntax.File) (all []int) {
 		m := f.Model()
-		for node, kept := range btor2.RowsOf(f, slices.Concat(m.Outputs, m.Bads, m.Justice, m.Constraints, m.Fairs)) {
-			if !kept {
+		for node, kept := range btor2.RowsOf(f, slices.Concat(m.Outputs, m.Bads, m.Justice, m.Constraints, m.Fairs, m.Lemmas, m.Covers)) {
+			if !kept && !m.Nodes[node].Op.IsAside() {
 				all = append(all, node)
 			}
 		}

@@ -1,6 +1,9 @@
 package syntax
 
-import "math/big"
+import (
+	"math/big"
+	"strings"
+)
 
 // newModel puts the model together.
 func (f *File) newModel() *Model {
@@ -51,9 +54,12 @@ func (m *Model) add(f *File, res *resolution, s *scan, k, i int, refs []Ref) {
 			node.Number[j] = int(args[at])
 		}
 	}
-	if row.name != 0 || row.op >= Const && row.op <= Zero {
+	if row.name != 0 || row.op >= Const && row.op <= Zero || row.op.IsAside() {
 		s.read(f.text.Line(node.Line))
 		node.Symbol = s.symbol.in(s.line)
+		if row.op.IsAside() {
+			node.Symbol = strings.TrimSpace(s.label.in(s.line))
+		}
 		if node.Sound && row.op >= Const && row.op <= Zero {
 			node.number = s.constant()
 		}
@@ -79,6 +85,8 @@ func (m *Model) list(n int, node *Node) {
 		m.Outputs = append(m.Outputs, n)
 	case Justice:
 		m.Justice = append(m.Justice, n)
+	case Lemma, Cover:
+		m.listAside(n, node)
 	}
 	if node.Symbol != "" && node.Op.HasValue() {
 		m.Names[n] = node.Symbol

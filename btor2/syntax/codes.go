@@ -81,6 +81,10 @@ const (
 	codeJusticeEmpty source.Code = "justice-empty"
 	codeLiveness     source.Code = "liveness-refused"
 
+	codePropSyntax  source.Code = "prop-syntax"
+	CodePropNode    source.Code = "prop-node"
+	codePropIgnored source.Code = "prop-ignored"
+
 	// What only the whole text shows: see package diagnose.
 	CodeConstantRow        source.Code = "constant-row"
 	CodeConstantComparison source.Code = "constant-comparison"
@@ -160,6 +164,9 @@ var Catalogue = findings.NewCatalogue(
 	findings.NewKind(codeJusticeCount, source.Error, findings.ReachCone, "a justice row has more or fewer conditions than it announces"),
 	findings.NewKind(codeJusticeEmpty, source.Error, findings.ReachCone, "a justice row has no condition"),
 	findings.NewKind(codeLiveness, source.Information, findings.ReachNone, "other tools do not read justice and fair"),
+	findings.NewKind(codePropSyntax, source.Warning, findings.ReachNone, "a \"prop:\" line of a comment cannot be understood"),
+	findings.NewKind(CodePropNode, source.Warning, findings.ReachNone, "a \"prop:\" line of a comment names no row of one bit before it"),
+	findings.NewKind(codePropIgnored, source.Hint, findings.ReachNone, "a \"prop:\" line of a comment is of no kind that BTOR2 files have there"),
 	findings.NewKind(CodeConstantRow, source.Hint, findings.ReachNone, "an operator has the same value in every step"),
 	findings.NewKind(CodeConstantComparison, source.Hint, findings.ReachNone, "a comparison is decided by what its sides can be"),
 	findings.NewKind(CodeConstantCondition, source.Hint, findings.ReachNone, "the condition of an ite is constant"),

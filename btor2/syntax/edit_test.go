@@ -25,7 +25,8 @@ func checkVersion(t *testing.T, f *File, content string) {
 	if a, b := withoutLater(f.Diagnostics()), withoutLater(fresh.Diagnostics()); !reflect.DeepEqual(a, b) {
 		t.Fatalf("%q: diagnostics %+v, want %+v", content, a, b)
 	}
-	if a, b := f.Model(), fresh.Model(); !reflect.DeepEqual(a.Nodes, b.Nodes) || !reflect.DeepEqual(a.Names, b.Names) || !reflect.DeepEqual(a.Next, b.Next) {
+	if a, b := f.Model(), fresh.Model(); !reflect.DeepEqual(a.Nodes, b.Nodes) || !reflect.DeepEqual(a.Names, b.Names) || !reflect.DeepEqual(a.Next, b.Next) ||
+		!slices.Equal(a.Lemmas, b.Lemmas) || !slices.Equal(a.Covers, b.Covers) {
 		for i := range b.Nodes {
 			if !reflect.DeepEqual(a.Nodes[i], b.Nodes[i]) {
 				t.Fatalf("row %d is %+v, want %+v", i, a.Nodes[i], b.Nodes[i])
@@ -93,7 +94,7 @@ func TestEdits(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	content := long(900)
 	f := Parse(source.NewText(content), nil)
-	pieces := []string{"", "", "1", "-", "\n", " ", "7 state 2\n", "next", ";", "\t", "\r\n", "x", "900 bad 3\n"}
+	pieces := []string{"", "", "1", "-", "\n", " ", "7 state 2\n", "next", ";", "\t", "\r\n", "x", "900 bad 3\n", "\n; prop: lemma 5\n", "; prop: cover -9 \"x\"\n", "; prop: lemma 2\n", "prop: ", "; "}
 	for range 120 {
 		at := random.IntN(len(content) + 1)
 		span := source.Span{Start: at, Length: min(random.IntN(9), len(content)-at)}

@@ -2,8 +2,11 @@ package syntax
 
 // Form returns what a row with the tag looks like.
 func (o Op) Form() string {
-	if o == NoOp {
+	switch {
+	case o == NoOp:
 		return ""
+	case o.IsAside():
+		return "; prop: " + opNames[o] + " NODE \"label\""
 	}
 	return "ID " + opNames[o] + " " + formOf(o)
 }

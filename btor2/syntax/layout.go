@@ -32,6 +32,7 @@ func (f *File) LayoutOf(row int) Layout {
 		l.Symbol = s.symbol.at(start)
 		add(s.symbol)
 	}
+	add(s.label)
 	for _, w := range s.surplus {
 		add(w)
 	}

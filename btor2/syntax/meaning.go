@@ -15,6 +15,8 @@ func (r *resolver) meaning() {
 		r.sortRowMeans()
 	case op == Justice:
 		r.justice()
+	case op.IsAside():
+		resolveAside(r)
 	case op.IsProperty():
 		r.property()
 	case op.HasSort() || op >= Const && op <= Zero:

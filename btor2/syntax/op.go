@@ -27,6 +27,9 @@ const (
 	Fair
 	Output
 	Justice
+	// Lemma and Cover are asides: lines of comments.
+	Lemma
+	Cover
 
 	Not
 	Inc
@@ -91,6 +94,7 @@ var opNames = [NumOps]string{
 	SortRow: "sort",
 	Input:   "input", State: "state", Const: "const", Constd: "constd", Consth: "consth", One: "one", Ones: "ones", Zero: "zero",
 	Init: "init", Next: "next", Bad: "bad", Constraint: "constraint", Fair: "fair", Output: "output", Justice: "justice",
+	Lemma: "lemma", Cover: "cover",
 	Not: "not", Inc: "inc", Dec: "dec", Neg: "neg", Redand: "redand", Redor: "redor", Redxor: "redxor",
 	And: "and", Nand: "nand", Or: "or", Nor: "nor", Xor: "xor", Xnor: "xnor", Add: "add", Sub: "sub", Mul: "mul",
 	Udiv: "udiv", Urem: "urem", Sdiv: "sdiv", Srem: "srem", Smod: "smod", Sll: "sll", Srl: "srl", Sra: "sra", Rol: "rol", Ror: "ror",
@@ -105,7 +109,7 @@ func (o Op) String() string { return opNames[o] }
 var opsByName = func() map[string]Op {
 	all := map[string]Op{}
 	for o, name := range opNames {
-		if name != "" {
+		if name != "" && !Op(o).IsAside() {
 			all[name] = Op(o)
 		}
 	}
@@ -127,7 +131,10 @@ func (o Op) IsConstant() bool { return Const <= o && o <= Zero }
 func (o Op) IsOperator() bool { return o >= Not && o < NumOps }
 
 // IsProperty reports whether the row says what is asked or what holds.
-func (o Op) IsProperty() bool { return o >= Bad && o <= Justice }
+func (o Op) IsProperty() bool { return o >= Bad && o <= Cover }
+
+// IsAside reports whether the row is a line of a comment.
+func (o Op) IsAside() bool { return o == Lemma || o == Cover }
 
 // Operands returns how many nodes a row uses; those of a justice row are counted in the row.
 func (o Op) Operands() int {
@@ -136,7 +143,7 @@ func (o Op) Operands() int {
 		return 0
 	case o == Init, o == Next:
 		return 2
-	case o >= Bad && o <= Output:
+	case o >= Bad && o <= Output, o.IsAside():
 		return 1
 	case o >= Not && o <= Redxor, o == Slice, o == Uext, o == Sext:
 		return 1

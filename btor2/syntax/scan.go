@@ -35,6 +35,7 @@ const (
 	oddMissing                    // words are missing
 	oddSurplus                    // words follow the symbol
 	oddSymbol                     // the symbol looks like a number
+	oddAside                      // the line of a comment that is to make a property
 )
 
 // word is a word of a line, from one byte to another.
@@ -54,6 +55,7 @@ type scan struct {
 	args    []int64
 	symbol  word   // empty where there is none
 	surplus []word // after the symbol
+	label   word   // of an aside; empty where there is none
 	comment int    // where the comment starts, or the length of the line
 	number  int64  // 0 where there is none
 	op      Op
@@ -69,7 +71,7 @@ func (s *scan) read(line string) bool {
 	*s = scan{line: line, words: s.words[:0], args: s.args[:0], surplus: s.surplus[:0], comment: len(line)}
 	w, ok := s.word(true)
 	if !ok {
-		return false
+		return s.comment < len(line) && s.readAside()
 	}
 	s.readID(w)
 	s.readOperands()

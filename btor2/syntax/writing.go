@@ -64,6 +64,10 @@ func replaced(text source.Text, from, to string) (edits []source.Edit) {
 
 // writing says what is wrong with the words of the row.
 func (r *finder) writing() {
+	if r.row.odd&oddAside != 0 {
+		reportAside(r)
+		return
+	}
 	s := r.rescan()
 	if s.odd&(oddBlanks|oddTab|oddComment) != 0 {
 		r.gaps(s)
@@ -177,8 +181,8 @@ func (r *finder) oddNumber(s *scan) {
 // freeID returns a number between that of the row before and that of the row after, as digits.
 func (r *finder) freeID() (string, bool) {
 	next := r.top + 2
-	if r.n+1 < r.f.NumRows() {
-		next = r.idOf(r.n + 1)
+	if after := r.f.numberedFrom(r.n + 1); after < r.f.NumRows() {
+		next = r.idOf(after)
 	}
 	return strconv.FormatInt(r.top+1, 10), r.top+1 < next && r.top+1 <= maxID
 }
@@ -221,7 +225,7 @@ func (r *finder) oddTag(s *scan) {
 var tags = func() []string {
 	all := []string{"state", "next", "init", "input", "and", "or", "eq", "add", "sub"}
 	for _, name := range opNames {
-		if name != "" {
+		if name != "" && OpOf(name) != NoOp {
 			all = append(all, name)
 		}
 	}
@@ -465,10 +469,16 @@ func (r *resolver) symbol() {
 
 // Renumber returns the edits that number all rows from 1 on; ok is false when it is not clear which rows are meant.
 func (f *File) Renumber() (edits []source.Edit, ok bool) {
-	for row := range f.NumRows() {
+	ids, last := make([]int64, f.NumRows()), int64(0)
+	for row := range ids {
+		if f.rowAt(row).op.IsAside() {
+			continue
+		}
 		if first, ok := f.NodeOf(f.idAt(row)); !ok || first != row {
 			return nil, false
 		}
+		last++
+		ids[row] = last
 	}
 	for o := range f.OccurrencesIn(source.Span{Length: f.text.Len()}) {
 		if o.Role == RoleSymbol {
@@ -478,7 +488,7 @@ func (f *File) Renumber() (edits []source.Edit, ok bool) {
 		if !ok {
 			return nil, false
 		}
-		edits = append(edits, f.Numbered(o, int64(of)+1)...)
+		edits = append(edits, f.Numbered(o, ids[of])...)
 	}
 	return edits, true
 }

@@ -86,7 +86,7 @@ func (s *scan) spanOf(place int) word {
 
 // end returns where the row ends, before a comment.
 func (s *scan) end() int {
-	last := max(s.id.to, s.tag.to, s.symbol.to)
+	last := max(s.id.to, s.tag.to, s.symbol.to, s.label.to)
 	for _, w := range s.words {
 		last = max(last, w.to)
 	}
@@ -183,6 +183,14 @@ func (r *finder) useInstead(row, first int) func() []source.Edit {
 		}
 		return source.InOrder(edits)
 	}
+}
+
+// numberedFrom returns the first row from one on that is no aside, or the number of rows.
+func (f *File) numberedFrom(row int) int {
+	for row < f.NumRows() && f.rowAt(row).op.IsAside() {
+		row++
+	}
+	return row
 }
 
 // idAt returns the number of a row.

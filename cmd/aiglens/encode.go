@@ -171,7 +171,7 @@ func encodeNamed(e env, file string, c *circuit.Circuit, names blif.Names, encod
 func rowNames(n blif.Names) btor2.Names {
 	names := btor2.Names{
 		Inputs: n.Inputs, Latches: n.Latches, Outputs: n.Outputs, Bads: n.Bads, Constraints: n.Constraints, Justice: n.Justice,
-		Fairness: n.Fairness, BadOutputs: n.BadOutputs, Hidden: n.Hidden,
+		Fairness: n.Fairness, Lemmas: n.Lemmas, Covers: n.Covers, BadOutputs: n.BadOutputs, Hidden: n.Hidden,
 	}
 	for _, w := range n.Words {
 		isMissing := func(b wordline.Bit) bool { return b.IsMissing }
@@ -197,9 +197,6 @@ func encodeRows(e env, file string, c *circuit.Circuit, n blif.Names) ([]byte, e
 		renamed = append(renamed, blif.Renamed{From: r.From, To: r.To})
 	}
 	sayRenamed(e.stderr, file, renamed, "a symbol of BTOR2 is one word, and that of one row")
-	if lost := len(c.Lemmas()) + len(c.Covers()); lost > 0 {
-		fmt.Fprintf(e.stderr, "%s: lemmas and covers are left out (%d), because BTOR2 has none\n", file, lost)
-	}
 	return out.Bytes(), nil
 }
 

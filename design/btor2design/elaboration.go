@@ -305,11 +305,12 @@ func (e *elaboration) findElements() (n compare.Names) {
 		n.Latches = append(n.Latches, given(latch.Lit.Var()))
 	}
 	n.Bads, n.Justice = make([]string, len(c.Bads())), make([]string, len(c.Justice()))
+	n.Lemmas, n.Covers = make([]string, len(c.Lemmas())), make([]string, len(c.Covers()))
+	lists := map[circuit.PropertyKind][]string{
+		circuit.PropertyBad: n.Bads, circuit.PropertyJustice: n.Justice, circuit.PropertyLemma: n.Lemmas, circuit.PropertyCover: n.Covers,
+	}
 	for _, p := range e.syntax.Properties() {
-		list := n.Bads
-		if p.ID.Kind == circuit.PropertyJustice {
-			list = n.Justice
-		}
+		list := lists[p.ID.Kind]
 		if p.Given != "" && p.ID.Index < len(list) {
 			list[p.ID.Index] = p.Name
 		}

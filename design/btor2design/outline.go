@@ -10,7 +10,7 @@ import (
 
 // outlined are the rows that an outline shows, in its order: what a reader looks for, not each operator.
 var outlined = []syntax.Op{
-	syntax.Input, syntax.State, syntax.Bad, syntax.Justice, syntax.Constraint, syntax.Fair, syntax.Output,
+	syntax.Input, syntax.State, syntax.Bad, syntax.Justice, syntax.Constraint, syntax.Fair, syntax.Output, syntax.Lemma, syntax.Cover,
 }
 
 // Outline shows inputs, states, properties, constraints and outputs, and operators with names. Of many rows those with
@@ -18,7 +18,7 @@ var outlined = []syntax.Op{
 func (s *fileSyntax) Outline(limit int) []design.Section {
 	m, names := s.file.Model(), s.names()
 	lists := make([][]int, len(outlined)+1)
-	for i, list := range [][]int{m.Inputs, m.States, m.Bads, m.Justice, m.Constraints, m.Fairs, m.Outputs} {
+	for i, list := range [][]int{m.Inputs, m.States, m.Bads, m.Justice, m.Constraints, m.Fairs, m.Outputs, m.Lemmas, m.Covers} {
 		for _, node := range list {
 			if len(list) <= design.ManyRows || m.Nodes[node].Symbol != "" {
 				lists[i] = append(lists[i], node)

@@ -122,7 +122,7 @@ func (s *fileSyntax) occurrence(o syntax.Occurrence) (found design.Occurrence, o
 var uses = map[syntax.Op]design.Use{
 	syntax.Next: design.AsNext, syntax.Init: design.AsReset,
 	syntax.Bad: design.AsProperty, syntax.Constraint: design.AsProperty, syntax.Fair: design.AsProperty,
-	syntax.Output: design.AsProperty, syntax.Justice: design.AsProperty,
+	syntax.Output: design.AsProperty, syntax.Justice: design.AsProperty, syntax.Lemma: design.AsProperty, syntax.Cover: design.AsProperty,
 }
 
 // idSpan returns the number that a line begins with.
@@ -233,15 +233,20 @@ func (s *fileSyntax) Name(x design.Signal) string {
 	return s.names().of(int(x) - 1)
 }
 
-// Properties returns the rows of bad and justice, in text order.
+// Properties returns the rows of bad and justice, and the lemmas and covers of comments, in text order.
 func (s *fileSyntax) Properties() []design.Property {
 	m := s.file.Model()
 	var all []design.Property
-	for i, node := range m.Bads {
-		all = append(all, s.property(circuit.Property{Kind: circuit.PropertyBad, Index: i}, node))
-	}
-	for i, node := range m.Justice {
-		all = append(all, s.property(circuit.Property{Kind: circuit.PropertyJustice, Index: i}, node))
+	for _, list := range []struct {
+		kind  circuit.PropertyKind
+		nodes []int
+	}{
+		{circuit.PropertyBad, m.Bads}, {circuit.PropertyJustice, m.Justice},
+		{circuit.PropertyLemma, m.Lemmas}, {circuit.PropertyCover, m.Covers},
+	} {
+		for i, node := range list.nodes {
+			all = append(all, s.property(circuit.Property{Kind: list.kind, Index: i}, node))
+		}
 	}
 	slices.SortStableFunc(all, func(a, b design.Property) int { return a.Row.Start - b.Row.Start })
 	numberEqual(all)
@@ -346,6 +351,10 @@ func sectionOf(o syntax.Op) section {
 		return section{"outputs", "output"}
 	case o == syntax.Justice:
 		return section{"justice properties", "justice"}
+	case o == syntax.Lemma:
+		return section{"lemmas", "lemma"}
+	case o == syntax.Cover:
+		return section{"covers", "cover"}
 	case o.IsOperator():
 		return section{"operators", "operator"}
 	}

@@ -7,7 +7,7 @@ import (
 	"aiglens/internal/source"
 )
 
-// Words are how a format speaks of its lines.
+// Words are what a format calls the parts of its lines.
 type Words struct {
 	Format                  string      // AIGER
 	Target                  string      // a literal
