@@ -6,15 +6,16 @@ import (
 	"aiglens/horn/term"
 )
 
-// ClauseInfix returns a clause as people write it: "P(x) ∧ x < 3 ⇒ P(x + 1)".
-func (s *System) ClauseInfix(c *Clause) string {
+// ClauseInfix returns a clause as people write it: "P(x) ∧ x < 3 ⇒ P(x + 1)". limit is that of term.Infix, for each
+// constraint and argument.
+func (s *System) ClauseInfix(c *Clause, limit int) string {
 	var parts []string
 	for _, a := range c.Body {
-		parts = append(parts, s.AtomInfix(a))
+		parts = append(parts, s.AtomInfix(a, limit))
 	}
 	constraints := s.Terms.Conjuncts(c.Constraint)
 	for _, t := range constraints {
-		text := term.Infix(s.Terms, t, nil)
+		text := term.Infix(s.Terms, t, nil, limit)
 		if op := s.Terms.Op(t); (op == term.OpOr || op == term.OpIff) && len(parts)+len(constraints) > 1 {
 			text = "(" + text + ")"
 		}
@@ -22,7 +23,7 @@ func (s *System) ClauseInfix(c *Clause) string {
 	}
 	head := "false"
 	if !c.IsQuery() {
-		head = s.AtomInfix(c.Head)
+		head = s.AtomInfix(c.Head, limit)
 	}
 	if len(parts) == 0 {
 		return "⇒ " + head
@@ -30,15 +31,15 @@ func (s *System) ClauseInfix(c *Clause) string {
 	return strings.Join(parts, " ∧ ") + " ⇒ " + head
 }
 
-// AtomInfix returns an atom as people write it: "P(x + 1, y)".
-func (s *System) AtomInfix(a Atom) string {
+// AtomInfix returns an atom as people write it: "P(x + 1, y)". limit is that of term.Infix, for each argument.
+func (s *System) AtomInfix(a Atom, limit int) string {
 	name := s.Preds[a.Pred].Name
 	if len(a.Args) == 0 {
 		return name
 	}
 	args := make([]string, len(a.Args))
 	for i, t := range a.Args {
-		args[i] = term.Infix(s.Terms, t, nil)
+		args[i] = term.Infix(s.Terms, t, nil, limit)
 	}
 	return name + "(" + strings.Join(args, ", ") + ")"
 }

@@ -135,7 +135,7 @@ func TestNormalize(t *testing.T) {
 				got = got && isValid(p, clauseTerm(p, c), c.Vars, preds)
 			}
 			if got != want {
-				t.Fatalf("%s: %t with predicates %b, as clauses %t: %v", term.Infix(p, formula, nil), want, preds, got, list)
+				t.Fatalf("%s: %t with predicates %b, as clauses %t: %v", term.Infix(p, formula, nil, term.NoLimit), want, preds, got, list)
 			}
 		}
 	}

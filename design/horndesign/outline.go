@@ -176,7 +176,7 @@ func (s *fileSyntax) Says(x design.Signal) (all []string) {
 		return s.clausesOf(o.Pred)
 	}
 	if terms, t, preds, ok := s.file.MeaningOf(o); ok && sizeOf(terms, t) <= maxClauseTerms {
-		if text := term.Infix(terms, t, func(p int) string { return preds[p].Name }); len(text) <= maxClauseText {
+		if text := term.Infix(terms, t, func(p int) string { return preds[p].Name }, maxClauseText); len(text) <= maxClauseText {
 			all = append(all, "= `"+text+"`")
 		}
 	}
@@ -229,7 +229,7 @@ func (s *fileSyntax) clauseText(form, nth int) string {
 		terms = append(terms, a.Args...)
 	}
 	if sizeOf(system.Terms, terms...) <= maxClauseTerms {
-		if text := system.ClauseInfix(c); len(text) <= maxClauseText {
+		if text := system.ClauseInfix(c, maxClauseText); len(text) <= maxClauseText {
 			return text
 		}
 	}

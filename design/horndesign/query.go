@@ -74,7 +74,7 @@ func (q Query) clauses() (all []clausePlace) {
 	return all
 }
 
-// maxInvariant bounds the bytes of an invariant that is shown.
+// maxInvariant bounds the bytes of an invariant that are shown.
 const maxInvariant = 1000
 
 // InvariantOf returns the definition of the predicate at an offset in the model of an answer, with the names that a
@@ -94,9 +94,7 @@ func (q Query) LemmasAt(c cert.Checked, offset int) (all []string) {
 		return nil
 	}
 	for _, t := range i.terms.Conjuncts(i.formula) {
-		if text := term.Infix(i.terms, t, nil); len(text) <= maxInvariant {
-			all = append(all, text)
-		}
+		all = append(all, term.Infix(i.terms, t, nil, maxInvariant))
 	}
 	return all
 }
@@ -105,9 +103,7 @@ func (q Query) LemmasAt(c cert.Checked, offset int) (all []string) {
 func (q Query) Invariants(c cert.Checked) (all []string) {
 	for p := range c.Model().Definitions {
 		if i, ok := q.invariantOf(c.Model(), horn.Pred(p)); ok && i.formula != term.True {
-			if text := i.String(); text != "" {
-				all = append(all, text)
-			}
+			all = append(all, i.String())
 		}
 	}
 	return all
@@ -129,10 +125,7 @@ type invariant struct {
 }
 
 func (i invariant) String() string {
-	if text := i.atom + " ⇒ " + term.Infix(i.terms, i.formula, nil); len(text) <= maxInvariant {
-		return text
-	}
-	return ""
+	return i.atom + " ⇒ " + term.Infix(i.terms, i.formula, nil, maxInvariant)
 }
 
 // invariantOf returns the definition of a predicate in a model; ok is false for none.
@@ -149,7 +142,7 @@ func (q Query) invariantOf(m cert.Model, p horn.Pred) (i invariant, ok bool) {
 		atom.Args = append(atom.Args, by[param])
 	}
 	i.terms, i.formula = pool, pool.Substitute(definition.Formula, by)
-	i.atom = (&horn.System{Terms: pool, Preds: q.syntax.file.Preds()}).AtomInfix(atom)
+	i.atom = (&horn.System{Terms: pool, Preds: q.syntax.file.Preds()}).AtomInfix(atom, maxInvariant)
 	return i, true
 }
 

@@ -180,7 +180,7 @@ func describe(s *horn.System, a cert.Answer) string {
 	text := ""
 	for i := range s.Clauses {
 		c := &s.Clauses[i]
-		text += fmt.Sprintf("clause %d: %s", i, term.Infix(s.Terms, c.Constraint, name))
+		text += fmt.Sprintf("clause %d: %s", i, term.Infix(s.Terms, c.Constraint, name, term.NoLimit))
 		for _, b := range c.Body {
 			text += fmt.Sprintf(" ∧ %s%s", name(int(b.Pred)), list(s.Terms, b.Args))
 		}
@@ -190,7 +190,7 @@ func describe(s *horn.System, a cert.Answer) string {
 		text += "\n"
 	}
 	for p, d := range a.Model.Definitions {
-		text += fmt.Sprintf("%s%s: %s\n", name(p), list(a.Model.Terms, d.Params), term.Infix(a.Model.Terms, d.Formula, name))
+		text += fmt.Sprintf("%s%s: %s\n", name(p), list(a.Model.Terms, d.Params), term.Infix(a.Model.Terms, d.Formula, name, term.NoLimit))
 	}
 	return text + fmt.Sprintf("%+v", a.Derivation)
 }
@@ -198,7 +198,7 @@ func describe(s *horn.System, a cert.Answer) string {
 func list(p *term.Pool, ts []term.Term) string {
 	var all []string
 	for _, t := range ts {
-		all = append(all, term.Infix(p, t, nil))
+		all = append(all, term.Infix(p, t, nil, term.NoLimit))
 	}
 	return fmt.Sprint(all)
 }

@@ -2,7 +2,9 @@ package term
 
 import (
 	"fmt"
+	"math"
 	"strings"
+	"unicode/utf8"
 
 	"aiglens/horn/rational"
 )
@@ -19,22 +21,42 @@ const (
 	bindAtom
 )
 
+// NoLimit lets Infix write terms of any length.
+const NoLimit = math.MaxInt
+
 // Infix returns a term as people write it: "0 ≤ x ∧ x + 2·y < n". pred returns the name of a predicate; it can be
-// nil where none is applied.
-func Infix(p *Pool, t Term, pred func(int) string) string {
+// nil where none is applied. Terms are shared, but written each time that they occur: a small pool can stand for a text
+// of any length. One of more than limit bytes is cut and ends with "…"; it has still more than limit bytes then.
+func Infix(p *Pool, t Term, pred func(int) string, limit int) string {
 	var b strings.Builder
-	infix{p, pred, &b}.write(t, bindIff)
-	return b.String()
+	w := infix{p, pred, &b, limit}
+	w.write(t, bindIff)
+	text := b.String()
+	if !w.isFull() {
+		return text
+	}
+	end := max(0, limit)
+	for end < len(text) && !utf8.RuneStart(text[end]) {
+		end++
+	}
+	return text[:end] + "…"
 }
 
 type infix struct {
-	pool *Pool
-	pred func(int) string
-	b    *strings.Builder
+	pool  *Pool
+	pred  func(int) string
+	b     *strings.Builder
+	limit int
 }
+
+// isFull reports whether the text is longer than the limit, so that nothing more need be written.
+func (w infix) isFull() bool { return w.b.Len() > w.limit }
 
 // write writes a term, in parentheses if it binds less than its surroundings.
 func (w infix) write(t Term, least int) {
+	if w.isFull() {
+		return
+	}
 	n := &w.pool.nodes[t]
 	open := func(strength int) (closing string) {
 		if strength < least {
@@ -114,6 +136,9 @@ func (w infix) write(t Term, least int) {
 
 func (w infix) list(args []Term, between string, least int) {
 	for i, a := range args {
+		if w.isFull() {
+			return
+		}
 		if i > 0 {
 			w.b.WriteString(between)
 		}
@@ -146,6 +171,9 @@ func (w infix) comparison(n *node, op string, c Rat) {
 
 func (w infix) sum(l Linear) {
 	for i, t := range l.Terms {
+		if w.isFull() {
+			return
+		}
 		c := l.Coefs[i]
 		switch {
 		case i > 0 && c.Sign() < 0:

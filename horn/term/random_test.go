@@ -159,13 +159,13 @@ func TestRandomTerms(t *testing.T) {
 				for _, p := range list {
 					got, want := e.Value(p.term), p.values[i]
 					if got.Truth != want.Truth || !got.Number.Equal(want.Number) {
-						t.Fatalf("%s is %v, want %v", Infix(g.p, p.term, nil), got, want)
+						t.Fatalf("%s is %v, want %v", Infix(g.p, p.term, nil, NoLimit), got, want)
 					}
 					put := g.p.Substitute(p.term, by)
 					if sort == int(Bool) && put != Truth(want.Truth) {
-						t.Fatalf("%s becomes %s", Infix(g.p, p.term, nil), Infix(g.p, put, nil))
+						t.Fatalf("%s becomes %s", Infix(g.p, p.term, nil, NoLimit), Infix(g.p, put, nil, NoLimit))
 					} else if n, ok := g.p.Number(put); sort != int(Bool) && (!ok || !n.Equal(want.Number) || g.p.SortOf(put) != Sort(sort)) {
-						t.Fatalf("%s becomes %s", Infix(g.p, p.term, nil), Infix(g.p, put, nil))
+						t.Fatalf("%s becomes %s", Infix(g.p, p.term, nil, NoLimit), Infix(g.p, put, nil, NoLimit))
 					}
 					checkForm(t, g.p, p.term)
 				}
@@ -187,7 +187,7 @@ func checkForm(t *testing.T, p *Pool, top Term) {
 		for i, a := range l.Terms {
 			c := l.Coefs[i]
 			if i > 0 && l.Terms[i-1] >= a || c.IsZero() || p.Op(a) == OpSum || op != OpSum && !c.IsInt() {
-				t.Fatalf("%s is not in order", Infix(p, u, nil))
+				t.Fatalf("%s is not in order", Infix(p, u, nil, NoLimit))
 			}
 			g = rational.GCD(g, c.Num())
 		}
@@ -195,7 +195,7 @@ func checkForm(t *testing.T, p *Pool, top Term) {
 			return
 		}
 		if !g.IsOne() || l.Coefs[0].Sign() < 0 || p.SortOf(l.Terms[0]) == Int && (!l.Const.IsInt() || op == OpLt) {
-			t.Fatalf("%s has another form", Infix(p, u, nil))
+			t.Fatalf("%s has another form", Infix(p, u, nil, NoLimit))
 		}
 	})
 }
@@ -206,8 +206,8 @@ func TestClone(t *testing.T) {
 	x := p.Var("x", Int)
 	q := p.Clone()
 	a, b := p.Le(x, p.IntOf(1)), q.Le(x, q.IntOf(2))
-	if a == b && p.Op(a) != q.Op(b) || Infix(p, a, nil) != "x ≤ 1" || Infix(q, b, nil) != "x ≤ 2" || q.Var("x", Int) != x {
-		t.Errorf("%s, %s", Infix(p, a, nil), Infix(q, b, nil))
+	if a == b && p.Op(a) != q.Op(b) || Infix(p, a, nil, NoLimit) != "x ≤ 1" || Infix(q, b, nil, NoLimit) != "x ≤ 2" || q.Var("x", Int) != x {
+		t.Errorf("%s, %s", Infix(p, a, nil, NoLimit), Infix(q, b, nil, NoLimit))
 	}
 	y, fresh := p.Var("y", Int), p.Fresh("x", Int)
 	if p.Var("y", Int) != y || p.Fresh("x", Int) == fresh {

@@ -42,7 +42,7 @@ func TestForms(t *testing.T) {
 		{p.Distinct(x, y), "(not (= x y))", "x ≠ y"},
 		{p.Iff(p.And(a, b), p.Or(p.And(a, b), p.Le(x, y))), "(let ((.0 (and a b))) (= .0 (or .0 (<= x y))))", "(a ∧ b) = ((a ∧ b) ∨ x ≤ y)"},
 	} {
-		if smt, infix := (Printer{Pool: p}).String(test.term), Infix(p, test.term, nil); smt != test.smt || infix != test.infix {
+		if smt, infix := (Printer{Pool: p}).String(test.term), Infix(p, test.term, nil, NoLimit); smt != test.smt || infix != test.infix {
 			t.Errorf("%s, %s; want %s, %s", smt, infix, test.smt, test.infix)
 		}
 	}
@@ -68,11 +68,11 @@ func TestCopy(t *testing.T) {
 			for i, env := range g.envs {
 				e := NewEvaluation(other, func(v Term) Value { return env[g.p.Var(other.Name(v), other.SortOf(v))] })
 				if got := e.Value(c); got.Truth != x.values[i].Truth || !got.Number.Equal(x.values[i].Number) {
-					t.Fatalf("%s has another value as a copy: %v, want %v", Infix(g.p, x.term, nil), got, x.values[i])
+					t.Fatalf("%s has another value as a copy: %v, want %v", Infix(g.p, x.term, nil, NoLimit), got, x.values[i])
 				}
 			}
 			if again := back.Copy(c); again != x.term {
-				t.Fatalf("%s comes back as %s", Infix(g.p, x.term, nil), Infix(g.p, again, nil))
+				t.Fatalf("%s comes back as %s", Infix(g.p, x.term, nil, NoLimit), Infix(g.p, again, nil, NoLimit))
 			}
 		}
 	}
