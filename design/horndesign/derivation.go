@@ -11,8 +11,8 @@ import (
 	"aiglens/internal/source"
 )
 
-// Derivation is how a query is reached in a text: steps, each an instance of a clause. The facts come first, each step
-// stands after those that it uses, and the last one is the query.
+// Derivation is how a query is reached in a text: steps, each an instance of a clause. Each step stands after those
+// that it uses, and the last one is the query.
 type Derivation struct {
 	Query Query
 	Steps []Step // at least one
