@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"strings"
 
 	"aiglens/horn/term"
 )
@@ -56,12 +57,12 @@ func (s *System) clauseSMT(p *term.Pool, c *Clause) string {
 	if len(c.Vars) == 0 {
 		return text
 	}
-	vars := ""
+	var vars strings.Builder
 	for i, v := range c.Vars {
 		if i > 0 {
-			vars += " "
+			vars.WriteByte(' ')
 		}
-		vars += fmt.Sprintf("(%s %s)", term.Quote(p.Name(v)), p.SortOf(v))
+		fmt.Fprintf(&vars, "(%s %s)", term.Quote(p.Name(v)), p.SortOf(v))
 	}
-	return fmt.Sprintf("(forall (%s) %s)", vars, text)
+	return fmt.Sprintf("(forall (%s) %s)", vars.String(), text)
 }

@@ -11,24 +11,25 @@ import (
 
 // again reads a form once more, for its terms.
 func (r *resolution) again(k int) *formReader {
-	x := newReader(r.file.forms[k], usesOf{r.readings[k]})
+	x := newReader(r.file.forms[k], usesOf(r.readings[k]))
 	x.read()
 	return x
 }
 
-// usesOf is the scope of a form that has been read already.
-type usesOf struct{ *reading }
+// foundBefore is the scope of a form that has been read already: what it found then, by name.
+type foundBefore map[string]*declaration
 
-func (u usesOf) find(name string) *declaration {
-	for _, x := range u.uses {
-		if x.name == name {
-			return x.declaration
-		}
+func usesOf(x *reading) foundBefore {
+	found := make(foundBefore, len(x.uses))
+	for _, u := range x.uses {
+		found[u.name] = u.declaration
 	}
-	return nil
+	return found
 }
 
-func (u usesOf) known() []string { return nil }
+func (f foundBefore) find(name string) *declaration { return f[name] }
+
+func (f foundBefore) known() []string { return nil }
 
 // system makes the clauses of all forms. It depends on nothing but what the digests of the forms are about.
 func (r *resolution) system() *horn.System {
