@@ -179,8 +179,13 @@ func (r *resolver) sortOf(node int) term.Sort {
 // suggest offers the name that is most like a word.
 func (r *resolver) suggest(d *finding, node int, word string, names []string) {
 	slices.Sort(names)
-	if name := nearest.Near(word, names); name != "" {
-		d.AddFix("Write "+name, source.Edit{Span: r.form.span(node), NewText: term.Quote(name)})
+	writeInstead(&d.Diagnostic, r.form.span(node), nearest.Near(word, names))
+}
+
+// writeInstead offers a name, if not empty, for what stands at a place.
+func writeInstead(d *source.Diagnostic, span source.Span, name string) {
+	if name != "" {
+		d.AddFix("Write "+name, source.Edit{Span: span, NewText: term.Quote(name)})
 	}
 }
 

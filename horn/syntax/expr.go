@@ -1,11 +1,13 @@
 package syntax
 
 import (
+	"slices"
 	"strconv"
 
 	"aiglens/horn/rational"
 	"aiglens/horn/term"
 	"aiglens/internal/findings"
+	"aiglens/internal/nearest"
 	"aiglens/internal/source"
 )
 
@@ -119,14 +121,22 @@ func (r *resolver) undeclared(node int, name string) {
 		return
 	}
 	d := r.report(codeUndeclared, node, "%s is not declared", findings.Quote(name))
-	r.suggests = true
-	names := r.scope.known()
-	for known, list := range r.inner {
+	d.unknown = name
+	if len(r.findings) < findings.MaxPerCode {
+		d.inner = r.innerLike(name)
+	}
+}
+
+// innerLike returns the name that is most like a word of those that the form binds here.
+func (r *resolver) innerLike(word string) string {
+	var names []string
+	for name, list := range r.inner {
 		if len(list) > 0 {
-			names = append(names, known)
+			names = append(names, name)
 		}
 	}
-	r.suggest(d, node, name, names)
+	slices.Sort(names)
+	return nearest.Near(word, names)
 }
 
 func isNumber(s string) bool {

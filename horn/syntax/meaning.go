@@ -29,8 +29,6 @@ func usesOf(x *reading) foundBefore {
 
 func (f foundBefore) find(name string) *declaration { return f[name] }
 
-func (f foundBefore) known() []string { return nil }
-
 // system makes the clauses of all forms. It depends on nothing but what the digests of the forms are about.
 func (r *resolution) system() *horn.System {
 	s := &horn.System{Terms: term.NewPool(), Preds: predicates(r.preds)}

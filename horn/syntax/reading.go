@@ -20,7 +20,6 @@ type reading struct {
 	symbols  []symbol // by place
 	locals   []local
 	uses     []use
-	suggests bool         // a finding depends on all names that are declared before
 	declares *declaration // nil for none
 	node     int32        // of the name that it declares
 	clauses  []shape
@@ -34,6 +33,9 @@ type reading struct {
 type finding struct {
 	source.Diagnostic
 	about, says string // refers to the declaration of a name, if not empty
+	// unknown is a name that is not declared, inner the one most like it that the form binds there. Which name was meant
+	// depends on all that are declared before.
+	unknown, inner string
 }
 
 // relateTo has the finding refer to the declaration of a name.
@@ -105,7 +107,6 @@ type binding struct {
 // scope is what is declared before a form.
 type scope interface {
 	find(name string) *declaration // nil for none
-	known() []string
 }
 
 // resolver reads the terms of one form.

@@ -30,6 +30,7 @@ type pass struct {
 	list   findings.List
 	bodies []horn.Pred // those of all clauses, in one piece
 	growth int
+	likely likely
 	// The first forms of their kind, the last one of statusAt; -1 for none.
 	exit, statusAt, logic, started, asserted, question int
 	asks, rules                                        int // the first assertion or (check-sat), and the first rule or query
@@ -41,16 +42,8 @@ type global struct {
 	form int
 }
 
-// find and known make a pass the scope of the form that it reads next.
+// find makes a pass the scope of the form that it reads next.
 func (r *pass) find(name string) *declaration { return r.globals[name].declaration }
-
-func (r *pass) known() []string {
-	names := make([]string, len(r.declared))
-	for i, k := range r.declared {
-		names[i] = r.readings[k].declares.name
-	}
-	return names
-}
 
 // resolve works out what the text means. before is the resolution of an earlier version, or nil.
 func (f *File) resolve(before *resolution) *resolution {
@@ -153,7 +146,7 @@ func (w *renewal) reading(r *pass, k int) *reading {
 
 // holds reports whether a reading finds the same declarations after those of r.
 func (w *renewal) holds(r *pass, x *reading) bool {
-	return !x.suggests && !slices.ContainsFunc(x.uses, func(u use) bool { return w.changed[u.name] && r.find(u.name) != u.declaration })
+	return !slices.ContainsFunc(x.uses, func(u use) bool { return w.changed[u.name] && r.find(u.name) != u.declaration })
 }
 
 // numSymbols returns how many symbols a form declares: nil none.

@@ -97,6 +97,9 @@ func (r *pass) placed(k int, f *finding) source.Diagnostic {
 	if g := r.globals[f.about]; g.declaration != nil {
 		d.Relate(r.nameOf(g), "%s", f.says)
 	}
+	if f.unknown != "" {
+		writeInstead(&d, f.Span, r.likely.name(f.unknown, f.inner, r.resolution))
+	}
 	d.Fixes = slices.Clone(d.Fixes)
 	for i := range d.Fixes {
 		d.Fixes[i].Edits = slices.Clone(d.Fixes[i].Edits)

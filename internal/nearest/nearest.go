@@ -16,34 +16,55 @@ const leastPrefix = 3
 // Word returns the candidate with the smallest edit distance, if that is at
 // most two and less than half of the word; a swap of neighbours counts once.
 func Word(word string, candidates []string) string {
-	best, least := "", min(3, (len(word)+1)/2)
-	for _, c := range candidates {
-		if d := editDistance(word, c, least); d < least {
-			best, least = c, d
-		}
-	}
-	return best
+	s := NewSearch(word)
+	s.Add(candidates...)
+	return s.best
 }
 
 // Near is Word, and takes also a candidate in letters of the other case, and the only one that begins
 // with the word.
 func Near(word string, candidates []string) string {
-	var longer []string
+	s := NewSearch(word)
+	s.Add(candidates...)
+	return s.Near()
+}
+
+// Search is Near for candidates that come one after the other. A copy goes on alone.
+type Search struct {
+	word                string
+	folded, best, begun string // the first in other case, that of the smallest distance, the first that begins with the word
+	least, longer       int    // the distance of best, or the bound of one; how many begin with the word
+}
+
+// NewSearch returns a search that has met no candidate.
+func NewSearch(word string) Search { return Search{word: word, least: min(3, (len(word)+1)/2)} }
+
+// Add looks at candidates.
+func (s *Search) Add(candidates ...string) {
 	for _, c := range candidates {
-		if strings.EqualFold(word, c) {
-			return c
+		if s.folded == "" && strings.EqualFold(s.word, c) {
+			s.folded = c
 		}
-		if len(word) >= leastPrefix && strings.HasPrefix(c, word) {
-			longer = append(longer, c)
+		if len(s.word) >= leastPrefix && strings.HasPrefix(c, s.word) {
+			if s.longer++; s.longer == 1 {
+				s.begun = c
+			}
+		}
+		if d := editDistance(s.word, c, s.least); d < s.least {
+			s.best, s.least = c, d
 		}
 	}
-	if near := Word(word, candidates); near != "" {
-		return near
+}
+
+// Near returns what Near does for the candidates so far.
+func (s *Search) Near() string {
+	switch {
+	case s.folded != "":
+		return s.folded
+	case s.best == "" && s.longer == 1:
+		return s.begun
 	}
-	if len(longer) == 1 {
-		return longer[0]
-	}
-	return ""
+	return s.best
 }
 
 // Hint ends a sentence that says that there is no such word: it asks whether the one of Near was meant,
