@@ -167,13 +167,9 @@ func (c *clauseChecks) start(f *file, q horndesign.Query, limit time.Duration) {
 	c.show(f, next)
 	c.background(func(context.Context) {
 		var found *hornverify.Result
-		var derivation *horndesign.Derivation
 		defer func() {
 			cancel()
-			c.post(func() {
-				c.finished(f, q, run, found)
-				c.followStep(f, q, derivation)
-			})
+			c.post(func() { c.finished(f, q, run, found) })
 		}()
 		select {
 		case <-ctx.Done():
@@ -190,7 +186,7 @@ func (c *clauseChecks) start(f *file, q horndesign.Query, limit time.Duration) {
 				c.post(func() { c.progressed(f, q, run, p) })
 			}
 		}})
-		found, derivation = &result, q.DerivationOf(result.Checked)
+		found = &result
 	})
 }
 
@@ -230,14 +226,45 @@ func (c *clauseChecks) finished(f *file, q horndesign.Query, run *queryRun, foun
 		}
 	}
 	c.show(f, next)
+	c.followStep(f)
 	c.settled(f)
 }
 
-// followStep keeps the step of a query that is shown within its new derivation.
-func (c *clauseChecks) followStep(f *file, q horndesign.Query, x *horndesign.Derivation) {
+// followStep keeps the step that is shown within the derivation of the present text, after an edit and after a check.
+// Where there is none, no step is shown until there is one again.
+func (c *clauseChecks) followStep(f *file) {
 	shown := f.shown.selection
-	if x == nil || shown == nil || shown.Property != q.Property || f.queries.status(q).Result == nil {
+	if shown == nil || shown.Derivation == nil {
 		return
 	}
-	c.publishing.showStep(f, &ide.Selection{Property: q.Property, Step: x.Step(shown.Step).Number, Derivation: x})
+	doc, known, property := f.doc, f.queries, shown.Property
+	c.background(func(context.Context) {
+		q, x := known.derivation(doc, property) // which may read the text
+		c.post(func() {
+			shown := f.shown.selection
+			if !c.files.holds(f) || f.doc != doc || f.queries.status(q).Result != known.status(q).Result { // another call follows that
+				return
+			}
+			if shown == nil || shown.Property != property || shown.Derivation == nil {
+				return
+			}
+			next, before := *shown, f.shownStep()
+			if next.IsOld = x == nil; x != nil {
+				next.Step, next.Derivation = x.Step(shown.Step).Number, x
+			}
+			if f.shown.selection = &next; f.shownStep() != before {
+				c.publishing.showStep(f, &next)
+			}
+		})
+	})
+}
+
+// derivation returns a query of a text with its derivation; nil for none.
+func (q *queryChecks) derivation(d *design.Design, property circuit.Property) (query horndesign.Query, x *horndesign.Derivation) {
+	for _, query := range horndesign.Queries(d) {
+		if query.Property == property {
+			return query, q.status(query).DerivationOf(query)
+		}
+	}
+	return query, nil
 }

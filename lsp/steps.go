@@ -17,7 +17,7 @@ func (pub *publishing) selectionChanged(f *file, old, v *view) {
 	if f.shown.selection == nil {
 		return
 	}
-	if f.shown.selection.Derivation != nil { // see clauseChecks.finished
+	if f.shown.selection.Derivation != nil { // see clauseChecks.followStep
 		return
 	}
 	x := v.status(f.shown.selection.Property).Counterexample
@@ -82,7 +82,7 @@ func newStepSender(c *core) *queue.Sender[uri.URI, wire.ShownStep] {
 // shownStep is the step that is shown in a file.
 func (f *file) shownStep() wire.ShownStep {
 	a := wire.ShownStep{URI: f.name}
-	if f.shown.selection == nil {
+	if f.shown.selection == nil || f.shown.selection.IsOld {
 		return a
 	}
 	a.Instance = f.shown.selection.Instance

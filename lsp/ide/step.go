@@ -21,9 +21,11 @@ type Selection struct {
 	Step     int
 	// Instance is the one whose values a model with several shows; "" for the first.
 	Instance string
-	// Derivation is that of the query, as it was when the step was chosen; nil for a counterexample. Step then counts
-	// from 1.
+	// Derivation is the last that was known of the query; nil for a counterexample. Step then counts from 1.
 	Derivation *horndesign.Derivation
+	// IsOld says that the present text has no derivation of the query, as far as is known. The step is not shown then,
+	// and is again once there is one.
+	IsOld bool
 }
 
 // StepHints returns the values of a step after the definitions in span, with the
