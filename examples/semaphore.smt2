@@ -2,8 +2,8 @@
 ; leaves hands its permit to one that waits.
 ;
 ; free, inside, waiting and idle count permits and processes; no finite circuit holds all of them.
-; To see what goes wrong: let a process that leaves free its permit although others wait (set "(= waiting 0)" in the
-; last rule to "true").
+; To see what goes wrong: let a process that leaves free its permit although others wait (make "(= waiting 0)" in the
+; last rule a "(>= waiting 0)").
 (set-logic HORN)
 (set-info :status sat)
 
