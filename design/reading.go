@@ -225,6 +225,7 @@ func (d *Design) WithoutProperties() string { return d.parse().WithoutProperties
 type explainer interface {
 	Says(Signal) []string
 	WordAt(offset int) (span source.Span, text string, ok bool)
+	ClausesAt(offset int) []string
 }
 
 // SaysOf returns what the text says of a symbol besides its definition, in sentences; none in most formats.
@@ -241,6 +242,14 @@ func WordAt(d *Design, offset int) (span source.Span, text string, ok bool) {
 		return e.WordAt(offset)
 	}
 	return span, "", false
+}
+
+// ClausesAt returns the clauses around an offset as people write them; none in most formats.
+func ClausesAt(d *Design, offset int) []string {
+	if e, ok := d.parse().(explainer); ok {
+		return e.ClausesAt(offset)
+	}
+	return nil
 }
 
 // Parameters say how something is applied.

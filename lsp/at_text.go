@@ -32,7 +32,7 @@ func (w *placeWriter) section(title string) { fmt.Fprintf(w, "\n## %s\n\n", titl
 
 func (w *placeWriter) list(all []string) {
 	for _, text := range all {
-		w.line("- %s", text)
+		w.line("- %s", strings.ReplaceAll(text, "\n", "\n  ")) // with a list below it
 	}
 }
 

@@ -106,6 +106,9 @@ func TestDerivations(t *testing.T) {
 	if p := place.Property; p == nil || p.Why == nil || p.Words != "reached in "+strings.TrimPrefix(root.At, "step ")+" steps" || p.Certificate == "" {
 		t.Errorf("%+v", place.Property)
 	}
+	if slices.ContainsFunc(place.Property.Actions, func(a wire.PlaceAction) bool { return strings.Contains(a.Title, "tree") }) || !slices.Equal(place.Says, []string{"**clause** `Sum(x) ∧ x = 4 ⇒ false`"}) {
+		t.Errorf("%+v", place)
+	}
 	// What leads to a clause, and what does not.
 	var location protocol.Location
 	w.MustCall("workspace/executeCommand", command(wire.CommandGoToCause.Name, wire.GoToCauseParams{PropertyParams: about, Step: 1}), &location)

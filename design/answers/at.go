@@ -35,6 +35,7 @@ const (
 	PlaceQuery     PlaceKind = "query" // of Horn clauses: their property
 	PlaceWord      PlaceKind = "word"
 	PlaceHeader    PlaceKind = "header"
+	PlaceClause    PlaceKind = "clause" // of Horn clauses: where no symbol stands
 	PlaceComment   PlaceKind = "comment"
 	PlaceError     PlaceKind = "error" // a row with an error, where nothing else is known
 	PlaceOther     PlaceKind = "other"
@@ -48,7 +49,7 @@ var kindsOfPlaces = [...]PlaceKind{
 }
 
 // Place is what a text says of one of its places, whatever is known of verdicts. Sentences are markdown with
-// no marks but those of code and of strong words.
+// no marks but those of code and of strong words, and of a list below: "\n- " stands before each of its items.
 type Place struct {
 	Kind PlaceKind
 	Span source.Span // of what stands there; of nothing the line
@@ -63,6 +64,7 @@ type Place struct {
 	Other    *design.Target    // what another file defines
 	Symbol   string            // what a naming line names
 	Here     string            // what the row is, and does with the literal
+	Clauses  []string          // around a place that is no signal
 }
 
 // At returns what a text says of the signal, the property, the number of the header, or whatever
@@ -113,6 +115,12 @@ func At(ctx context.Context, d *design.Design, offset, depth int) (*Place, error
 	if p.Kind == PlaceOther {
 		p.Kind = other(d, offset)
 	}
+	if !onSignal && p.Kind != PlaceComment {
+		p.Clauses = design.ClausesAt(d, offset)
+	}
+	if p.Kind == PlaceOther && len(p.Clauses) > 0 {
+		p.Kind = PlaceClause
+	}
 	return p, ctx.Err()
 }
 
@@ -143,6 +151,9 @@ func (p *Place) Sentences() (all []string) {
 		if text != "" {
 			all = append(all, text)
 		}
+	}
+	for _, clause := range p.Clauses {
+		all = append(all, "**clause** "+Code(clause))
 	}
 	return all
 }

@@ -137,6 +137,22 @@ func (s *fileSyntax) WordAt(offset int) (span source.Span, text string, ok bool)
 	return token.Span, text + " · " + signature.Says, true
 }
 
+// ClausesAt returns the clauses of the form at an offset in infix.
+func (s *fileSyntax) ClausesAt(offset int) (all []string) {
+	form, ok := s.file.FormAt(offset)
+	if !ok {
+		return nil
+	}
+	nth := 0
+	for _, c := range s.file.Shapes() {
+		if c.Origin == form && nth < maxClauses {
+			all = append(all, s.clauseText(form, nth))
+			nth++
+		}
+	}
+	return all
+}
+
 // Parameters returns how the operator or symbol is applied whose argument stands at an offset.
 func (s *fileSyntax) Parameters(offset int) (p design.Parameters, ok bool) {
 	a, ok := s.file.ArgumentAt(offset)

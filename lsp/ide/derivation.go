@@ -23,14 +23,15 @@ const (
 // the hints alone: the values of the variables where they are bound, and which step it is.
 func QueryHints(d *design.Design, span source.Span, status QueryStatuses, shown *Selection) (all []InlayHint) {
 	for _, q := range horndesign.Queries(d) {
-		derivation := status(q).DerivationOf(q)
-		switch {
-		case derivation == nil:
-		case shown == nil:
-			all = append(all, allSteps(derivation)...)
-		case shown.Property == q.Property:
-			all = append(all, oneStep(derivation, shown.Step)...)
+		x := status(q).DerivationOf(q)
+		if x == nil {
+			continue
 		}
+		if shown != nil && shown.Property == q.Property {
+			all = oneStep(x, shown.Step)
+			break
+		}
+		all = append(all, allSteps(x)...)
 	}
 	var within []InlayHint
 	for _, h := range all {
@@ -92,6 +93,9 @@ func QueryActions(d *design.Design, span source.Span, status QueryStatuses, show
 		isShown := shown != nil && shown.Property == q.Property && s.IsReached()
 		if touches(q.Row, span) {
 			all = append(all, PlaceQueryActions(p, s)...)
+			if s.IsReached() && s.Progress == nil {
+				all = append(all, Action{Title: "Show the derivation as a tree: " + p.Name, Command: ShowWhy, Property: p})
+			}
 		}
 		if isShown {
 			all = append(all, DerivationMoves(d, p, span.Start)...)
@@ -101,7 +105,7 @@ func QueryActions(d *design.Design, span source.Span, status QueryStatuses, show
 	return all
 }
 
-// PlaceQueryActions are what can be done about a query.
+// PlaceQueryActions are what can be done about a query, beside a view that has its derivation as a tree.
 func PlaceQueryActions(p design.Property, s QueryStatus) (all []Action) {
 	add := func(c Command, title string) {
 		all = append(all, Action{Title: title + p.Name, Command: c, Property: p})
@@ -112,7 +116,6 @@ func PlaceQueryActions(p design.Property, s QueryStatus) (all []Action) {
 		return all
 	case s.IsReached():
 		all = append(all, Action{Title: "Show the values of the derivation of " + p.Name, Command: ShowStep, Property: p, To: runs.MoveLast})
-		add(ShowWhy, "Show the derivation as a tree: ")
 	}
 	if s.Result == nil {
 		add(Check, "Check ")

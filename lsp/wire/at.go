@@ -50,13 +50,14 @@ const (
 	AtQuery     PlaceKind = "query" // of Horn clauses: their property
 	AtWord      PlaceKind = "word"
 	AtHeader    PlaceKind = "header"
+	AtClause    PlaceKind = "clause"
 	AtComment   PlaceKind = "comment"
 	AtError     PlaceKind = "error"
 	AtOther     PlaceKind = "other"
 )
 
 // Place is what is known of a place, all of one version of the text and its verdicts. Sentences are
-// markdown with no marks but those of code and of strong words.
+// markdown with no marks but those of code and of strong words, and of a list below: "\n- " stands before each of its items.
 type Place struct {
 	URI         uri.URI           `json:"uri"`
 	Version     int32             `json:"version"`

@@ -164,11 +164,12 @@ export interface AtParams {
 }
 
 /** Says what stands at a place. */
-export type PlaceKind = 'constant' | 'input' | 'latch' | 'gate' | 'instance' | 'model' | 'undefined' | 'predicate' | 'function' | 'variable' | 'property' | 'query' | 'word' | 'header' | 'comment' | 'error' | 'other';
+export type PlaceKind = 'constant' | 'input' | 'latch' | 'gate' | 'instance' | 'model' | 'undefined' | 'predicate' | 'function' | 'variable' | 'property' | 'query' | 'word' | 'header' | 'clause' | 'comment' | 'error' | 'other';
 
 /**
  * What is known of a place, all of one version of the text and its verdicts. Sentences are markdown
- * with no marks but those of code and of strong words.
+ * with no marks but those of code and of strong words, and of a list below: "\n- " stands before
+ * each of its items.
  */
 export interface Place {
   uri: string;

@@ -70,6 +70,14 @@ test('a signal says its word, how it is computed, and who reads it', () => {
   for (const words of ['latch 0 count[1]', 'bit 1 of count (2 bits)', '¬a ∧ b', 'One level more', 'Read by', 'full', 'operand', 'and 3 other uses']) expect(text).toContain(words);
 });
 
+test('a sentence with a list below it is a paragraph and a list', () => {
+  const says = ['derived by 2 clauses\n- line 4: `P(0)`\n- line 5: `P(x) ⇒ P(x + 1)`'];
+  const shownOf = (of: Partial<Place>) => section(content({ ...shown, answer: { ...place, signal: null, now: null, always: null, ...of } }, view()), 'what')!;
+  for (const drawn of [shownOf({ says }), shownOf({ signal: { ...place.signal!, says, readers: [], moreReaders: 0 } })]) {
+    expect(all([drawn], ({ tag }) => tag === 'li').map(textOf)).toEqual(['line 4: P(0)', 'line 5: P(x) ⇒ P(x + 1)']);
+  }
+});
+
 test('fixes and actions are buttons that name where they stand in the answer', () => {
   const fix = { title: 'Count the rows', command: 'c', argument: 1 };
   const answer: Place = { ...place, diagnostics: [{ severity: 1, code: 'count', message: 'wrong', range: range(1), fixes: [fix] }] };

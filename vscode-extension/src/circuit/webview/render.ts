@@ -77,6 +77,13 @@ function paragraph(text: string, classes = ''): Element {
   return h('p', { class: classes || undefined }, ...sentence(text));
 }
 
+/** A sentence, with the list below it. */
+function paragraphs(text: string, classes = ''): Element[] {
+  const [first = '', ...rows] = text.split('\n- ');
+  const list = h('ul', {}, ...rows.map((row, index) => h('li', { key: index }, ...sentence(row))));
+  return rows.length === 0 ? [paragraph(first, classes)] : [paragraph(first, classes), list];
+}
+
 /** A link to a place, which stands at a path. */
 function link(path: string, text: string, tip: string): Element {
   return h('button', { class: 'link', 'data-path': path, title: tip, 'aria-label': `${text}: ${tip}` }, text);
@@ -108,7 +115,7 @@ function whatItIs({ answer: { title, says, signal, diagnostics }, isGrown }: Sho
     paragraph(title),
     signal === null || signal.title === title ? undefined : paragraph(signal.title),
     ...(signal === null ? [] : signalOf(signal, isGrown)),
-    ...says.map((text) => paragraph(text)),
+    ...says.flatMap((text) => paragraphs(text)),
     ...diagnostics.map(diagnosticOf),
   ];
 }
@@ -124,7 +131,7 @@ function signalOf(signal: PlaceSignal, isGrown: boolean): Part[] {
       formula !== undefined && ['formula', h('span', { class: 'formula' }, formula), ...formulaGrows(signal, isGrown)],
       reset !== undefined && ['reset', ...sentence(reset.replace(/^reset /, ''))],
     ),
-    ...says.map((text) => paragraph(text, 'faint')),
+    ...says.flatMap((text) => paragraphs(text, 'faint')),
     definition === null ? undefined : h('p', {}, link('answer.signal.definition', 'Definition', `go to the row that defines it, line ${definition.range.start.line + 1}`)),
     ...listed('Read by',
       ...readers.map(({ name, use = '', location }, index) => h('li', { key: index }, link(`answer.signal.readers.${index}`, name, `line ${location.range.start.line + 1}`), use !== '' && faint(` · ${use}`))),

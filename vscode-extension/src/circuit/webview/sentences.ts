@@ -1,4 +1,4 @@
-// Sentences of the server: markdown with no marks but those of code and of strong words.
+// Sentences of the server: markdown with no marks but those of code, of strong words and of a list below.
 import { type Child, h } from './nodes';
 
 export function sentence(text: string): Child[] {
