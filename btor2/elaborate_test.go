@@ -124,6 +124,8 @@ func checkRun(t *testing.T, seed uint64, text string) {
 		checkSignals(t, p, c.Bads(), want.Bads)
 		checkSignals(t, p, c.Constraints(), want.Constraints)
 		checkSignals(t, p, c.Fairness(), want.Fairs)
+		checkSignals(t, p, c.Lemmas(), want.Lemmas)
+		checkSignals(t, p, c.Covers(), want.Covers)
 		for i, j := range c.Justice() {
 			for k, l := range j.Lits {
 				if p.Value(l)&1 == 1 != want.Justice[i][k] {

@@ -11,6 +11,7 @@ import (
 type SourceSignal struct {
 	Name    string // with the path of its instance; of one without a name its literal
 	Lit     Lit    // of this text; 0 when another file defines it
+	Bit     Lit    // of a text of words: of the bit, where Lit is that of the word; else 0
 	Negated bool   // the circuit's signal is the negation of the one named
 	Row     source.Span
 	Span    source.Span // the defining occurrence; of one in another file the instance

@@ -450,6 +450,10 @@ func (g *generator) properties() {
 	for range g.IntN(2) {
 		g.row(g.symbol(), "output %s", g.vector())
 	}
+	for range g.IntN(3) {
+		node := g.operand(bit)
+		fmt.Fprintf(&g.text, "; prop: %s %s%s\n", g.pick("lemma", "cover"), node, g.pick("", ` "a label"`))
+	}
 	if !g.Liveness || g.NoOverflow || g.one(2) {
 		return
 	}

@@ -20,9 +20,9 @@ type System struct {
 	States  []int64
 	Outputs []int64
 	// Bads and the others are operands: negative ones are negated.
-	Bads, Constraints, Fairs []int64
-	Justice                  [][]int64
-	Init, Next               map[int64]int64 // operand, by the state
+	Bads, Constraints, Fairs, Lemmas, Covers []int64
+	Justice                                  [][]int64
+	Init, Next                               map[int64]int64 // operand, by the state
 }
 
 // row defines a value.
@@ -36,9 +36,9 @@ type row struct {
 
 // Step is what a run says of a step.
 type Step struct {
-	Values                   map[int64]Value // of each row that has one
-	Bads, Constraints, Fairs []bool
-	Justice                  [][]bool
+	Values                                   map[int64]Value // of each row that has one
+	Bads, Constraints, Fairs, Lemmas, Covers []bool
+	Justice                                  [][]bool
 }
 
 // IsAllowed reports whether all constraints hold.
@@ -64,7 +64,10 @@ func Parse(text string) *System {
 	s := &System{rows: map[int64]row{}, Sorts: map[int64]Sort{}, Init: map[int64]int64{}, Next: map[int64]int64{}}
 	for line := range strings.Lines(text) {
 		words := strings.Fields(line)
-		if len(words) > 0 && words[0][0] != ';' {
+		switch {
+		case len(words) > 3 && words[0] == ";" && words[1] == "prop:":
+			s.line(0, words[2], words[3:])
+		case len(words) > 0 && words[0][0] != ';':
 			s.line(number(words[0]), words[1], words[2:])
 		}
 	}
@@ -91,6 +94,10 @@ func (s *System) line(id int64, tag string, words []string) {
 		s.Constraints = append(s.Constraints, arg(0))
 	case "fair":
 		s.Fairs = append(s.Fairs, arg(0))
+	case "lemma":
+		s.Lemmas = append(s.Lemmas, arg(0))
+	case "cover":
+		s.Covers = append(s.Covers, arg(0))
 	case "output":
 		s.Outputs = append(s.Outputs, arg(0))
 	case "justice":
@@ -208,7 +215,7 @@ func (s *System) step(leaf func(e *evaluation, id int64, r row) Value) Step {
 		}
 		return all
 	}
-	step := Step{Values: e.values, Bads: truths(s.Bads), Constraints: truths(s.Constraints), Fairs: truths(s.Fairs)}
+	step := Step{Values: e.values, Bads: truths(s.Bads), Constraints: truths(s.Constraints), Fairs: truths(s.Fairs), Lemmas: truths(s.Lemmas), Covers: truths(s.Covers)}
 	for _, goals := range s.Justice {
 		step.Justice = append(step.Justice, truths(goals))
 	}

@@ -119,6 +119,7 @@ func sameMeaning(t *testing.T, f, g *syntax.File, parts func(op syntax.Op, index
 			bads := grouped(syntax.Bad, b.Bads, len(a.Bads), func(a, b bool) bool { return a || b })
 			constraints := grouped(syntax.Constraint, b.Constraints, len(a.Constraints), func(a, b bool) bool { return a && b })
 			if !slices.Equal(a.Bads, bads) || !slices.Equal(a.Constraints, constraints) || !slices.Equal(a.Fairs, b.Fairs) ||
+				fmt.Sprint(a.Lemmas, a.Covers) != fmt.Sprint(b.Lemmas, b.Covers) ||
 				fmt.Sprint(a.Justice) != fmt.Sprint(b.Justice) || !slices.Equal(outputs[step], outputsAfter[step]) {
 				t.Fatalf("another meaning in step %d:\n%s\nbefore\n%s", step, g.Text().Content(), f.Text().Content())
 			}
@@ -151,6 +152,10 @@ func TestChangesKeepMeaning(t *testing.T) {
 					sameMeaning(t, f, g, splitOf(f, g, row))
 				case "sort-rows":
 					sameMeaning(t, f, g, one)
+				case "add-lemma", "add-cover":
+					if m, n := f.Model(), g.Model(); len(n.Lemmas)+len(n.Covers) != len(m.Lemmas)+len(m.Covers)+1 {
+						t.Fatalf("%s adds none", c.Title)
+					}
 				default:
 					sameCircuit(t, f, g)
 				}
@@ -160,7 +165,7 @@ func TestChangesKeepMeaning(t *testing.T) {
 			}
 		}
 	}
-	for _, id := range []string{"inline-alias", "name-row", "split-bad", "split-constraint", "add-zero", "add-one", "renumber-rows", "inline-aliases", "sort-rows"} {
+	for _, id := range []string{"inline-alias", "name-row", "split-bad", "split-constraint", "add-zero", "add-one", "renumber-rows", "inline-aliases", "sort-rows", "add-lemma", "add-cover"} {
 		if made[id] == 0 {
 			t.Errorf("no %s was made", id)
 		}

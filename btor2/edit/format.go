@@ -27,10 +27,12 @@ func Format(ctx context.Context, f *syntax.File) ([]source.Edit, error) {
 			return nil, ctx.Err()
 		}
 		last = content
-		if row < f.NumRows() && f.LineOf(row) == line && !f.Model().Nodes[row].Op.IsAside() {
-			x.row(f.LayoutOf(row), f.Text().LineSpan(line))
+		if row < f.NumRows() && f.LineOf(row) == line {
 			row++
-			continue
+			if !f.Model().Nodes[row-1].Op.IsAside() {
+				x.row(f.LayoutOf(row-1), f.Text().LineSpan(line))
+				continue
+			}
 		}
 		x.plain(f.Text().LineStart(line), content)
 	}

@@ -43,7 +43,9 @@ func TestRename(t *testing.T) {
 				continue
 			}
 			sameCircuit(t, f, g)
-			id, isFree := nodes[row].ID+1, row+1 == len(nodes) || nodes[row+1].ID > nodes[row].ID+1
+			id := nodes[row].ID + 1
+			next, hasNext := f.Model().NumberFrom(row + 1)
+			isFree := !hasNext || next > id
 			edits, err = edit.Rename(f, offset, fmt.Sprint(id))
 			if (err == nil) != isFree {
 				t.Fatalf("seed %d: row %d becomes %d: %v\n%s", seed, nodes[row].ID, id, err, text)

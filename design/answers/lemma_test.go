@@ -47,6 +47,21 @@ const countBLIF = `.model m
 .end
 `
 
+// countBTOR2 shifts as countBLIF does.
+const countBTOR2 = `1 sort bitvec 1
+2 sort bitvec 3
+3 input 2 data
+4 zero 2
+5 state 2 count
+6 init 2 5 4
+7 slice 1 5 0 0
+8 sort bitvec 2
+9 slice 8 5 1 0
+10 concat 2 9 -7
+11 next 2 5 10
+12 bad 7 odd
+`
+
 func openText(t *testing.T, name, text string) *design.Design {
 	t.Helper()
 	d, err := formats.All().Open(t.Context(), name, []byte(text), design.Opening{})
@@ -62,7 +77,7 @@ func openText(t *testing.T, name, text string) *design.Design {
 // TestLemmaFrom writes expressions as lemmas into texts, and compares what the texts have then with
 // the expressions, for all values of latches and inputs.
 func TestLemmaFrom(t *testing.T) {
-	for name, text := range map[string]string{"count.aag": countAIGER, "count.blif": countBLIF} {
+	for name, text := range map[string]string{"count.aag": countAIGER, "count.blif": countBLIF, "count.btor2": countBTOR2} {
 		d := openText(t, name, text)
 		for _, lemma := range []string{
 			"count <= 5", "count != 6 & count != 7", "count[0] -> data > 2", "count == data", "count < data | !count[1]", "count - data != 3", "data[2:1] + 1 >= count[1:0]", "!data[0]",

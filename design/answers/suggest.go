@@ -134,7 +134,9 @@ func clausesIn(d *design.Design, inv cert.Invariant) (clauses [][]design.Lit, ok
 			if !ok || s.Other != nil || s.Lit == 0 {
 				return nil, false
 			}
-			lits[i] = s.Lit
+			if lits[i] = s.Lit; s.Bit != 0 {
+				lits[i] = s.Bit
+			}
 			if s.Negated != l.IsNegated() {
 				lits[i] ^= 1
 			}

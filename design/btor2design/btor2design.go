@@ -39,6 +39,6 @@ func parse(in design.Unparsed) design.Syntax {
 	s := &fileSyntax{file: syntax.Parse(in.Text, before)}
 	s.option, _ = in.Option.(Option)
 	s.Base = design.Base{Core: s, Text: in.Text}
-	s.names, s.rows = sync.OnceValue(s.findNames), sync.OnceValue(s.findIndices)
+	s.names, s.rows, s.bits = sync.OnceValue(s.findNames), sync.OnceValue(s.findIndices), sync.OnceValue(s.findBits)
 	return s
 }

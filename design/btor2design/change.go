@@ -2,6 +2,7 @@ package btor2design
 
 import (
 	"context"
+	"errors"
 
 	"aiglens/btor2/diagnose"
 	"aiglens/btor2/edit"
@@ -33,6 +34,29 @@ func (s *fileSyntax) LineTyped(line int, _ bool, _ design.FittingHeader) []sourc
 
 func (s *fileSyntax) Format(ctx context.Context) ([]source.Edit, error) {
 	return edit.Format(ctx, s.file)
+}
+
+// AddAsides writes lemmas. A row is a word already.
+func (s *fileSyntax) AddAsides(a design.Asides) ([]source.Edit, error) {
+	if a.Word != nil {
+		return s.Base.AddAsides(a)
+	}
+	own := make([]edit.Lemma, len(a.Lemmas))
+	for i, l := range a.Lemmas {
+		own[i].Label = l.Label
+		for _, clause := range l.Clauses {
+			bits := make([]edit.Bit, len(clause))
+			for j, lit := range clause {
+				node, bit, ok := s.bitOf(lit)
+				if !ok {
+					return nil, errors.New("the lemma is about more than bits of rows")
+				}
+				bits[j] = edit.Bit{Node: node, Bit: bit, IsNegated: lit.IsNegated()}
+			}
+			own[i].Clauses = append(own[i].Clauses, bits)
+		}
+	}
+	return edit.AddLemmas(s.file, own)
 }
 
 func (s *fileSyntax) RenameTarget(offset int) (source.Span, string, bool) {

@@ -53,20 +53,20 @@ type elaborated struct{ *elaboration }
 
 func (e elaborated) Circuit() *circuit.Circuit { return e.built.Circuit }
 
-// LitOf knows rows of one bit.
+// LitOf knows rows of one bit, and bits of others.
 func (e elaborated) LitOf(l design.Lit) (circuit.Lit, bool) {
 	if l.Signal() == 0 {
 		return circuit.Lit(l), true
 	}
-	n := e.syntax.node(l.Signal())
-	if n == nil || n.Sort != (syntax.Sort{Width: 1}) {
+	node, bit, ok := e.syntax.bitOf(l)
+	if !ok {
 		return 0, false
 	}
-	bits, ok := e.built.Bits(int(l.Signal()) - 1)
-	if !ok || len(bits) != 1 {
+	bits, ok := e.built.Bits(node)
+	if !ok || bit >= len(bits) {
 		return 0, false
 	}
-	return bits[0].NotIf(l.IsNegated()), true
+	return bits[bit].NotIf(l.IsNegated()), true
 }
 
 func (e elaborated) Fault(p circuit.Property) *source.Diagnostic { return e.built.Fault(p) }
@@ -197,7 +197,7 @@ func (e *elaboration) source(v circuit.Var) (found design.SourceSignal, ok bool)
 	node := int(b.number) - 1
 	n := &e.syntax.file.Model().Nodes[node]
 	return design.SourceSignal{
-		Name: e.bitName(node, int(b.bit)), Lit: signalOf(node).Lit(), Negated: b.negated,
+		Name: e.bitName(node, int(b.bit)), Lit: signalOf(node).Lit(), Bit: e.syntax.litOfBit(node, int(b.bit)), Negated: b.negated,
 		Row: e.syntax.Text.LineSpan(n.Line), Span: e.syntax.idSpan(n.Line),
 	}, true
 }

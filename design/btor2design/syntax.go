@@ -20,7 +20,55 @@ type fileSyntax struct {
 	file   *syntax.File
 	option Option
 	names  func() *nodeNames
-	rows   func() []int32 // the positions of nodes among those of their section
+	bits   func() []uint32 // by node: the signal of its lowest bit, and the first beyond all
+	rows   func() []int32  // the positions of nodes among those of their section
+}
+
+// findBits numbers the bits of words after the rows.
+func (s *fileSyntax) findBits() []uint32 {
+	m := s.file.Model()
+	next := uint64(len(m.Nodes) + 1)
+	all := make([]uint32, len(m.Nodes)+1)
+	for i := range m.Nodes {
+		all[i] = uint32(next)
+		if n := &m.Nodes[i]; n.Op.HasValue() && !n.Sort.IsArray() && n.Sort.Width > 1 {
+			next += uint64(n.Sort.Width)
+		}
+		if next > 1<<31 { // no literal is left
+			return nil
+		}
+	}
+	all[len(m.Nodes)] = uint32(next)
+	return all
+}
+
+// litOfBit returns the literal of a bit of a row; 0 where it has none.
+func (s *fileSyntax) litOfBit(node, bit int) design.Lit {
+	if n := &s.file.Model().Nodes[node]; n.Sort.IsArray() {
+		return 0
+	} else if n.Sort.Width == 1 {
+		return signalOf(node).Lit()
+	}
+	all := s.bits()
+	if all == nil {
+		return 0
+	}
+	return design.Signal(all[node] + uint32(bit)).Lit()
+}
+
+// bitOf returns the bit of a row that a literal stands for, whatever its sign; ok is false for that of a word, and for none.
+func (s *fileSyntax) bitOf(l design.Lit) (node, bit int, ok bool) {
+	x := l.Signal()
+	if n := s.node(x); n != nil {
+		return int(x) - 1, 0, n.Op.HasValue() && n.Sort == syntax.Sort{Width: 1}
+	}
+	all := s.bits()
+	if x == 0 || all == nil || uint32(x) >= all[len(all)-1] {
+		return 0, 0, false
+	}
+	node, _ = slices.BinarySearch(all, uint32(x)+1)
+	node--
+	return node, int(uint32(x) - all[node]), true
 }
 
 // signalOf returns the signal of a node by its place.
