@@ -24,23 +24,12 @@ func (s *System) WriteSMT(w io.Writer) error {
 		}
 		fmt.Fprintln(b, ") Bool)")
 	}
-	own := *s
-	own.Terms = s.Terms.Clone()
-	if err := own.WriteClauses(b); err != nil {
-		return err
+	p := s.Terms.Clone()
+	for i := range s.Clauses {
+		fmt.Fprintf(b, "(assert %s)\n", s.clauseSMT(p, &s.Clauses[i]))
 	}
 	fmt.Fprintln(b, "(check-sat)")
 	return b.Flush()
-}
-
-// WriteClauses writes the assertions of WriteSMT alone. It makes terms in the pool of the system.
-func (s *System) WriteClauses(w io.Writer) error {
-	for i := range s.Clauses {
-		if _, err := fmt.Fprintf(w, "(assert %s)\n", s.clauseSMT(s.Terms, &s.Clauses[i])); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // ClauseSMT returns a clause as a formula of SMT-LIB.

@@ -86,6 +86,7 @@ func BenchmarkOpen(b *testing.B) {
 		b.Run(fmt.Sprint(lines, " clauses"), func(b *testing.B) { benchmarkOpen(b, chained(lines)) })
 		b.Run(fmt.Sprint(lines, " long clauses"), func(b *testing.B) { benchmarkOpen(b, transitions(b, lines)) })
 	}
+	b.Run("1024 clauses of one assertion", func(b *testing.B) { benchmarkOpen(b, multiplied(10, 2_000)) })
 }
 
 func benchmarkOpen(b *testing.B, content string) {

@@ -57,6 +57,46 @@ func (r *resolution) system() *horn.System {
 	return s
 }
 
+// Rows of encode that are no terms start with one of these bytes, which no term.Op is.
+const (
+	rowClause    = 0xff
+	rowPredicate = 0xfe
+)
+
+// encode writes the clauses as bytes, which are the same for forms with the same clauses. Terms and names of predicates
+// are written once for all clauses: disjunctions multiply clauses, which share most of what they say.
+func (r *formReader) encode(to io.Writer) {
+	terms := term.NewEncoding(r.terms, to)
+	numbers, written := make([]int, len(r.preds)), 0
+	var row []byte
+	atom := func(a horn.Atom) { // writes what the atom is made of, and then adds it to the row
+		if a.Pred == horn.NoPred {
+			row = append(row, 0)
+			return
+		}
+		if numbers[a.Pred] == 0 {
+			written++
+			numbers[a.Pred] = written
+			_, _ = to.Write(term.AppendText([]byte{rowPredicate}, r.preds[a.Pred].name))
+		}
+		row = binary.AppendUvarint(row, uint64(numbers[a.Pred]))
+		row = binary.AppendUvarint(row, uint64(len(a.Args)))
+		for _, t := range a.Args {
+			row = binary.AppendUvarint(row, uint64(terms.Number(t)))
+		}
+	}
+	for i := range r.made {
+		c := &r.made[i]
+		row = binary.AppendUvarint(append(row[:0], rowClause), uint64(len(c.Body)))
+		for _, a := range c.Body {
+			atom(a)
+		}
+		row = binary.AppendUvarint(row, uint64(terms.Number(c.Constraint)))
+		atom(c.Head)
+		_, _ = to.Write(row)
+	}
+}
+
 // Fingerprint is that of the clauses of a text: two texts with one fingerprint have the same predicates, and the same
 // clauses in the same order.
 type Fingerprint [sha256.Size]byte

@@ -163,7 +163,7 @@ func readForm(f *form, s scope) *reading {
 // summarize notes what others need to know of the clauses.
 func (r *formReader) summarize() {
 	hash := sha256.New()
-	_ = r.system().WriteClauses(hash) // which never fails
+	r.encode(hash)
 	hash.Sum(r.digest[:0])
 	for i := range r.made {
 		c := &r.made[i]
