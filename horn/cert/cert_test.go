@@ -83,13 +83,18 @@ func TestModels(t *testing.T) {
 	}), "")
 	check(t, ints, model(ints, func(p *term.Pool, a, b term.Term) term.Term {
 		return p.Ite(p.Le(a, p.IntOf(1)), p.Equal(p.Ite(p.Le(b, p.IntOf(0)), a, b), a), even(p, a, b))
-	}), "clause 1 is false for")
-	check(t, ints, model(ints, func(p *term.Pool, a, b term.Term) term.Term { return p.Le(p.IntOf(0), a) }), "clause 2 is false for x = 7")
-	check(t, ints, model(ints, func(p *term.Pool, a, b term.Term) term.Term { return p.Le(a, p.IntOf(6)) }), "clause 1 is false for")
-	check(t, ints, model(ints, func(p *term.Pool, a, b term.Term) term.Term { return term.False }), "clause 0 is false for x = 0, y = 0")
+	}), "clause 2 is false for")
+	check(t, ints, model(ints, func(p *term.Pool, a, b term.Term) term.Term { return p.Le(p.IntOf(0), a) }), "clause 3 is false for x = 7")
+	check(t, ints, model(ints, func(p *term.Pool, a, b term.Term) term.Term { return p.Le(a, p.IntOf(6)) }), "clause 2 is false for")
+	check(t, ints, model(ints, func(p *term.Pool, a, b term.Term) term.Term { return term.False }), "clause 1 is false for x = 0, y = 0")
 	check(t, reals, model(reals, func(p *term.Pool, a, b term.Term) term.Term { return p.Le(a, p.Add(b, b)) }), "")
-	check(t, reals, model(reals, func(p *term.Pool, a, b term.Term) term.Term { return p.Lt(a, p.Add(b, b)) }), "clause 0 is false for x = 0, y = 0")
+	check(t, reals, model(reals, func(p *term.Pool, a, b term.Term) term.Term { return p.Lt(a, p.Add(b, b)) }), "clause 1 is false for x = 0, y = 0")
 	check(t, ints, cert.Answer{Reason: "timeout"}, "")
+	closed := &horn.System{Terms: term.NewPool(), Clauses: []horn.Clause{{Constraint: term.True, Head: horn.Atom{Pred: horn.NoPred}}}}
+	_, err := cert.Check(context.Background(), closed, cert.Answer{Outcome: cert.Sat, Model: cert.Model{Terms: term.NewPool()}})
+	if err == nil || err.Error() != "certificate rejected: clause: clause 1 is false" {
+		t.Errorf("a clause without variables: %v", err)
+	}
 }
 
 // TestForms rejects models that are none.
@@ -133,13 +138,13 @@ func TestDerivations(t *testing.T) {
 	check(t, s, derivation(func(d cert.Derivation) cert.Derivation { return nil }), "form")
 	check(t, s, derivation(func(d cert.Derivation) cert.Derivation { return d[:4] }), "form")
 	check(t, s, derivation(func(d cert.Derivation) cert.Derivation { return d[1:] }), "premise")
-	check(t, s, derivation(func(d cert.Derivation) cert.Derivation { d[4].Premises[0] = 2; return d }), "step 2 derives")
-	check(t, s, derivation(func(d cert.Derivation) cert.Derivation { d[1].Premises[0] = 1; return d }), "premise 0 of step 1 is step 1")
-	check(t, s, derivation(func(d cert.Derivation) cert.Derivation { d[0].Values[0].Number = big.NewRat(1, 1); return d }), "constraint of clause 0")
+	check(t, s, derivation(func(d cert.Derivation) cert.Derivation { d[4].Premises[0] = 2; return d }), "step 3 derives")
+	check(t, s, derivation(func(d cert.Derivation) cert.Derivation { d[1].Premises[0] = 1; return d }), "premise 1 of step 2 is step 2")
+	check(t, s, derivation(func(d cert.Derivation) cert.Derivation { d[0].Values[0].Number = big.NewRat(1, 1); return d }), "constraint of clause 1")
 	check(t, s, derivation(func(d cert.Derivation) cert.Derivation { d[0].Values[0].Number = big.NewRat(1, 2); return d }), "no value of sort Int")
 	check(t, s, derivation(func(d cert.Derivation) cert.Derivation { d[0].Values[0] = cert.Value{Bool: true}; return d }), "no value of sort Int")
 	check(t, s, derivation(func(d cert.Derivation) cert.Derivation { d[2].Clause = 2; return d }), "form")
-	check(t, s, cert.Answer{Outcome: cert.Unsat, Derivation: steps(2, -1, 1)}, "constraint of clause 2")
+	check(t, s, cert.Answer{Outcome: cert.Unsat, Derivation: steps(2, -1, 1)}, "constraint of clause 3")
 }
 
 // TestRefutations checks that what adds up saves gini the search, and that what does not is
@@ -179,7 +184,7 @@ func TestRefutations(t *testing.T) {
 	}
 	check(t, s, right, "")
 	for _, factors := range [][]*big.Rat{{one, one, two}, {minus, minus, two}, {one, one, new(big.Rat)}, {one, nil, two}, {one}, nil} {
-		check(t, s, refuted(positive, factors...), "clause 2 is false")
+		check(t, s, refuted(positive, factors...), "clause 3 is false")
 	}
 }
 

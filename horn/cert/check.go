@@ -15,8 +15,9 @@ type RejectedError struct {
 	// Obligation is what failed: "clause" of a model, "step" of a derivation; "form" for a
 	// certificate that does not fit the system; "size" for one that is too large to check.
 	Obligation string
-	Detail     string
-	Clause     int // of the system, where a clause has failed
+	// Detail says why, in words that count clauses, steps and predicates from 1.
+	Detail string
+	Clause int // of the system, from 0, where a clause has failed
 }
 
 func (e *RejectedError) Error() string {
@@ -61,7 +62,11 @@ func checkModel(ctx context.Context, s *horn.System, m Model) error {
 		case err != nil:
 			return err
 		case values != nil:
-			return &RejectedError{"clause", fmt.Sprintf("clause %d is false for %s", i, values), i}
+			detail := fmt.Sprintf("clause %d is false", i+1)
+			if len(values.names) > 0 {
+				detail += fmt.Sprintf(" for %s", values)
+			}
+			return &RejectedError{"clause", detail, i}
 		}
 	}
 	return nil
@@ -71,7 +76,7 @@ func checkModel(ctx context.Context, s *horn.System, m Model) error {
 func violation(ctx context.Context, s *horn.System, i int, m Model) (*assignment, error) {
 	values, err := newEncoding().violation(ctx, s, i, m)
 	if errors.Is(err, linear.ErrTooLarge) {
-		return nil, reject("size", "clause %d is %v", i, err)
+		return nil, reject("size", "clause %d is %v", i+1, err)
 	}
 	return values, err
 }
@@ -87,10 +92,10 @@ func checkDerivation(ctx context.Context, s *horn.System, d Derivation) error {
 			return err
 		}
 		if step.Clause < 0 || step.Clause >= len(s.Clauses) {
-			return reject("form", "step %d has the clause %d of %d", i, step.Clause, len(s.Clauses))
+			return reject("form", "step %d has the clause %d of %d", i+1, step.Clause+1, len(s.Clauses))
 		}
 		if last := i == len(d)-1; s.Clauses[step.Clause].IsQuery() != last {
-			return reject("form", "step %d of %d, with clause %d: the last step and no other is a query", i, len(d), step.Clause)
+			return reject("form", "step %d of %d, with clause %d: the last step and no other is a query", i+1, len(d), step.Clause+1)
 		}
 		var err error
 		if heads[i], err = checkStep(s, d, i, heads); err != nil {
@@ -106,30 +111,30 @@ func checkStep(s *horn.System, d Derivation, i int, heads [][]Value) ([]Value, e
 	step, c := d[i], &s.Clauses[d[i].Clause]
 	if len(step.Values) != len(c.Vars) || len(step.Premises) != len(c.Body) {
 		return nil, reject("form", "step %d has %d values and %d premises for clause %d, which needs %d and %d",
-			i, len(step.Values), len(step.Premises), step.Clause, len(c.Vars), len(c.Body))
+			i+1, len(step.Values), len(step.Premises), step.Clause+1, len(c.Vars), len(c.Body))
 	}
 	e := newEvaluation(s.Terms)
 	for j, v := range c.Vars {
 		if !step.Values[j].is(s.Terms.SortOf(v)) {
-			return nil, reject("form", "step %d: %s is no value of sort %s", i, step.Values[j], s.Terms.SortOf(v))
+			return nil, reject("form", "step %d: %s is no value of sort %s", i+1, step.Values[j], s.Terms.SortOf(v))
 		}
 		e.known[v] = step.Values[j]
 	}
 	for j, atom := range c.Body {
 		from := step.Premises[j]
 		if from < 0 || from >= i {
-			return nil, reject("form", "premise %d of step %d is step %d", j, i, from)
+			return nil, reject("form", "premise %d of step %d is step %d", j+1, i+1, from+1)
 		}
 		if s.Clauses[d[from].Clause].Head.Pred != atom.Pred {
-			return nil, reject("step", "premise %d of step %d has another predicate", j, i)
+			return nil, reject("step", "premise %d of step %d has another predicate", j+1, i+1)
 		}
 		args := e.values(atom.Args)
 		if !slices.EqualFunc(args, heads[from], Value.Equal) {
-			return nil, reject("step", "premise %d of step %d is for %v, and step %d derives %v", j, i, args, from, heads[from])
+			return nil, reject("step", "premise %d of step %d is for %v, and step %d derives %v", j+1, i+1, args, from+1, heads[from])
 		}
 	}
 	if !e.value(c.Constraint).Bool {
-		return nil, reject("step", "the constraint of clause %d is false in step %d", step.Clause, i)
+		return nil, reject("step", "the constraint of clause %d is false in step %d", step.Clause+1, i+1)
 	}
 	return e.values(c.Head.Args), nil
 }

@@ -21,10 +21,10 @@ type encoding struct {
 	true z.Lit
 	// gates has the literals whose conjunction a literal of gini is.
 	gates map[z.Lit][]z.Lit
-	// conjunctions has the gates by their literals, and numbers what ite and divisions are by
+	// conjunctions has the gates by their literals, and shared what ite and divisions are by
 	// what they are of. So formulas of several scopes share them.
 	conjunctions map[string]z.Lit
-	numbers      map[string]number
+	shared       map[string]number
 	// integer says of each variable for numbers whether it is an integer.
 	integer []bool
 	// definitions has what must hold for a variable, by variable.
@@ -37,7 +37,7 @@ type encoding struct {
 func newEncoding() *encoding {
 	e := &encoding{
 		g: gini.NewVc(64, 256), gates: map[z.Lit][]z.Lit{},
-		conjunctions: map[string]z.Lit{}, numbers: map[string]number{},
+		conjunctions: map[string]z.Lit{}, shared: map[string]number{},
 		sums: map[string][]*bound{}, bounds: map[z.Lit]*bound{},
 	}
 	e.true = e.g.Lit()
@@ -102,10 +102,10 @@ func (e *encoding) variable(integer bool) number {
 
 // once returns the number that a key describes, which is made when it is asked for first.
 func (e *encoding) once(key string, make func() number) number {
-	x, ok := e.numbers[key]
+	x, ok := e.shared[key]
 	if !ok {
 		x = make()
-		e.numbers[key] = x
+		e.shared[key] = x
 	}
 	return x
 }

@@ -15,11 +15,11 @@ func checkSystem(s *horn.System) error {
 		f := newForm(s.Terms)
 		for _, v := range c.Vars {
 			if !f.variable(v) {
-				return reject("form", "a variable of clause %d is none, or occurs twice", i)
+				return reject("form", "a variable of clause %d is none, or occurs twice", i+1)
 			}
 		}
 		if !f.formula(c.Constraint) {
-			return reject("form", "the constraint of clause %d is no formula over its variables", i)
+			return reject("form", "the constraint of clause %d is no formula over its variables", i+1)
 		}
 		atoms := c.Body
 		if !c.IsQuery() {
@@ -27,7 +27,7 @@ func checkSystem(s *horn.System) error {
 		}
 		for _, a := range atoms {
 			if a.Pred < 0 || int(a.Pred) >= len(s.Preds) || !f.args(a.Args, s.Preds[a.Pred].Args) {
-				return reject("form", "an atom of clause %d does not fit its predicate", i)
+				return reject("form", "an atom of clause %d does not fit its predicate", i+1)
 			}
 		}
 	}
@@ -44,14 +44,14 @@ func checkDefinitions(s *horn.System, m Model) error {
 		f := newForm(m.Terms)
 		for _, param := range d.Params {
 			if !f.variable(param) {
-				return reject("form", "a parameter of predicate %d is no variable, or occurs twice", p)
+				return reject("form", "a parameter of predicate %d is no variable, or occurs twice", p+1)
 			}
 		}
 		if !f.args(d.Params, s.Preds[p].Args) {
-			return reject("form", "the parameters of predicate %d do not have its sorts", p)
+			return reject("form", "the parameters of predicate %d do not have its sorts", p+1)
 		}
 		if !f.formula(d.Formula) {
-			return reject("form", "the definition of predicate %d is no formula over its parameters", p)
+			return reject("form", "the definition of predicate %d is no formula over its parameters", p+1)
 		}
 	}
 	return nil

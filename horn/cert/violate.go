@@ -31,9 +31,6 @@ type assignment struct {
 }
 
 func (a *assignment) String() string {
-	if len(a.names) == 0 {
-		return "every value"
-	}
 	parts := make([]string, len(a.names))
 	for i, name := range a.names {
 		parts[i] = fmt.Sprintf("%s = %s", name, a.values[i])
