@@ -35,13 +35,15 @@ func TestCertifyClauses(t *testing.T) {
 		{reached, inModel("", ""), "model      form       ok\nmodel      clause     fails: line 7: clause ", "", exitInvalid},
 		{safe, inProof("", ""), "derivation form       ok\nderivation step       fails: line 15 is no instance of a clause\n", "", exitInvalid},
 		{safe, "(\n)", "", "-: the model does not define Loop with the sorts (Int Int Int Bool)", exitUsage},
-		{safe, inModel("(x3 Bool)", "(x3 Bool) (x4 Int)"), "", "-: the model does not define Loop with the sorts (Int Int Int Bool)", exitUsage},
+		{safe, inModel("(x3 Bool)", "(x3 Bool) (x4 Int)"), "", "-: line 3, column 3: the model defines Loop as (Int Int Int Bool Int) Bool, and the clauses declare it as (Int Int Int Bool) Bool", exitUsage},
 		{safe, inModel("(x3 Bool)", "(x3 Int)"), "", "-: line 4, column 75: expected Bool, found", exitUsage},
-		{safe, "((declare-fun Loop (Int Int Int Bool) Bool) (declare-fun |a step| (Int Int Int) Bool))", "", "-: a model has definitions, and neither unknown predicates nor assertions", exitUsage},
+		{safe, "((declare-fun Loop (Int Int Int Bool) Bool) (declare-fun |a step| (Int Int Int) Bool))", "", "-: line 1, column 3: a model has no declare-fun: expected define-fun", exitUsage},
 		{safe, "unknown\n", "", "-: line 1, column 1: ", exitUsage},
 		{safe, "", "", "-: line 1, column 1: the file holds no command", exitUsage},
 		{reached, strings.Replace(string(proof), "false))", "true))", 1), "derivation form       fails: no step derives false\n", "", exitInvalid},
 		{reached, inProof("(assert", "(assert (forall ((x Int)) (=> (Loop x x x true) (Loop x 0 0 true)))) (assert"), "", "", exitUsage},
+		{reached, inProof("unsat", "sat"), "model      form       fails: a derivation stands after sat\n", "", exitInvalid},
+		{safe, inModel("sat", "unsat"), "derivation form       fails: a model stands after unsat\n", "", exitInvalid},
 		{broken, inModel("", ""), "", `"ghost" is not declared`, exitUsage},
 	} {
 		out, said, code := runOn([]byte(test.certificate), "certify", test.file, "-")

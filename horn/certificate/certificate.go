@@ -6,6 +6,7 @@ package certificate
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"aiglens/horn"
@@ -17,62 +18,81 @@ import (
 
 // Read returns the answer about s that a text certifies, which is still to be checked.
 //
-// A model is a list of define-fun, as get-model prints it. Any other text is a derivation: instances of clauses without
-// variables, each after those that it follows from. The word sat or unsat may stand before. The error is a
-// *cert.RejectedError where the text says what does not hold of s, that of ctx, or says where the text cannot be read.
-func Read(ctx context.Context, s *horn.System, text string) (cert.Answer, error) {
-	rest := strings.TrimLeft(text, " \t\r\n")
-	for _, word := range []string{"unsat", "sat"} {
-		if after, ok := strings.CutPrefix(rest, word); ok {
-			rest = after
-			break
+// A text of define-fun alone is a model, in one list as get-model prints it or without; an empty list is one, too. Any
+// other text is a derivation: instances of clauses without variables, each after those that it follows from. The word
+// sat or unsat may stand before, and must be that of the certificate. The error is a *cert.RejectedError where the text
+// says what does not hold of s, that of ctx, or says where the text cannot be read.
+func Read(ctx context.Context, s *horn.System, text string) (a cert.Answer, err error) {
+	answer := syntax.AnswerOf(text)
+	c, err := parse(answer)
+	if err != nil {
+		return a, err
+	}
+	a.Outcome, err = c.outcome(answer)
+	switch {
+	case err != nil:
+	case a.Outcome == cert.Sat:
+		a.Model, err = c.model(s)
+	default:
+		a.Derivation, err = c.derivation(ctx, s)
+	}
+	return a, err
+}
+
+// commands is a text in SMT-LIB with the forms that are commands.
+type commands struct {
+	*syntax.File
+	forms []int
+}
+
+// parse reads commands. The error is about the first one that is wrong, or that stands after their list.
+func parse(a syntax.Answer) (c commands, err error) {
+	c.File = syntax.Parse(source.NewText(a.Commands), nil)
+	if d := c.Structural(); d != nil && !(a.IsList && c.IsEmpty()) {
+		return c, c.errorAt(d.Span, "%s", d.Message)
+	}
+	for k := range c.NumForms() {
+		_, span, ok := c.Word(k, 0)
+		if ok && a.IsList && span.Start >= a.End {
+			return c, c.errorAt(c.FormSpan(k), "nothing stands after the list of a model")
+		}
+		if ok {
+			c.forms = append(c.forms, k)
 		}
 	}
-	text = strings.Repeat("\n", strings.Count(text[:len(text)-len(rest)], "\n")) + rest // places stay in their lines
-	if list, ok := inList(text); ok {
-		m, err := readModel(s, list)
-		return cert.Answer{Outcome: cert.Sat, Model: m}, err
-	}
-	d, err := readDerivation(ctx, s, text)
-	return cert.Answer{Outcome: cert.Unsat, Derivation: d}, err
+	return c, nil
 }
 
-// inList returns a text that is one list of lists, with or without the word model of older programs, without the
-// parentheses around it.
-func inList(text string) (inside string, ok bool) {
-	first, last := strings.IndexByte(text, '('), strings.LastIndexByte(text, ')')
-	if first < 0 || last < first {
-		return "", false
+// outcome returns what the commands certify.
+func (c commands) outcome(a syntax.Answer) (cert.Outcome, error) {
+	isOther := func(k int) bool { return c.Command(k) != "define-fun" }
+	is, kind, allowed := cert.Unsat, "derivation", []string{"declare-fun", "declare-const", "assert", "check-sat", "set-logic", "set-info"}
+	if a.IsList || !slices.ContainsFunc(c.forms, isOther) {
+		is, kind, allowed = cert.Sat, "model", []string{"define-fun"}
 	}
-	inside = text[:first] + " " + text[first+1:last]
-	rest, isModel := strings.CutPrefix(strings.TrimLeft(inside[first:], " \t\r\n"), "model")
-	if isModel {
-		return inside[:first] + " " + rest, true
+	for _, k := range c.forms {
+		if word, span, _ := c.Word(k, 0); !slices.Contains(allowed, word) {
+			return is, c.errorAt(span, "a %s has no %s: expected %s", kind, word, strings.Join(allowed, ", "))
+		}
 	}
-	return inside, rest == "" || rest[0] == '('
+	switch a.Word {
+	case "", is.String():
+		return is, nil
+	case "sat":
+		return cert.Sat, reject("form", "a %s stands after %s", kind, a.Word)
+	}
+	return cert.Unsat, reject("form", "a %s stands after %s", kind, a.Word)
 }
 
-// parse reads commands. The error is about the first one that is wrong.
-func parse(text string) (*syntax.File, error) {
-	file := syntax.Parse(source.NewText(text), nil)
-	if d := file.Structural(); d != nil {
-		return nil, errorAt(file, *d)
-	}
-	return file, nil
+// errorAt says what is wrong at a place.
+func (c commands) errorAt(at source.Span, format string, args ...any) error {
+	line, column := c.Text().LineColumn(at.Start)
+	return fmt.Errorf("line %d, column %d: %s", line, column, fmt.Sprintf(format, args...))
 }
 
-func errorAt(file *syntax.File, d source.Diagnostic) error {
-	line, column := file.Text().LineColumn(d.Span.Start)
-	return fmt.Errorf("line %d, column %d: %s", line, column, d.Message)
-}
-
-// predicates returns those of s by their names.
-func predicates(s *horn.System) map[string]horn.Pred {
-	all := make(map[string]horn.Pred, len(s.Preds))
-	for p := range s.Preds {
-		all[s.Preds[p].Name] = horn.Pred(p)
-	}
-	return all
+// reject says what of a certificate does not hold.
+func reject(obligation, format string, args ...any) error {
+	return &cert.RejectedError{Obligation: obligation, Detail: fmt.Sprintf(format, args...)}
 }
 
 // sorts writes sorts with a blank between them.

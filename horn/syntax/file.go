@@ -128,6 +128,11 @@ func (f *File) Text() source.Text { return f.text }
 // NumForms returns the number of forms.
 func (f *File) NumForms() int { return len(f.forms) }
 
+// IsEmpty reports whether the text holds nothing but blanks and comments.
+func (f *File) IsEmpty() bool {
+	return len(f.forms) == 0 || len(f.forms) == 1 && len(f.forms[0].nodes) == 0 && len(f.forms[0].faults) == 0
+}
+
 // formAt returns the form that holds an offset; the last one at the end of the text.
 func (f *File) formAt(offset int) int {
 	return max(0, min(len(f.forms)-1, sort.SearchInts(f.starts, offset+1)-1))

@@ -179,7 +179,7 @@ func (r *pass) take(k int, x *reading) {
 // whole reports what only all forms together show.
 func (r *pass) whole() {
 	f := r.file
-	if len(f.forms) == 0 || len(f.forms) == 1 && len(f.forms[0].nodes) == 0 && len(f.forms[0].faults) == 0 {
+	if f.IsEmpty() {
 		r.list.Add(codeEmptyFile, source.Span{}, "the file holds no command")
 		return
 	}
