@@ -214,3 +214,25 @@ func TestPlacesOfClauses(t *testing.T) {
 		t.Errorf("%d places", places)
 	}
 }
+
+// TestValuesOfStepFirst: values that stand at no variable come first in the hint of a step, which editors cut at its end;
+// the hover of the clause has all.
+func TestValuesOfStepFirst(t *testing.T) {
+	const text = `(set-logic HORN)
+(declare-fun P (Int) Bool)
+(assert (forall ((x Int)) (=> (= x 6) (P x))))
+(assert (and (forall ((x Int)) (=> (and (P x) (> x 5)) false)) (forall ((x Int)) (=> (P x) (P x)))))
+`
+	w, address := inFolder(t, explicit, map[string]string{"twice.smt2": text})
+	u := address("twice.smt2")
+	w.openAs("smt2", u, text)
+	w.save(u)
+	w.expect(u, "refuted fresh")
+	w.MustCall("workspace/executeCommand", command(wire.CommandStep.Name, wire.StepParams{PropertyParams: wire.PropertyParams{URI: uri.URI(u)}, To: wire.MoveLast}), nil)
+	if hints := w.labels(u); !slices.Equal(hints, []string{"step 2 of 2 with x = 6: false"}) {
+		t.Errorf("hints %q", hints)
+	}
+	if got := w.hoverAt(u, lsptest.Position{Line: 3, Character: 2}); !strings.Contains(got, "- step 2: false, from step 1, with x = 6") {
+		t.Errorf("hover %q", got)
+	}
+}

@@ -70,11 +70,11 @@ func oneStep(x *horndesign.Derivation, number int) (all []InlayHint) {
 	for _, b := range step.Bound {
 		all = append(all, InlayHint{Offset: b.At.End(), Label: "= " + b.Value})
 	}
-	label := shortened(fmt.Sprintf("step %d of %d: %s", step.Number, len(x.Steps), step.Atom)) // editors cut rows that are longer
-	if len(step.Others) > 0 {
-		label += ", with " + shortened(strings.Join(step.Others, ", "))
+	label := fmt.Sprintf("step %d of %d", step.Number, len(x.Steps))
+	if len(step.Others) > 0 { // first: editors cut long rows, and what is derived follows from the values
+		label += " with " + shortened(strings.Join(step.Others, ", "))
 	}
-	return append(all, InlayHint{Offset: step.Form.End(), Label: label})
+	return append(all, InlayHint{Offset: step.Form.End(), Label: label + ": " + shortened(step.Atom)})
 }
 
 // shortened cuts a text off that is too long to stand in a row.
@@ -179,7 +179,7 @@ func derivationHover(x *horndesign.Derivation, offset int) []string {
 	}
 	text := fmt.Sprintf("in the derivation of %s:", x.Query.Name)
 	for _, n := range numbers[:min(len(numbers), maxStepValues)] {
-		text += "\n- " + x.Step(n).String()
+		text += "\n- " + x.Step(n).OnLine()
 	}
 	if more := len(numbers) - maxStepValues; more > 0 {
 		text += fmt.Sprintf("\n- and %d more", more)
