@@ -110,7 +110,7 @@ func sameRuns(t *testing.T, r *rand.Rand, a, b *circuit.Circuit) {
 }
 
 func lookedAt(c *circuit.Circuit) (all []circuit.Lit) {
-	for _, list := range [][]circuit.Signal{c.Outputs(), c.Bads(), c.Constraints(), c.Fairness()} {
+	for _, list := range [][]circuit.Signal{c.Outputs(), c.Bads(), c.Constraints(), c.Fairness(), c.Lemmas(), c.Covers()} {
 		for _, s := range list {
 			all = append(all, s.Lit)
 		}

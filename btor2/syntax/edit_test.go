@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -92,7 +93,7 @@ func FuzzEdit(f *testing.F) {
 // TestEdits makes random edits of a text of several chunks.
 func TestEdits(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
-	content := long(900)
+	content := regexp.MustCompile(`(\d+) ult .*\n`).ReplaceAllString(long(900), "$0; prop: lemma -$1 \"x\"\n")
 	f := Parse(source.NewText(content), nil)
 	pieces := []string{"", "", "1", "-", "\n", " ", "7 state 2\n", "next", ";", "\t", "\r\n", "x", "900 bad 3\n", "\n; prop: lemma 5\n", "; prop: cover -9 \"x\"\n", "; prop: lemma 2\n", "prop: ", "; "}
 	for range 120 {

@@ -50,7 +50,7 @@ func TestConversionsKeepAsides(t *testing.T) {
 			seen[one[:5]]++
 		}
 		first := in.Text.Content()
-		for _, format := range []string{"aig", "aag", "blif", "blif", "aig", "blif", "aag"} {
+		for _, format := range []string{"aig", "aag", "blif", "blif", "btor2", "aig", "btor2", "blif", "btor2", "aag"} {
 			in, _ = converted(t, in, format)
 			if got := asideVerdicts(t, in); !slices.Equal(got, want) {
 				t.Fatalf("as %s it is\n%q, was\n%q\n%s\nbecame\n%s", format, got, want, first, in.Text.Content())
