@@ -63,6 +63,9 @@ func (l inputChanges) apply(ctx context.Context, a *answer, t cert.Trace) (cert.
 func (x inputChange) apply(ctx context.Context, a *answer, t cert.Trace) (cert.Trace, error) {
 	found := inputsCalled(a, x.name)
 	word, err := play.WordNamed(ctx, a.in, x.name)
+	if len(found) == 0 && err != nil {
+		found = inputAt(a, x.name)
+	}
 	switch {
 	case len(found) == 0 && err != nil:
 		return t, fmt.Errorf("there is no input %q%s", x.name, nearest.Hint(x.name, a.in.Names().Elements().Inputs))
@@ -79,19 +82,25 @@ func (x inputChange) apply(ctx context.Context, a *answer, t cert.Trace) (cert.T
 	return t, nil
 }
 
-// inputsCalled returns the inputs of a name, else the one at a position, such as i0.
+// inputsCalled returns the inputs of a name.
 func inputsCalled(a *answer, name string) (found []int) {
 	for i, in := range a.circuit.Inputs()[:a.in.NumInputs()] {
 		if _, called, _ := runs.ScopedName(a.in, in.Lit); called == name {
 			found = append(found, i)
 		}
 	}
+	return found
+}
+
+// inputAt returns the input at a position, such as i0; none where the name is no position. Names of the file come
+// first: a word may be called like a position.
+func inputAt(a *answer, name string) []int {
 	for i := range a.in.NumInputs() {
-		if len(found) == 0 && name == "i"+strconv.Itoa(i) {
+		if name == "i"+strconv.Itoa(i) {
 			return []int{i}
 		}
 	}
-	return found
+	return nil
 }
 
 // whatIf simulates a run that violates its property once more with the inputs of --set, and
