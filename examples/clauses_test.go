@@ -49,7 +49,7 @@ func checkClauses(t *testing.T, name string, want []string, from, to string, cha
 		}
 		var got []string
 		for _, q := range horndesign.Queries(d) {
-			got = append(got, verify.Check(t.Context(), q.System, verify.Options{}).Checked.Outcome().String())
+			got = append(got, verify.Check(t.Context(), q.System(), verify.Options{}).Checked.Outcome().String())
 		}
 		if !slices.Equal(got, version.want) {
 			t.Errorf("%s: %q, want %q", name, got, version.want)
