@@ -27,7 +27,7 @@ func (c *checking) analyse(f *file) {
 	if f.analysis.cancel != nil {
 		f.analysis.cancel()
 	}
-	c.clauses.followStep(f)
+	c.clauses.followText(f)
 	c.analyses++
 	f.analysis.number = c.analyses
 	f.analysis.postponed = c.texts.isInDoubt(f)

@@ -37,6 +37,14 @@ type queryKey struct {
 
 func keyOf(q horndesign.Query) queryKey { return queryKey{q.Fingerprint, q.Property} }
 
+// ownKey is a query by what it says and by its number.
+type ownKey struct {
+	own   horndesign.Fingerprint
+	query circuit.Property
+}
+
+func ownKeyOf(q horndesign.Query) ownKey { return ownKey{q.Own, q.Property} }
+
 // queryChecks are the checks of a file. A value is never changed: views share it.
 type queryChecks struct {
 	answers map[queryKey]*hornverify.Result
@@ -44,7 +52,7 @@ type queryChecks struct {
 	running map[queryKey]*queryRun
 	// progress says how far the checks are that run.
 	progress map[queryKey]horn.Progress
-	last     map[circuit.Property]string // the words of the last answer, whatever the clauses were
+	last     map[ownKey]string // of each query of the text, the words that were last shown; "" for none
 }
 
 // queryRun is a check that runs or waits.
@@ -56,7 +64,7 @@ const maxAnswers = 64
 // changed returns a copy to be changed; of nil an empty one.
 func (q *queryChecks) changed() *queryChecks {
 	if q == nil {
-		return &queryChecks{map[queryKey]*hornverify.Result{}, nil, map[queryKey]*queryRun{}, map[queryKey]horn.Progress{}, map[circuit.Property]string{}}
+		return &queryChecks{map[queryKey]*hornverify.Result{}, nil, map[queryKey]*queryRun{}, map[queryKey]horn.Progress{}, map[ownKey]string{}}
 	}
 	return &queryChecks{maps.Clone(q.answers), slices.Clone(q.order), maps.Clone(q.running), maps.Clone(q.progress), maps.Clone(q.last)}
 }
@@ -66,12 +74,36 @@ func (q *queryChecks) status(query horndesign.Query) (s ide.QueryStatus) {
 	if q == nil {
 		return s
 	}
-	s.Result, s.Stale = q.answers[keyOf(query)], q.last[query.Property]
+	s.Result, s.Stale = q.answers[keyOf(query)], q.last[ownKeyOf(query)]
 	if run := q.running[keyOf(query)]; run != nil {
 		progress := q.progress[keyOf(query)]
 		s.Progress = &progress
 	}
 	return s
+}
+
+// successor returns which of the queries of a text a query of the text before has become: the one that says the same,
+// else the one of its number, if that is new. −1 for none.
+func (q *queryChecks) successor(of ownKey, queries []horndesign.Query) int {
+	at := -1
+	for i, query := range queries {
+		if query.Own == of.own && (at < 0 || query.Property == of.query) {
+			at = i
+		}
+	}
+	if at >= 0 {
+		return at
+	}
+	at = slices.IndexFunc(queries, func(query horndesign.Query) bool { return query.Property == of.query })
+	if at < 0 {
+		return -1
+	}
+	for before := range q.last {
+		if before.own == queries[at].Own {
+			return -1
+		}
+	}
+	return at
 }
 
 // clausesMemory bounds the bytes of the server while it checks queries, which have no process of their own.
@@ -215,7 +247,7 @@ func (c *clauseChecks) finished(f *file, q horndesign.Query, run *queryRun, foun
 		}
 		before := next.answers[key]
 		if before == nil || before.Checked.Outcome() == cert.Unknown || found.Checked.Outcome() != cert.Unknown {
-			next.answers[key], next.last[q.Property] = found, found.Words()
+			next.answers[key], next.last[ownKeyOf(q)] = found, found.Words()
 		}
 		if before == nil {
 			next.order = append(next.order, key)
@@ -226,45 +258,61 @@ func (c *clauseChecks) finished(f *file, q horndesign.Query, run *queryRun, foun
 		}
 	}
 	c.show(f, next)
-	c.followStep(f)
+	c.followText(f)
 	c.settled(f)
 }
 
-// followStep keeps the step that is shown within the derivation of the present text, after an edit and after a check.
-// Where there is none, no step is shown until there is one again.
-func (c *clauseChecks) followStep(f *file) {
-	shown := f.shown.selection
-	if shown == nil || shown.Derivation == nil {
+// followText makes what is known of queries that of the present text, after an edit and after a check: the words that
+// were shown last, and the step that is shown, go with their query.
+func (c *clauseChecks) followText(f *file) {
+	if f.queries == nil {
 		return
 	}
-	doc, known, property := f.doc, f.queries, shown.Property
+	doc := f.doc
 	c.background(func(context.Context) {
-		q, x := known.derivation(doc, property) // which may read the text
+		queries := horndesign.Queries(doc) // which may read the text
 		c.post(func() {
-			shown := f.shown.selection
-			if !c.files.holds(f) || f.doc != doc || f.queries.status(q).Result != known.status(q).Result { // another call follows that
+			if !c.files.holds(f) || f.doc != doc || len(queries) == 0 { // another call follows, at last when errors are gone
 				return
 			}
-			if shown == nil || shown.Property != property || shown.Derivation == nil {
-				return
+			c.followStep(f, queries)
+			before, next := f.queries, f.queries.changed()
+			next.last = map[ownKey]string{}
+			for key, words := range before.last {
+				if at := before.successor(key, queries); at >= 0 && words != "" {
+					next.last[ownKeyOf(queries[at])] = words
+				}
 			}
-			next, before := *shown, f.shownStep()
-			if next.IsOld = x == nil; x != nil {
-				next.Step, next.Derivation = x.Step(shown.Step).Number, x
+			for _, q := range queries {
+				key := ownKeyOf(q)
+				next.last[key] = next.last[key] // it is known now, whatever it says
+				if r := next.answers[keyOf(q)]; r != nil {
+					next.last[key] = r.Words()
+				}
 			}
-			if f.shown.selection = &next; f.shownStep() != before {
-				c.publishing.showStep(f, &next)
+			if !maps.Equal(before.last, next.last) {
+				c.show(f, next)
 			}
 		})
 	})
 }
 
-// derivation returns a query of a text with its derivation; nil for none.
-func (q *queryChecks) derivation(d *design.Design, property circuit.Property) (query horndesign.Query, x *horndesign.Derivation) {
-	for _, query := range horndesign.Queries(d) {
-		if query.Property == property {
-			return query, q.status(query).DerivationOf(query)
+// followStep keeps the step that is shown within the derivation of its query. Where there is none, no step is shown
+// until there is one again.
+func (c *clauseChecks) followStep(f *file, queries []horndesign.Query) {
+	shown := f.shown.selection
+	if shown == nil || shown.Derivation == nil {
+		return
+	}
+	next, before := *shown, f.shownStep()
+	next.IsOld = true
+	if at := f.queries.successor(ownKey{shown.Own, shown.Property}, queries); at >= 0 {
+		next.Property, next.Own = queries[at].Property, queries[at].Own
+		if x := f.queries.status(queries[at]).DerivationOf(queries[at]); x != nil {
+			next.Step, next.Derivation, next.IsOld = x.Step(shown.Step).Number, x, false
 		}
 	}
-	return query, nil
+	if f.shown.selection = &next; f.shownStep() != before {
+		c.publishing.showStep(f, &next)
+	}
 }

@@ -150,3 +150,33 @@ func (w *board) awaitStep(u string, fits func(wire.ShownStep) bool) (last wire.S
 	})
 	return last
 }
+
+// TestClausesInserted: a query that is written before others leaves them their words and the step that is shown.
+func TestClausesInserted(t *testing.T) {
+	counter := clauseNumbers{0, 4, 2}
+	text := counter.text("")
+	w, address := inFolder(t, explicit, map[string]string{"count.smt2": text})
+	u := address("count.smt2")
+	w.openAs("smt2", u, text)
+	w.save(u)
+	w.awaitTitles(u, "verdicts", areFresh)
+	var shown wire.ShownStep
+	w.MustCall("workspace/executeCommand", command(wire.CommandStep.Name, wire.StepParams{
+		PropertyParams: wire.PropertyParams{URI: uri.URI(u), Property: "bad:0"}, To: wire.MoveLast,
+	}), &shown)
+	const inserted = "(assert (forall ((x Int)) (=> (and (P x) (> x 1000)) false)))\n"
+	at := strings.Index(text, "(assert (forall ((x Int)) (=> (and (P x) (> x 2))")
+	w.replace(u, 2, text[:at]+inserted+text[at:])
+	titles := w.awaitTitles(u, "words of queries that were there", func(titles []string) bool {
+		return len(titles) >= 3 && strings.HasPrefix(titles[1], "stale · reached") && strings.HasPrefix(titles[2], "stale · safe")
+	})
+	if strings.HasPrefix(titles[0], "stale") {
+		t.Errorf("a new query has words: %q", titles)
+	}
+	w.awaitStep(u, func(s wire.ShownStep) bool { return s.Property == "" })
+	w.save(u)
+	w.awaitTitles(u, "verdicts", areFresh)
+	if s := w.awaitStep(u, func(s wire.ShownStep) bool { return s.Property != "" }); s.Property != "bad:1" || s.Words[:14] != shown.Words[:14] {
+		t.Errorf("the step is %+v, it was %+v", s, shown)
+	}
+}

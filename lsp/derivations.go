@@ -80,7 +80,7 @@ func moveInDerivation(s *session, v *view, ids []circuit.Property, params *wire.
 			return
 		}
 		step = x.Step(step).Number
-		s.publishing.showStep(f, &ide.Selection{Property: x.Query.Property, Step: step, Derivation: x})
+		s.publishing.showStep(f, &ide.Selection{Property: x.Query.Property, Step: step, Derivation: x, Own: x.Query.Own})
 		answer = f.shownStep()
 		row := v.mapper.SpanRange(x.Step(step).Row)
 		answer.Range = &row

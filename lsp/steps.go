@@ -17,7 +17,7 @@ func (pub *publishing) selectionChanged(f *file, old, v *view) {
 	if f.shown.selection == nil {
 		return
 	}
-	if f.shown.selection.Derivation != nil { // see clauseChecks.followStep
+	if f.shown.selection.Derivation != nil { // see clauseChecks.followText
 		return
 	}
 	x := v.status(f.shown.selection.Property).Counterexample

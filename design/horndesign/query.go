@@ -22,6 +22,7 @@ type Query struct {
 	Name        string
 	Row         source.Span
 	Fingerprint Fingerprint // of all clauses of the text
+	Own         Fingerprint // of the clauses of the query alone
 	form        int
 	syntax      *fileSyntax
 }
@@ -42,7 +43,7 @@ func (s *fileSyntax) findQueries() []Query {
 	var all []Query
 	for _, p := range s.Properties() {
 		form, _ := s.file.FormAt(p.Row.Start)
-		all = append(all, Query{Property: p.ID, Name: p.Name, Row: p.Row, Fingerprint: fingerprint, form: form, syntax: s})
+		all = append(all, Query{Property: p.ID, Name: p.Name, Row: p.Row, Fingerprint: fingerprint, Own: s.file.FingerprintOf(form), form: form, syntax: s})
 	}
 	return all
 }

@@ -182,6 +182,9 @@ func (f *File) ClausesOf(form int) *horn.System { return f.resolved().again(form
 // Fingerprint returns that of the clauses.
 func (f *File) Fingerprint() Fingerprint { return f.resolved().fingerprint() }
 
+// FingerprintOf returns that of the clauses of a form, which does not depend on the other clauses.
+func (f *File) FingerprintOf(form int) Fingerprint { return f.resolved().readings[form].digest }
+
 // Structural returns the first error, which leaves the meaning of the text open, or nil.
 func (f *File) Structural() *source.Diagnostic { return f.resolved().structural }
 

@@ -23,10 +23,10 @@ type reading struct {
 	declares *declaration // nil for none
 	node     int32        // of the name that it declares
 	clauses  []shape
-	digest   [sha256.Size]byte // of the clauses
-	growth   int               // arguments of terms that are not written
-	failed   bool              // an error has been found: the clauses do not count
-	quiet    bool              // its characters are wrong, which is said: what follows from that is not
+	digest   Fingerprint // of the clauses
+	growth   int         // arguments of terms that are not written
+	failed   bool        // an error has been found: the clauses do not count
+	quiet    bool        // its characters are wrong, which is said: what follows from that is not
 }
 
 // finding is a diagnostic of a form.

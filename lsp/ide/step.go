@@ -23,6 +23,7 @@ type Selection struct {
 	Instance string
 	// Derivation is the last that was known of the query; nil for a counterexample. Step then counts from 1.
 	Derivation *horndesign.Derivation
+	Own        horndesign.Fingerprint // of the query, in the text for which that is known
 	// IsOld says that the present text has no derivation of the query, as far as is known. The step is not shown then,
 	// and is again once there is one.
 	IsOld bool
