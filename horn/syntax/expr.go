@@ -151,7 +151,7 @@ func (r *resolver) grow(node, n int) bool {
 		return true
 	}
 	if before <= maxGrowth {
-		r.report(codeTooLarge, node, "definitions, sums and distinct stand for more than %d million terms", maxGrowth/1_000_000)
+		r.report(codeTooLarge, node, "definitions, sums and distinct stand for more than %d terms", maxGrowth)
 	}
 	r.failed = true
 	return false

@@ -95,7 +95,7 @@ type shape struct {
 
 // maxGrowth is how many arguments of terms a text can stand for beyond those that are written: uses of definitions
 // repeat what these hold, distinct compares all pairs, and a sum repeats those that it adds up.
-const maxGrowth = 2_000_000
+const maxGrowth = 400_000
 
 // binding is a local with its term; term.None after an error.
 type binding struct {

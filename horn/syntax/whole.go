@@ -19,7 +19,7 @@ func (r *pass) add(k int, x *reading) {
 		r.list.Keep(r.placed(k, d))
 	}
 	if r.growth += x.growth; r.growth > maxGrowth && x.growth <= maxGrowth {
-		r.report(codeTooLarge, k, 0, "definitions, sums and distinct stand for more than %d million terms up to here", maxGrowth/1_000_000)
+		r.report(codeTooLarge, k, 0, "definitions, sums and distinct stand for more than %d terms up to here", maxGrowth)
 	}
 	if x.declares != nil {
 		r.declare(k, x)
