@@ -284,7 +284,8 @@ func (r *replayed) onArrays(t, i int) {
 			r.arrays[i] = array1(1)
 		}
 	case syntax.Eq, syntax.Neq:
-		equal := equalArrays(array1(0), array1(1), arrayOf(r.e.model, n))
+		wished := r.wish(t, i, 1)[0] == circuit.True
+		equal := equalArrays(array1(0), array1(1), arrayOf(r.e.model, n), wished)
 		r.scratch.words[i] = bit(circuit.False.NotIf(equal == (n.Op == syntax.Eq)))
 	default: // another name
 		r.arrays[i] = array1(0)

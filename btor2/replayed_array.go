@@ -100,8 +100,24 @@ func (a *array) written(to map[string]bool) *content {
 	return a.content
 }
 
-// equalArrays compares two arrays. What has no value yet becomes 0.
-func equalArrays(a, b *array, s syntax.Sort) bool {
+// has returns an element that has a value; nil for another one.
+func (a *array) has(index string) []circuit.Lit {
+	for ; a.below != nil; a = a.below {
+		if a.index == index {
+			return a.value
+		}
+	}
+	if value, ok := a.writes[index]; ok {
+		return value
+	}
+	if value, ok := a.content.chosen[index]; ok {
+		return value
+	}
+	return a.content.rest
+}
+
+// equalArrays compares two arrays. What has no value yet becomes 0, or what the other array has where they are to be equal.
+func equalArrays(a, b *array, s syntax.Sort, toBeEqual bool) bool {
 	if a == b {
 		return true
 	}
@@ -109,19 +125,32 @@ func equalArrays(a, b *array, s syntax.Sort) bool {
 	zero := make([]circuit.Lit, s.Width)
 	l, r := a.written(indices), b.written(indices)
 	for _, index := range slices.Sorted(maps.Keys(indices)) {
-		if !slices.Equal(a.at(index, zero), b.at(index, zero)) {
+		wish := zero
+		if toBeEqual {
+			wish = first(a.has(index), b.has(index), zero)
+		}
+		if !slices.Equal(a.at(index, wish), b.at(index, wish)) {
 			return false
 		}
 	}
 	if l == r {
 		return true
 	}
+	rest := zero
+	if toBeEqual {
+		rest = first(l.rest, r.rest, zero)
+	}
 	for _, c := range []*content{l, r} {
 		if c.rest == nil {
-			c.rest = zero
+			c.rest = rest
 		}
 	}
 	return slices.Equal(l.rest, r.rest) || s.IndexWidth < 31 && len(indices) == 1<<s.IndexWidth
+}
+
+// first returns the first of some words that is there.
+func first(words ...[]circuit.Lit) []circuit.Lit {
+	return words[slices.IndexFunc(words, func(w []circuit.Lit) bool { return w != nil })]
 }
 
 // difference returns an index at which two arrays differ, or another one where there is none.

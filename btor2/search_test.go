@@ -129,7 +129,7 @@ func replay(t *testing.T, text string, w btor2.Witness) []btor2test.Step {
 				}
 				id := part.rows[a.Position]
 				v := btor2test.Value{Sort: s.Sort(id), Bits: bits}
-				if a.Index != "" {
+				if a.Index != "" && a.Index != btor2.AllIndices { // which comes first
 					index, _ := new(big.Int).SetString(a.Index, 2)
 					old, ok := values[step][id]
 					if !ok {

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 
+	"aiglens/btor2/replay"
 	"aiglens/btor2/syntax"
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
@@ -96,12 +97,41 @@ func (e *Elaboration) withElements(ctx context.Context, t cert.Trace, properties
 	}
 	r.inputs = r.inputs[:last+1]
 	r.writeBack(r.predicted())
+	if err := r.staysInCircuit(ctx); err != nil {
+		return t, err
+	}
 	for i, l := range e.Circuit.Latches() {
 		if v := t.Initial[i]; !l.IsFree() && v != circuit.X {
 			r.initial[i] = v // which may be against the reset
 		}
 	}
 	return cert.Trace{Initial: r.initial, Inputs: r.inputs}, nil
+}
+
+// staysInCircuit tests that a run of a witness, of which the circuit has the elements at some addresses, and what is read and
+// compared, has the same values when it is replayed from these. The error says what is lost, or why the run violates nothing.
+func (r *replayed) staysInCircuit(ctx context.Context) error {
+	again, err := r.e.newReplay(r.needed, r.initial, r.inputs, nil)
+	if err != nil {
+		return err
+	}
+	again.toEnd = true
+	if _, err := again.run(ctx); err != nil {
+		return err
+	}
+	for t := range r.inputs {
+		if slices.EqualFunc(r.steps[t].words, again.steps[t].words, slices.Equal) {
+			continue
+		}
+		if r.wrong != "" {
+			return errors.New(r.wrong)
+		}
+		if err := replay.Violates(ctx, r.e.model, r.e.model.Bads[r.p.Index], r.e.chosenBy(r)[:len(r.inputs)], nil); err != nil {
+			return err
+		}
+		return fmt.Errorf("the run violates %s, but cannot be shown: %s, and it depends on others%s", r.p, r.e.described(r.needed), r.e.wayOut(r.needed))
+	}
+	return nil
 }
 
 // agrees says which element a witness gives an array in step 0 other than its init does.

@@ -23,7 +23,6 @@ import (
 	"sync/atomic"
 
 	"aiglens/circuit"
-	"aiglens/circuit/cert"
 	"aiglens/circuit/compare"
 	"aiglens/internal/lazy"
 	"aiglens/internal/source"
@@ -352,17 +351,6 @@ func OnlyChecked(d *Design, p circuit.Property) error {
 	}
 	_, err := d.sound()
 	return err
-}
-
-// CompleteRun returns a run of the circuit as one in which all that the text has takes the values of the text. It is another one
-// only where the circuit is an abstraction of the text, and then the error may say why there is none; it may be that of ctx.
-func CompleteRun(ctx context.Context, d *Design, t cert.Trace) (cert.Trace, error) {
-	if e, ok := d.elaborate().(interface {
-		Complete(context.Context, cert.Trace) (cert.Trace, error)
-	}); ok && circuit.IsAbstraction(d.Circuit()) {
-		return e.Complete(ctx, t)
-	}
-	return t, nil
 }
 
 // BadOf returns the literal that is 1 in each step of a complete run in which a property fails or a cover is reached: that of the

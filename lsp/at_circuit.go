@@ -224,7 +224,7 @@ func (p *placing) now(l design.Lit, x *shownRun, m runs.Moment, inside bool) (_ 
 	if x.counterexample != nil {
 		out.Property, out.Name = propertyID(x.counterexample.Property), p.nameOf(x.counterexample.Property)
 	}
-	canChange := out.Loop == 0 && x.kind != wire.RunCompared // the texts would no longer be told apart
+	canChange := canExplain && out.Loop == 0 && x.kind != wire.RunCompared // the texts would no longer be told apart
 	if !inside {
 		out.Outside = true
 		l = 0
@@ -245,12 +245,12 @@ func (p *placing) now(l design.Lit, x *shownRun, m runs.Moment, inside bool) (_ 
 				out.Word.Settable = wire.Settable(play.WordSettableAt(d, m.Word))
 			}
 		}
-		if canChange && !m.Outside {
-			out.Settable = wire.Settable(play.SettableAt(d, m.Copy.Lit))
-		}
 		if !canExplain {
 			// the values alone are known
 		} else if !m.Outside {
+			if canChange {
+				out.Settable = wire.Settable(play.SettableAt(d, m.Copy.Lit))
+			}
 			if out.Why, err = p.why(x, m.Copy.Lit); err != nil {
 				return nil, err
 			}

@@ -233,7 +233,7 @@ func executeTrace(ctx context.Context, s *session, params *wire.TraceParams) (a 
 	for i := range signals {
 		t := &signals[i]
 		out := traceSignal(doc, t)
-		if !a.Stale && a.Loop == 0 {
+		if !a.Stale && a.Loop == 0 && v.status(id).OnlyChecked == nil {
 			out.Settable = settableAt(doc, t)
 		}
 		switch m, found := t.Source, t.HasSource; {

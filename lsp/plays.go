@@ -199,6 +199,9 @@ func (v *view) playRequest(params *wire.PlayParams) (play.Request, error) {
 			if err != nil {
 				return request, err
 			}
+			if err := v.onlyChecked(id); err != nil {
+				return request, err
+			}
 			return request, noCounterexample(v, []circuit.Property{id})
 		}
 	}
@@ -212,7 +215,7 @@ func (v *view) playRequest(params *wire.PlayParams) (play.Request, error) {
 func (v *view) origin(property wire.PropertyID) *play.Origin {
 	id, err := propertyFromID(property)
 	row, known := v.doc.Property(id)
-	x := v.status(id).Counterexample
+	x := v.status(id).Explainable()
 	if err != nil || !known || x == nil {
 		return nil
 	}

@@ -20,9 +20,9 @@ func Concrete(c *circuit.Circuit, t cert.Trace) cert.Trace {
 }
 
 // Departure returns the first step in which latches have other values than in the run before,
-// and the positions of these latches, but for those left out; what was x before differs from nothing. step is −1 when
+// and the positions of these latches; what was x before differs from nothing. step is −1 when
 // there is none within the steps that both have. The error is that of New.
-func Departure(ctx context.Context, c *circuit.Circuit, before, after cert.Trace, isLeftOut func(circuit.Lit) bool) (step int, latches []int, err error) {
+func Departure(ctx context.Context, c *circuit.Circuit, before, after cert.Trace) (step int, latches []int, err error) {
 	first, err := Simulate(ctx, c, before)
 	if err != nil {
 		return -1, nil, err
@@ -33,7 +33,7 @@ func Departure(ctx context.Context, c *circuit.Circuit, before, after cert.Trace
 	}
 	for step := range min(before.Steps(), after.Steps()) {
 		for i, old := range first.states[step] {
-			if old != circuit.X && old != second.states[step][i] && !isLeftOut(c.Latches()[i].Lit) {
+			if old != circuit.X && old != second.states[step][i] {
 				latches = append(latches, i)
 			}
 		}

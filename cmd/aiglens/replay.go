@@ -258,6 +258,9 @@ func (p *player) replay(ctx context.Context, a *answer, w *runs.Witness) error {
 		return err
 	}
 	if len(p.flags.set) > 0 {
+		if err := design.OnlyChecked(a.in, a.property); err != nil {
+			return fmt.Errorf("%s: %w", a.in.URI, err)
+		}
 		return p.whatIf(ctx, found)
 	}
 	bounded := false

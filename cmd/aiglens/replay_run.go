@@ -26,18 +26,21 @@ func (p *player) stimulus(ctx context.Context, in *design.Design, t cert.Trace) 
 		return err
 	}
 	c := about.circuit
+	if circuit.IsAbstraction(c) { // which has runs that the text does not have
+		if _, err := in.Sound(ctx); err != nil {
+			return fmt.Errorf("%s: %w", in.URI, err)
+		}
+	}
 	for _, a := range p.answers {
 		if _, ok := c.Bad(a.property); p.chosen() && !ok {
 			return fmt.Errorf("%s: a finite run says nothing about %s", p.flags.witness, p.title(a.property))
 		}
-		if fault := design.FaultOfCheck(a.in, a.property); p.chosen() && fault != nil {
+		if fault := a.in.Fault(a.property); p.chosen() && fault != nil {
 			tell(p.e.stderr, a.in, *fault)
 			return fmt.Errorf("%s: %s has an error in its cone", a.in.URI, p.title(a.property))
 		}
 	}
-	if t, err = design.CompleteRun(ctx, in, runs.Widen(in, t)); err != nil {
-		return fmt.Errorf("%s: %w", in.URI, err)
-	}
+	t = runs.Widen(in, t)
 	err = trace.Allowed(ctx, c, t)
 	if refusal, refused := errors.AsType[*trace.Refusal](err); refused {
 		p.refused = true
@@ -51,8 +54,8 @@ func (p *player) stimulus(ctx context.Context, in *design.Design, t cert.Trace) 
 	shown := replayed{answer: about, Violation: runs.Violation{Run: t, Loop: -1}, isPlayed: true}
 	var violated []replayed
 	for _, a := range p.answers {
-		bad, ok := design.BadOf(a.in, a.property)
-		if !ok || design.FaultOfCheck(a.in, a.property) != nil {
+		bad, ok := c.Bad(a.property)
+		if !ok || a.in.Fault(a.property) != nil {
 			continue
 		}
 		kept, zeroed, err := trace.Violation(ctx, c, bad, t)

@@ -10,7 +10,6 @@ import (
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
 	"aiglens/circuit/trace"
-	"aiglens/design"
 	"aiglens/design/play"
 	"aiglens/design/runs"
 	"aiglens/internal/nearest"
@@ -108,16 +107,13 @@ func inputAt(a *answer, name string) []int {
 func (p *player) whatIf(ctx context.Context, r replayed) error {
 	a := r.answer
 	c := a.circuit
-	bad, ok := design.BadOf(a.in, a.property)
+	bad, ok := c.Bad(a.property)
 	if !ok {
 		return fmt.Errorf("--set: %s is not a bad-state property", p.title(a.property))
 	}
 	t, err := p.flags.set.apply(ctx, a, r.Run)
 	if err != nil {
 		return err
-	}
-	if t, err = design.CompleteRun(ctx, a.in, t); err != nil {
-		return fmt.Errorf("%s: %w", a.in.URI, err)
 	}
 	fmt.Fprintf(p.out, "%s: %s: with %s ", a.in.URI, p.title(a.property), &p.flags.set)
 	kept, _, err := trace.Violation(ctx, c, bad, t)
@@ -147,7 +143,7 @@ const maxDeparting = 5
 // those that have; −1 when there is none.
 func (p *player) departs(ctx context.Context, before replayed, t cert.Trace) (step int, names []string, err error) {
 	c := before.answer.circuit
-	step, latches, err := trace.Departure(ctx, c, before.Run, t, func(l circuit.Lit) bool { return design.IsAuxiliary(before.answer.in, l) })
+	step, latches, err := trace.Departure(ctx, c, before.Run, t)
 	for _, i := range latches[:min(len(latches), maxDeparting)] {
 		_, name, _ := runs.ScopedName(before.answer.in, c.Latches()[i].Lit)
 		names = append(names, name)

@@ -32,7 +32,7 @@ func observationOf(ctx context.Context, d *design.Design, run *runs.Run, goal *G
 		lits = append(lits, constraint.Lit)
 	}
 	for _, p := range d.Properties() {
-		if bad, ok := design.BadOf(d, p.ID); ok && design.FaultOfCheck(d, p.ID) == nil {
+		if bad, ok := c.Bad(p.ID); ok && d.Fault(p.ID) == nil {
 			o.properties, o.bads = append(o.properties, p), append(o.bads, bad)
 		}
 	}

@@ -60,8 +60,8 @@ type Origin struct {
 }
 
 // signal is the literal of the circuit that is 1 where the property fails.
-func (o *Origin) signal(d *design.Design) circuit.Lit {
-	bad, _ := design.BadOf(d, o.Property.ID)
+func (o *Origin) signal(c *circuit.Circuit) circuit.Lit {
+	bad, _ := c.Bad(o.Property.ID)
 	return bad
 }
 
@@ -129,6 +129,11 @@ func From(ctx context.Context, d *design.Design, request Request) (run *Run, wor
 	if c := d.Circuit(); len(c.Inputs())+len(c.Latches()) == 0 {
 		return nil, "", errors.New("there is nothing to play: the circuit has neither inputs nor latches")
 	}
+	if circuit.IsAbstraction(d.Circuit()) { // which has runs that the text does not have
+		if _, err := d.Sound(ctx); err != nil {
+			return nil, "", err
+		}
+	}
 	run = &Run{}
 	change := request.Change
 	switch {
@@ -163,13 +168,10 @@ var lasts = design.NewDerived(func(context.Context, *design.Design) (*atomic.Poi
 
 // simulate gives the values of a run. Those that it has in common with the run of the same
 // design that was simulated last, which is the one before a change as a rule, are taken from
-// there. Where the circuit is an abstraction, the run is made one of the text. The error is that of ctx, or says why that does not go.
+// there. The error is that of ctx.
 func (run *Run) simulate(ctx context.Context, d *design.Design) error {
 	last, err := lasts.Of(ctx, d)
 	if err != nil {
-		return err
-	}
-	if run.Trace, err = design.CompleteRun(ctx, d, run.Trace); err != nil {
 		return err
 	}
 	if run.Values, err = runs.NewRun(ctx, d.Circuit(), run.Trace, last.Load()); err == nil {
@@ -204,7 +206,7 @@ func (run *Run) read(d *design.Design, r *Kept) (err error) {
 	if run.Trace, err = readTrace(d, r); err != nil {
 		return err
 	}
-	if o := r.Origin; o != nil && o.signal(d) == r.OriginSignal {
+	if o := r.Origin; o != nil && o.signal(d.Circuit()) == r.OriginSignal {
 		run.Origin = o // else properties have changed places: it is another one
 	}
 	if r.Goal != nil && int(r.Goal.Var()) >= d.Circuit().NumVars() {
@@ -289,7 +291,7 @@ func Keep(d *design.Design, run *Run) Kept {
 		}
 	}
 	if run.Origin != nil {
-		r.OriginSignal = run.Origin.signal(d)
+		r.OriginSignal = run.Origin.signal(d.Circuit())
 	}
 	run.Goal.keep(&r)
 	return r
@@ -540,16 +542,6 @@ func extend(ctx context.Context, d *design.Design, t cert.Trace, x *Change) (_ c
 	longer, met, blocked, err := trace.Extend(ctx, c, t, steps, draw, until)
 	if err != nil || x.Kind == Random {
 		return longer, "", err
-	}
-	if met { // in an abstraction perhaps not in the run of the text
-		if longer, err = design.CompleteRun(ctx, d, longer); err != nil {
-			return t, "", err
-		}
-		_, _, err := trace.Violation(ctx, c, until, longer)
-		if _, met = errors.AsType[*trace.Refusal](err); err != nil && !met {
-			return t, "", err
-		}
-		met = !met
 	}
 	switch {
 	case blocked >= t.Steps():

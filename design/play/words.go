@@ -168,7 +168,7 @@ func (s *settled) whatIf(ctx context.Context, d *design.Design, t cert.Trace, or
 	if s.open >= 0 {
 		return fmt.Sprintf("It is not known whether %s still %s.", p.Name, fails), nil
 	}
-	step, latches, err := trace.Departure(ctx, c, origin.Trace, t, func(l circuit.Lit) bool { return design.IsAuxiliary(d, l) })
+	step, latches, err := trace.Departure(ctx, c, origin.Trace, t)
 	if err != nil {
 		return "", err
 	}

@@ -112,7 +112,7 @@ func Violate(ctx context.Context, d *design.Design, p circuit.Property, t cert.T
 		v.Loop = -1
 		v.Run, v.Zeroed, err = trace.Violation(ctx, c, bad, t)
 		if original := circuit.OriginalOf(c, p); original != nil {
-			v, err = violatesText(ctx, d, original, p, t, v, err)
+			v, err = violatesText(ctx, original, p, t, v, err)
 		}
 	} else if circuit.OriginalOf(c, p) != nil {
 		return v, errors.New("a loop cannot be replayed where arrays are too large")
@@ -124,18 +124,12 @@ func Violate(ctx context.Context, d *design.Design, p circuit.Property, t cert.T
 
 // violatesText is Violate for an abstraction, which asks for a property at some addresses alone. What it has found there at the
 // addresses of the run is a violation of the text, or an error. Else the text is asked, and then the run has its addresses.
-func violatesText(ctx context.Context, d *design.Design, original circuit.Original, p circuit.Property, t cert.Trace, found Violation, none error) (Violation, error) {
+func violatesText(ctx context.Context, original circuit.Original, p circuit.Property, t cert.Trace, found Violation, none error) (Violation, error) {
 	if none == nil {
 		return found, violates(ctx, original, p, found.Run)
 	}
-	bad, _ := design.BadOf(d, p)
-	t, err := design.CompleteRun(ctx, d, t)
-	if err == nil {
-		t, found.Zeroed, err = trace.Violation(ctx, d.Circuit(), bad, t)
-	}
-	if err == nil {
-		t.Initial, t.Inputs, err = original.Concrete(ctx, p, t.Initial, t.Inputs)
-	}
+	var err error
+	t.Initial, t.Inputs, err = original.Concrete(ctx, p, t.Initial, t.Inputs)
 	switch {
 	case ctx.Err() != nil:
 		return found, ctx.Err()
@@ -239,6 +233,8 @@ func Choose(d *design.Design, all []Witness, chosen []circuit.Property) (w Witne
 	switch {
 	case len(all) == 0:
 		return w, p, errors.New("there is no counterexample")
+	case len(chosen) == 1 && circuit.OriginalOf(d.Circuit(), chosen[0]) != nil: // which has other elements of arrays
+		return w, p, errors.New("the witness does not name the property, which depends on arrays that are too large to be bits")
 	case len(chosen) == 1:
 		return all[0], chosen[0], nil
 	}
