@@ -94,6 +94,7 @@ func TestRecheckOfFilesThatAreNotOpen(t *testing.T) {
 	w.expectRuns(4)
 	w.MustCall("workspace/executeCommand", command(wire.CommandRecheckFailed.Name, wire.RecheckParams{}), nil)
 	w.await(func() bool { return w.errorsIn(address("a.aag")) == 1 })
+	w.await(func() bool { return w.runs.Load() >= 6 }) // the error is told before the other property is checked
 	w.expectRuns(6)
 }
 
