@@ -285,10 +285,11 @@ func (c *clauseChecks) followText(f *file) {
 			}
 			for _, q := range queries {
 				key := ownKeyOf(q)
-				next.last[key] = next.last[key] // it is known now, whatever it says
+				words := next.last[key] // "" of one that is new
 				if r := next.answers[keyOf(q)]; r != nil {
-					next.last[key] = r.Words()
+					words = r.Words()
 				}
+				next.last[key] = words
 			}
 			if !maps.Equal(before.last, next.last) {
 				c.show(f, next)
