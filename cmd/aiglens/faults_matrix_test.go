@@ -90,7 +90,7 @@ func faultsOfFiles(t *testing.T) []faultOfFile {
 		{"aiger.blif", "this looks like AIGER, not like BLIF: let its name end in .aag", withContent(text)},
 		{"verilog.aag", "this looks like Verilog, not like AIGER: let Yosys write AIGER or BLIF", withContent(verilog)},
 		{"verilog.blif", "this looks like Verilog, not like BLIF: let Yosys write AIGER or BLIF", withContent(verilog)},
-		{"clauses.smt2", "these are Horn clauses", withContent(fmt.Sprintf(clauseText, "(= y 2)"))},
+		{"clauses.smt2", "the file has Horn clauses", withContent(fmt.Sprintf(clauseText, "(= y 2)"))},
 		{"file.aag.xz", "unpack it with xz -d", withContent("\xfd7zXZ\x00\x00")},
 	}
 }
@@ -101,9 +101,9 @@ func reads(call, name string) bool {
 	switch {
 	case command == "bench": // counts what cannot be checked
 		return !slices.Contains([]string{"missing.aag", "folder.aag"}, name)
-	case name == "clauses.smt2" && (command == "lint" || command == "horn" || call == "check --no-cache $file"):
-		return true
-	case command == "lint", command == "horn", command == "at" && name != "clauses.smt2": // whose result are the errors of a text, or of a place in it
+	case name == "clauses.smt2": // see TestEveryCommandOnClauses
+		return call == "check --no-cache $file" || slices.Contains([]string{"lint", "horn", "fmt", "stats", "at", "certify"}, command)
+	case command == "lint", command == "horn", command == "at": // whose result are the errors of a text, or of a place in it
 		return !slices.Contains([]string{"missing.aag", "folder.aag", "unreadable.aag", "forbidden.aag", "truncated.aag.gz", "plain.aag.gz", "file.aag.xz"}, name)
 	case command == "fmt" && (name == "truncated.blif" || name == "empty.blif"): // what there is is formatted
 		return true
