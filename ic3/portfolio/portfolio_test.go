@@ -209,6 +209,7 @@ func TestLostMembers(t *testing.T) {
 		return newEngine(name, func(context.Context) (cert.Verdict, error) { return cert.Verdict{Depth: 2}, e })
 	}
 	gone := ends("gone", &verify.RemoteError{Lost: true, Reason: "worker ended"})
+	goneToo := ends("gone too", &verify.RemoteError{Lost: true, Reason: "worker ended"})
 	broken := ends("broken", &verify.RemoteError{Lost: true, Reason: "worker ended", Internal: errors.New("exit status 2")})
 	limited := ends("limited", &verify.RemoteError{Reason: "CPU limit"})
 	for _, test := range []struct {
@@ -219,7 +220,7 @@ func TestLostMembers(t *testing.T) {
 		internal bool
 	}{
 		{members: []engine{gone, says("b", right)}, outcome: cert.Refuted},
-		{members: []engine{gone, gone}, reason: "worker ended", lost: true},
+		{members: []engine{gone, goneToo}, reason: "worker ended", lost: true},
 		{members: []engine{limited, gone}, reason: "CPU limit"},
 		{members: []engine{gone, broken}, reason: "internal error", internal: true},
 	} {
