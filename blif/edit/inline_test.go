@@ -123,7 +123,7 @@ func TestFlattenCorpus(t *testing.T) {
 	}
 	more, _ := filepath.Glob(filepath.Join(shared.Dir(t), "corpus", "blif", "*.*blif"))
 	flattened, compared := 0, 0
-	disk := hierarchy.New(hierarchy.NewDisk(files.DefaultLimit()), blif.Options{Cells: bliftest.Cells(t)}, nil)
+	disk := hierarchy.New(hierarchy.NewDisk(t.Context(), files.DefaultLimit()), blif.Options{Cells: bliftest.Cells(t)}, nil)
 	for _, path := range append(paths, more...) {
 		f := bliftest.Open(t, path, blif.Options{Cells: bliftest.Cells(t), Library: disk.For(path)})
 		if f.Text().Len() > 200_000 {

@@ -15,6 +15,7 @@ import (
 
 	"aiglens/design"
 	"aiglens/design/verilogdesign"
+	"aiglens/internal/files"
 	"aiglens/internal/source"
 	"aiglens/internal/synthesis"
 )
@@ -133,6 +134,9 @@ func (f *verilogFlags) expand(ctx context.Context, e env, inputs []input, flags 
 
 // open returns the design of a source, or of all of them.
 func (f *verilogFlags) open(ctx context.Context, e env, name string, flags *readFlags) (*design.Design, error) {
+	if !files.ViewOf(ctx).IsAll() {
+		return nil, fmt.Errorf("%s: Verilog is read by Yosys, which may read any file: convert it with 'aiglens convert' first", name)
+	}
 	g, err := f.group(ctx, name, flags)
 	if err != nil {
 		return nil, err

@@ -52,7 +52,7 @@ func load(ctx context.Context, option any, disk design.Disk) (any, error) {
 			return nil, err
 		}
 	}
-	o.Others = folders{hierarchy.NewTexts(hierarchy.NewDisk(disk.Limit))}
+	o.Others = folders{hierarchy.NewTexts(hierarchy.NewDisk(ctx, disk.Limit))}
 	return o, nil
 }
 

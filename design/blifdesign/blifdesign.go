@@ -84,7 +84,7 @@ func load(ctx context.Context, option any, disk design.Disk) (any, error) {
 			return nil, fmt.Errorf("%s: there is no cell: expected a library in genlib format, with lines such as GATE inv 1 O=!a; PIN * INV 1 999 1 0 1 0", o.Genlib)
 		}
 	}
-	o.Models = folders{NewLibrary(hierarchy.NewDisk(disk.Limit), o, nil)}
+	o.Models = folders{NewLibrary(hierarchy.NewDisk(ctx, disk.Limit), o, nil)}
 	return o, nil
 }
 

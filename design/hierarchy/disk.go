@@ -21,6 +21,7 @@ const MaxFolderFiles = 500
 // not changed since it read them.
 type Disk struct {
 	limit int64 // bytes of a file
+	view  files.View
 
 	mu    sync.Mutex
 	texts map[string]diskText // by path; guarded by mu
@@ -32,14 +33,16 @@ type diskText struct {
 	text    source.Text
 }
 
-// NewDisk returns the file system, of which nothing has been read. Files of more than
-// limit bytes are as if they were not there.
-func NewDisk(limit int64) *Disk { return &Disk{limit: limit, texts: map[string]diskText{}} }
+// NewDisk returns the file system, as far as the view of ctx goes, of which nothing has been read. Files of
+// more than limit bytes are as if they were not there.
+func NewDisk(ctx context.Context, limit int64) *Disk {
+	return &Disk{limit: limit, view: files.ViewOf(ctx), texts: map[string]diskText{}}
+}
 
 // Text reads a file, unless it has the size and the time of the last reading.
 func (d *Disk) Text(path string) (source.Text, bool) {
 	info, err := os.Stat(path)
-	if err != nil || !info.Mode().IsRegular() || info.Size() > d.limit {
+	if err != nil || !info.Mode().IsRegular() || info.Size() > d.limit || d.view.Allow(path) != nil {
 		return source.Text{}, false
 	}
 	d.mu.Lock()
@@ -64,6 +67,9 @@ func (d *Disk) Text(path string) (source.Text, bool) {
 func (d *Disk) WhyNot(path string) string {
 	info, err := os.Stat(path)
 	if err == nil && info.Mode().IsRegular() {
+		if err := d.view.Allow(path); err != nil {
+			return err.Error()
+		}
 		if info.Size() > d.limit {
 			return "it is larger than " + files.Size(d.limit)
 		}
@@ -98,6 +104,9 @@ func ReasonOf(info fs.FileInfo, err error) string {
 
 // Folder lists the BLIF files of a folder, at most 500 of them.
 func (d *Disk) Folder(path string) []string {
+	if d.view.Allow(path) != nil {
+		return nil
+	}
 	entries, err := os.ReadDir(path) // sorted by name
 	if err != nil {
 		return nil

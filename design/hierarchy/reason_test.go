@@ -28,7 +28,7 @@ func TestUnreadFilesAreNamed(t *testing.T) {
 		{"", "other", "no model other is known"},
 	} {
 		text := test.search + ".model top\n.inputs x\n.outputs bad\n.subckt " + test.model + " a=x y=bad\n.end\n"
-		l := New(NewDisk(1<<20), blif.Options{}, nil)
+		l := New(NewDisk(t.Context(), 1<<20), blif.Options{}, nil)
 		f := blif.Options{Library: l.For(filepath.Join(dir, "top.blif"))}.Parse(source.NewText(text))
 		found := diagnose.Diagnostics(f)
 		if len(found) != 1 || !strings.HasPrefix(found[0].Message, test.want) || strings.Contains(found[0].Message, "cannot") != strings.Contains(test.want, "cannot") {

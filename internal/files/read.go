@@ -43,8 +43,8 @@ func Size(bytes int64) string {
 
 // Read returns the content of the file at path, unpacked where the name ends in .gz, in
 // whichever case.
-// The error is that of ctx when it ends first, a *TooLargeError beyond limit bytes,
-// or one of the file system. A read that is stuck is left behind with its goroutine.
+// The error is that of ctx when it ends first, a *TooLargeError beyond limit bytes, that of the View
+// of ctx, or one of the file system. A read that is stuck is left behind with its goroutine.
 func Read(ctx context.Context, path string, limit int64) ([]byte, error) {
 	return open(ctx, path, limit, strings.HasSuffix(strings.ToLower(path), ".gz"))
 }
@@ -55,7 +55,14 @@ func ReadPacked(ctx context.Context, path string, limit int64) ([]byte, error) {
 }
 
 func open(ctx context.Context, path string, limit int64, unpacks bool) ([]byte, error) {
+	view := ViewOf(ctx)
+	if text, ok := view.Texts[path]; ok {
+		return text, nil
+	}
 	return within(ctx, func() ([]byte, error) {
+		if err := view.Allow(path); err != nil {
+			return nil, err
+		}
 		f, err := os.Open(path)
 		if err != nil {
 			return nil, err
