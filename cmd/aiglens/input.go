@@ -18,6 +18,7 @@ import (
 	"aiglens/circuit"
 	"aiglens/design"
 	"aiglens/design/aigerdesign"
+	"aiglens/design/answers"
 	"aiglens/design/blifdesign"
 	"aiglens/design/btor2design"
 	table "aiglens/design/formats"
@@ -33,7 +34,8 @@ type readFlags struct {
 	mapFile string // of Yosys, for AIGER files
 	btor2   btor2design.Option
 	ignored formFlag
-	limit   size // 0: the default
+	limit   size       // 0: the default
+	lemmas  stringList // expressions that the files are read with as lemmas
 	// use is that of the patterns by all files of the command; nil: each file must use all of them.
 	use *patternUse
 }
@@ -135,6 +137,9 @@ func readAny(ctx context.Context, e env, name string, flags *readFlags) (*design
 		return nil, err
 	}
 	d, err := open(ctx, name, data, flags)
+	if err == nil && len(flags.lemmas) > 0 {
+		d, err = flags.withLemmas(ctx, name, d)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -151,6 +156,27 @@ func readAny(ctx context.Context, e env, name string, flags *readFlags) (*design
 		e.remark(d.URI, why.Error())
 	}
 	return d, nil
+}
+
+// withLemmas reads a text as if it had lemmas.
+func (f *readFlags) withLemmas(ctx context.Context, name string, d *design.Design) (*design.Design, error) {
+	var lemmas []design.Lemma
+	for _, text := range f.lemmas {
+		lemma, err := answers.LemmaFrom(ctx, d, text)
+		if err != nil {
+			return nil, fmt.Errorf("%s: --lemma %q: %w", d.URI, text, err)
+		}
+		lemmas = append(lemmas, lemma)
+	}
+	edits, err := d.AddLemmas(lemmas)
+	if err != nil {
+		return nil, fmt.Errorf("%s: --lemma: %w", d.URI, err)
+	}
+	text, err := d.Text.Apply(edits)
+	if err != nil {
+		return nil, err
+	}
+	return open(ctx, name, []byte(text.Content()), f)
 }
 
 // patterns returns those that were given.

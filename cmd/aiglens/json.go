@@ -21,6 +21,34 @@ type jsonDiagnostic struct {
 	Code      string        `json:"code"`
 	Message   string        `json:"message"`
 	Related   []jsonRelated `json:"related,omitempty"`
+	Fixes     []jsonFix     `json:"fixes,omitempty"`
+}
+
+// jsonFix is a way out of a diagnostic. Its edits are of one text: none moves the places of the others.
+type jsonFix struct {
+	Title     string     `json:"title"`
+	Preferred bool       `json:"preferred,omitempty"` // it can be made without asking
+	Edits     []jsonEdit `json:"edits"`
+}
+
+// jsonEdit puts a text in the place of what stands from a line and column up to an end, which lies after the last byte.
+type jsonEdit struct {
+	Line      int    `json:"line"`
+	Column    int    `json:"column"`
+	EndLine   int    `json:"endLine"`
+	EndColumn int    `json:"endColumn"`
+	Text      string `json:"text"`
+}
+
+func jsonFixOf(in *design.Design, title string, preferred bool, edits []source.Edit) jsonFix {
+	fix := jsonFix{Title: title, Preferred: preferred}
+	for _, e := range edits {
+		one := jsonEdit{Text: e.NewText}
+		one.Line, one.Column = in.Text.LineColumn(e.Span.Start)
+		one.EndLine, one.EndColumn = in.Text.LineColumn(e.Span.End())
+		fix.Edits = append(fix.Edits, one)
+	}
+	return fix
 }
 
 type jsonRelated struct {

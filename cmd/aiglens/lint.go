@@ -15,12 +15,15 @@ func lint(ctx context.Context, e env, args []string) int {
 	fs := newFlags("lint")
 	options.register(fs)
 	output := fs.String("format", "text", "output `format`: text, json or sarif")
+	fixes := fs.Bool("fixes", false, "with --format json, list what fixes each diagnostic, as edits of the text")
 	files, code, done := parse(fs, e, args)
 	switch {
 	case done:
 		return code
 	case len(files) == 0:
 		return problem(e, "lint needs a file or a folder")
+	case *fixes && *output != "json":
+		return problem(e, "--fixes needs --format json")
 	}
 	newPrinter, ok := lintFormats[*output]
 	if !ok {
@@ -28,7 +31,7 @@ func lint(ctx context.Context, e env, args []string) int {
 	}
 	inputs, faults := inputsOf(ctx, files, isRead)
 	options.use, e.remarks = newPatternUse(inputs), newRemarks(len(inputs))
-	out := newPrinter(e.stdout)
+	out := newPrinter(ctx, e.stdout, *fixes)
 	report := func(f *fileReport) {
 		if f.err != nil {
 			code = problem(e, "%v", f.err)

@@ -1,6 +1,11 @@
 package main
 
-import "io"
+import (
+	"context"
+	"io"
+
+	"aiglens/design"
+)
 
 // lintPrinter writes what lint finds in one output format.
 type lintPrinter interface {
@@ -8,10 +13,11 @@ type lintPrinter interface {
 	end()
 }
 
-var lintFormats = map[string]func(io.Writer) lintPrinter{
-	"text":  func(w io.Writer) lintPrinter { return lintText{plainWriter{w}} },
-	"json":  func(w io.Writer) lintPrinter { return lintJSON{w} },
-	"sarif": func(w io.Writer) lintPrinter { return &sarifPrinter{w: w} },
+// lintFormats make the printers; fixes asks for those of each diagnostic.
+var lintFormats = map[string]func(ctx context.Context, w io.Writer, fixes bool) lintPrinter{
+	"text":  func(_ context.Context, w io.Writer, _ bool) lintPrinter { return lintText{plainWriter{w}} },
+	"json":  func(ctx context.Context, w io.Writer, fixes bool) lintPrinter { return lintJSON{ctx, w, fixes} },
+	"sarif": func(_ context.Context, w io.Writer, _ bool) lintPrinter { return &sarifPrinter{w: w} },
 }
 
 // lintText writes a line for each diagnostic, as compilers do.
@@ -26,12 +32,23 @@ func (p lintText) end() {}
 
 // lintJSON writes an object for each diagnostic, and one for a file that cannot be
 // read.
-type lintJSON struct{ w io.Writer }
+type lintJSON struct {
+	ctx   context.Context
+	w     io.Writer
+	fixes bool
+}
 
 func (p lintJSON) file(f *fileReport) {
 	for _, d := range f.diagnostics {
 		line := jsonDiagnosticOf(f.in, d)
 		line.File = f.name
+		if p.fixes {
+			for _, fix := range f.in.Fixes(d) {
+				if edits := fix.AllEdits(); design.Harm(p.ctx, f.in, edits) == nil {
+					line.Fixes = append(line.Fixes, jsonFixOf(f.in, fix.Title, fix.Preferred, edits))
+				}
+			}
+		}
 		printLine(p.w, line)
 	}
 	if f.err != nil {
