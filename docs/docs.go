@@ -18,6 +18,34 @@ var Diagnostics = []Page{
 	{"SMT-LIB", "horn-diagnostics", hornDiagnostics},
 }
 
+// Guide is a page that says how something is done.
+type Guide struct {
+	Name, Title string // Name is the file, without .md
+	Text        string
+}
+
+// ForAgents are the guides that agents may read.
+var ForAgents = []Guide{
+	{"agents", "How to prove something with these tools", agents},
+	{"aiger", "AIGER in two pages", aiger},
+	{"blif", "BLIF in two pages", blif},
+	{"btor2", "BTOR2 in two pages", btor2},
+	{"horn", "Horn clauses in two pages", horn},
+}
+
+var (
+	//go:embed agents.md
+	agents string
+	//go:embed aiger.md
+	aiger string
+	//go:embed blif.md
+	blif string
+	//go:embed btor2.md
+	btor2 string
+	//go:embed horn.md
+	horn string
+)
+
 var (
 	//go:embed diagnostics.md
 	aigerDiagnostics string

@@ -58,8 +58,9 @@ func commandGroups() []commandGroup {
 			{"horn", "answer whether systems of Horn clauses are satisfiable: sat, unsat or unknown", "[--model] [--proof] [flags] FILE…", answerHorn},
 			{"sby", "act as SymbiYosys' engines suprove and aigbmc", "[--mode prove|bmc|live] [--depth N] [--keep-going] [flags] FILE", answerSBY},
 		}},
-		{"Serve an editor", []command{
+		{"Serve an editor or an agent", []command{
 			{"serve", "run the language server on standard input and output", "[--stdio] [--log LEVEL] [--cache DIR|off]", serve},
+			{"mcp", "run a server for agents, over the Model Context Protocol, on standard input and output", "[--folder DIR]...", serveAgents},
 			{"debug", "run a debug adapter: an editor's debugger walks through counterexamples, or simulates", "[--cache DIR|off]", debugAdapter},
 		}},
 		{"About this program", []command{
@@ -115,7 +116,7 @@ type flagGroup struct {
 // flagGroups has each flag in one group, in the order in which --help lists them.
 var flagGroups = []flagGroup{
 	{"What to do", []string{
-		"property", "index", "signal", "zero", "latches", "states", "require-properties",
+		"folder", "property", "index", "lemma", "signal", "zero", "latches", "states", "require-properties",
 		"count", "shortest", "try", "again", "map", "by-position", "equiv combinational", "assume-equal-latches", "bound",
 		"replay witness", "set", "minimize", "w", "d", "safety", "constant-resets", "mode", "depth", "keep-going", "levels", "no-constraints",
 		"while", "while-verdict", "while-crashes", "same-steps", "names", "repair", "all", "watch",
@@ -123,9 +124,9 @@ var flagGroups = []flagGroup{
 	{"Benchmarks", []string{
 		"table", "tier", "csv", "report", "with", "compare", "plot", "seeds", "repeat", "cores", "ablate", "against", "against-table", "calibrate", "cut",
 	}},
-	{"Limits", []string{"timeout", "each", "cpu", "memory", "deadline", "workers", "before", "trial", "trials", "max-input"}},
+	{"Limits", []string{"timeout", "each", "cpu", "memory", "deadline", "workers", "before", "trial", "trials", "max-input", "calls", "answer", "text"}},
 	{"Output", []string{
-		"format", "to", "map-out", "o", "force", "dot", "svg", "nodes", "bits", "instances", "open", "nets", "rounds", "first",
+		"format", "fixes", "to", "map-out", "o", "force", "dot", "svg", "nodes", "bits", "instances", "open", "nets", "rounds", "first",
 		"witness", "certificate", "model", "proof", "stats", "facts", "unneeded", "no-vacuity",
 	}},
 	{"Engine", []string{"engine", "variant", "solver", "tactics", "seed", "jobs", "processes", "trace-log"}},

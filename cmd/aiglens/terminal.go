@@ -11,6 +11,9 @@ import (
 // progressEvery bounds how often the status line changes.
 const progressEvery = 100 * time.Millisecond
 
+// progressForAgents is how often an agent is told how far a call is, at most.
+const progressForAgents = time.Second
+
 // usualColumns is the width of a terminal that does not tell its own.
 const usualColumns = 80
 
@@ -25,6 +28,7 @@ type terminal struct {
 	columns func() int // the present width; 0 is unknown
 	every   time.Duration
 	colours bool
+	tell    func(line string) // is told the status instead; nil for a terminal
 
 	mu     sync.Mutex // guards all below
 	w      io.Writer
@@ -46,6 +50,12 @@ func (t *terminal) show(line func() statusLine) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.closed || t.within || time.Since(t.last) < t.every {
+		return
+	}
+	if t.tell != nil {
+		t.last = time.Now()
+		l := line()
+		t.tell(l.before + l.name + l.after)
 		return
 	}
 	t.erase()

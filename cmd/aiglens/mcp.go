@@ -1,0 +1,88 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"runtime"
+	"strings"
+
+	"aiglens/docs"
+	"aiglens/internal/agents"
+	"aiglens/internal/files"
+)
+
+// serveAgents runs the server for agents until its client leaves.
+func serveAgents(ctx context.Context, e env, args []string) int {
+	var folders stringList
+	answer, text := size(64<<10), size(8<<20)
+	fs := newFlags("mcp")
+	fs.Var(&folders, "folder", "a `folder` below which files may be read, the present one unless another is named; may be repeated")
+	calls := fs.Int("calls", 0, "calls that run at a time, 0 for as many as there are processors")
+	fs.Var(&answer, "answer", "largest `size` of an answer; the rest is handed out when it is asked for")
+	fs.Var(&text, "text", "largest `size` of a text in the place of a file")
+	named, code, done := parse(fs, e, args)
+	switch {
+	case done:
+		return code
+	case len(named) > 0:
+		return problem(e, "mcp takes no file: --folder says which files may be read")
+	case *calls < 0:
+		return problem(e, "--calls must not be less than 0")
+	}
+	o := agents.Options{Calls: cmp.Or(*calls, runtime.NumCPU()), Answer: int(answer), Text: int(text)}
+	if len(folders) == 0 {
+		folders = stringList{"."}
+	}
+	for _, folder := range folders {
+		resolved, err := files.Resolve(folder)
+		if err != nil {
+			return problem(e, "--folder: %v", withoutName(err))
+		}
+		o.Folders = append(o.Folders, resolved)
+	}
+	err := agents.Serve(ctx, agents.Program{Version: versionText(), Run: e.runForAgent, Flags: flagsForAgents, Pages: pagesForAgents()},
+		o, io.NopCloser(e.stdin), nopCloser{e.stdout})
+	if err != nil && !errors.Is(err, context.Canceled) && !errors.Is(err, io.EOF) && !isUnwritten(err) {
+		return problem(e, "%v", err)
+	}
+	return exitOK
+}
+
+type nopCloser struct{ io.Writer }
+
+func (nopCloser) Close() error { return nil }
+
+// runForAgent runs a command.
+func (e env) runForAgent(ctx context.Context, c agents.Call) int {
+	return run(ctx, env{
+		stdin: c.Stdin, stdout: c.Stdout, stderr: plainWriter{c.Stderr}, partial: e.partial,
+		terminal: &terminal{tell: c.Progress, every: progressForAgents},
+	}, c.Args)
+}
+
+// flagsForAgents describes the flags of a command.
+func flagsForAgents(command string) map[string]agents.Flag {
+	c, ok := commandNamed(command)
+	if !ok {
+		panic(fmt.Sprintf("there is no command %s", command))
+	}
+	all := map[string]agents.Flag{}
+	for _, f := range describe(c, flagsOf(c)).flags {
+		all[strings.TrimLeft(f.name, "-")] = agents.Flag{Value: f.value, Text: f.text, Initial: f.initial, Repeats: f.repeats, Choices: f.choices}
+	}
+	return all
+}
+
+// pagesForAgents are what agents may read.
+func pagesForAgents() (all []agents.Page) {
+	for _, p := range docs.Diagnostics {
+		all = append(all, agents.Page{Path: p.Name, Title: "Diagnostics of " + p.Format, Text: p.Text})
+	}
+	for _, p := range docs.ForAgents {
+		all = append(all, agents.Page{Path: p.Name, Title: p.Title, Text: p.Text})
+	}
+	return all
+}

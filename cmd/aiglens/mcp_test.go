@@ -1,0 +1,186 @@
+package main
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"aiglens/internal/files"
+)
+
+// newAgent is a client of the library of the protocol, with a server that may read a folder.
+func newAgent(t *testing.T, folder string, flags ...string) *mcp.ClientSession {
+	toServer, fromClient := io.Pipe()
+	toClient, fromServer := io.Pipe()
+	done := make(chan int, 1)
+	go func() {
+		var said strings.Builder
+		code := run(t.Context(), env{stdin: toServer, stdout: fromServer, stderr: &said}, append([]string{"mcp", "--folder", folder}, flags...))
+		if code != exitOK && t.Context().Err() == nil {
+			t.Errorf("exit code %d: %s", code, said.String())
+		}
+		fromServer.Close()
+		done <- code
+	}()
+	client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil)
+	session, err := client.Connect(t.Context(), &mcp.IOTransport{Reader: toClient, Writer: fromClient}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		session.Close()
+		<-done
+	})
+	return session
+}
+
+// agentAnswer is what a tool has answered.
+type agentAnswer struct {
+	ExitCode int
+	Answers  []json.RawMessage
+	Text     string
+	Notes    []string
+	Files    []struct{ Name, SHA256, More string }
+	More     string
+	refused  string // why there is none
+}
+
+func askAgent(t *testing.T, session *mcp.ClientSession, tool, arguments string) (a agentAnswer) {
+	t.Helper()
+	r, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: tool, Arguments: json.RawMessage(arguments)})
+	if err != nil {
+		t.Fatalf("%s %s: %v", tool, arguments, err)
+	}
+	text := r.Content[0].(*mcp.TextContent).Text
+	if r.StructuredContent == nil {
+		a.refused = text
+	} else if err := json.Unmarshal([]byte(text), &a); err != nil {
+		t.Fatalf("%s %s: %q: %v", tool, arguments, text, err)
+	}
+	return a
+}
+
+// passing are what differs from run to run: times, and whether the answer was known.
+var passing = regexp.MustCompile(`"(seconds|cached)":[^,}]*,?|\d+\.\d s|"solver":"[a-z]*",?`)
+
+// TestAgentsAnswers: the tools answer as the commands of the shell do, on every example.
+func TestAgentsAnswers(t *testing.T) {
+	t.Setenv(cacheVariable, cacheOff)
+	folder, err := files.Resolve(filepath.Join("..", "..", "examples"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	session := newAgent(t, folder, "--answer", "16M")
+	entries, err := os.ReadDir(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	asked := 0
+	for _, e := range entries {
+		name := e.Name()
+		if !isRead(name) {
+			continue
+		}
+		path := filepath.Join(folder, name)
+		file, _ := json.Marshal(name)
+		for _, of := range []struct{ tool, more, command string }{
+			{"lint", "", "lint --format json"},
+			{"fix", "", "lint --fixes --format json"},
+			{"check", `,"facts":true,"cpu":"60s"`, "check --format json --facts --cpu 60s"}, // one property at a time, in their order
+			{"trace", "", "another --count 1 --format json"},
+			{"facts", "", "proof --format json"},
+			{"stats", "", "stats --format json"},
+			{"format", "", "fmt"},
+			{"convert", `,"to":"blif"`, "convert --to blif"},
+			{"explain", `,"line":5`, "at --format json"},
+			{"reduce", `,"while_verdict":"refuted"`, "reduce --while-verdict refuted"},
+			{"equiv", "", "equiv --format json"},
+			{"cover", `,"latches":true`, "cover --latches --format json"},
+			{"isolate", `,"each":"2s"`, "isolate --each 2s --format json"},
+			{"obstacle", "", "obstacle --format json"},
+			{"suggest_lemmas", "", "suggest --format json"},
+			{"another", `,"count":2`, "another --count 2 --format json"},
+		} {
+			arguments, args := `{"file":`+string(file)+of.more+`}`, append(strings.Fields(of.command), path)
+			switch of.tool {
+			case "explain":
+				args[len(args)-1] += ":5"
+			case "equiv":
+				arguments, args = `{"a":`+string(file)+`,"b":`+string(file)+`}`, append(args, path)
+			}
+			got := askAgent(t, session, of.tool, arguments)
+			var out, said strings.Builder
+			code := run(t.Context(), env{stdin: strings.NewReader(""), stdout: &out, stderr: &said}, args)
+			want := plainly(out.String())
+			printed := got.Text
+			for _, line := range got.Answers {
+				printed += string(line) + "\n"
+			}
+			if plainly(printed) != want || got.ExitCode != code || last(got.Notes) != last(strings.Split(plainly(said.String()), "\n")) {
+				t.Errorf("%s %s: exit code %d, %s%s\nthe shell: exit code %d, %s%s", of.tool, arguments, got.ExitCode, printed, got.Notes, code, out.String(), said.String())
+			}
+			asked++
+		}
+	}
+	t.Logf("%d questions", asked)
+}
+
+// last is what a command has said at its end; where there is no terminal it also says how far it is.
+func last(notes []string) string { return plainly(strings.Join(notes[max(0, len(notes)-1):], "")) }
+
+func plainly(text string) string {
+	return strings.TrimSpace(passing.ReplaceAllString(strings.ReplaceAll(text, "\n\n", "\n"), ""))
+}
+
+// TestAgentsCertificates: what a tool calls proved has a certificate that certify accepts, and what it calls refuted one
+// that replay accepts.
+func TestAgentsCertificates(t *testing.T) {
+	folder := filepath.Join("..", "..", "examples")
+	session := newAgent(t, folder, "--answer", "16M")
+	for _, of := range []struct{ name, judge, property string }{
+		{"semaphore2.aag", "certify", "semaphore2.bad0"}, {"semaphore2_broken.aag", "replay", "semaphore2_broken.bad0"},
+	} {
+		a, kept := askAgent(t, session, "check", `{"file":"`+of.name+`","certificates":true}`), t.TempDir()
+		for _, f := range a.Files {
+			content := askAgent(t, session, "more", `{"of":"`+f.More+`"}`)
+			if hash := fmt.Sprintf("%x", sha256.Sum256([]byte(content.Text))); hash != f.SHA256 {
+				t.Errorf("%s: hash %s, said to be %s", f.Name, hash, f.SHA256)
+			}
+			if err := os.WriteFile(filepath.Join(kept, f.Name), []byte(content.Text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		args := []string{of.judge, filepath.Join(kept, of.property+".model.aag"), filepath.Join(kept, of.property+".certificate.aag")}
+		if of.judge == "replay" {
+			args = []string{of.judge, filepath.Join(folder, of.name), filepath.Join(kept, of.property+".wit")}
+		}
+		var out, said strings.Builder
+		if code := run(context.Background(), env{stdin: strings.NewReader(""), stdout: &out, stderr: &said}, args); code != exitOK {
+			t.Errorf("%v: exit code %d: %s%s", args, code, out.String(), said.String())
+		}
+	}
+}
+
+// TestAgentsPages: an agent can read the pages that it is told of.
+func TestAgentsPages(t *testing.T) {
+	session := newAgent(t, t.TempDir())
+	list, err := session.ListResources(t.Context(), nil)
+	if err != nil || len(list.Resources) < 9 {
+		t.Fatalf("%d pages, %v", len(list.Resources), err)
+	}
+	for _, r := range list.Resources {
+		read, err := session.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: r.URI})
+		if err != nil || len(read.Contents) != 1 || !strings.HasPrefix(read.Contents[0].Text, "# ") {
+			t.Errorf("%s: %v", r.URI, err)
+		}
+	}
+}

@@ -1,0 +1,319 @@
+package agents
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	stdjson "encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"aiglens/internal/files"
+)
+
+// peer is a client of the protocol without its library: lines of JSON.
+type peer struct {
+	t    *testing.T
+	out  io.WriteCloser
+	in   *bufio.Reader
+	done chan error
+}
+
+// start serves a peer until the test ends.
+func start(t *testing.T, p Program, o Options) *peer {
+	toServer, fromPeer := io.Pipe()
+	toPeer, fromServer := io.Pipe()
+	c := &peer{t, fromPeer, bufio.NewReader(toPeer), make(chan error, 1)}
+	go func() {
+		c.done <- Serve(t.Context(), p, o, toServer, fromServer)
+		fromServer.Close()
+	}()
+	t.Cleanup(func() {
+		fromPeer.Close()
+		for {
+			if _, err := c.in.ReadString('\n'); err != nil {
+				break
+			}
+		}
+		if err := <-c.done; err != nil && t.Context().Err() == nil {
+			t.Errorf("the server ended with %v", err)
+		}
+	})
+	c.send(`{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"peer","version":"1"}}}`)
+	c.read()
+	c.send(`{"jsonrpc":"2.0","method":"notifications/initialized"}`)
+	return c
+}
+
+func (c *peer) send(line string) {
+	if _, err := io.WriteString(c.out, line+"\n"); err != nil {
+		c.t.Fatal(err)
+	}
+}
+
+// request is a call of a tool.
+func request(id int, tool, arguments string) string {
+	return fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":%q,"arguments":%s}}`, id, tool, arguments)
+}
+
+// reply is a message of the server.
+type reply struct {
+	ID     *int
+	Method string
+	Error  *struct{ Message string }
+	Result struct {
+		Content []struct{ Text string }
+		IsError bool
+	}
+	Params struct{ Message string }
+}
+
+func (c *peer) read() (r reply) {
+	line, err := c.in.ReadBytes('\n')
+	if err == nil {
+		err = stdjson.Unmarshal(line, &r)
+	}
+	if err != nil {
+		c.t.Fatalf("%q: %v", line, err)
+	}
+	return r
+}
+
+// text is what the answer to a call says.
+func (r reply) text() string {
+	if r.Error != nil {
+		return "error: " + r.Error.Message
+	}
+	if len(r.Result.Content) == 0 {
+		return ""
+	}
+	return r.Result.Content[0].Text
+}
+
+// call calls a tool.
+func (c *peer) call(tool, arguments string) reply {
+	c.send(request(1, tool, arguments))
+	return c.read()
+}
+
+// echo is a program that prints what it was called with.
+func echo(ctx context.Context, c Call) int {
+	fmt.Fprintf(c.Stdout, "%s\n", strings.Join(c.Args, " "))
+	if files.ViewOf(ctx).Texts != nil {
+		for name, text := range files.ViewOf(ctx).Texts {
+			fmt.Fprintf(c.Stdout, "%s holds %s\n", name, text)
+		}
+	}
+	return 0
+}
+
+func programOf(run func(context.Context, Call) int) Program {
+	return Program{Version: "test", Run: run, Flags: func(string) map[string]Flag {
+		return map[string]Flag{
+			"index": {Value: "KIND:N", Text: "the property", Repeats: true}, "facts": {Text: "say more"},
+			"output-limit": {Value: "n", Text: "outputs"}, "timeout": {Value: "time", Text: "wall time", Initial: "1m"},
+		}
+	}}
+}
+
+// TestArguments: arguments become a command line, and what is wrong with them is said.
+func TestArguments(t *testing.T) {
+	folder := t.TempDir()
+	folder, _ = files.Resolve(folder)
+	inside, outside := filepath.Join(folder, "a.aag"), filepath.Join(t.TempDir(), "b.aag")
+	for _, path := range []string{inside, outside} {
+		if err := os.WriteFile(path, nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Symlink(outside, filepath.Join(folder, "link.aag")); err != nil {
+		t.Fatal(err)
+	}
+	c := start(t, programOf(echo), Options{Folders: []string{folder}, Calls: 2, Answer: 1000, Text: 20})
+	for _, of := range []struct{ tool, arguments, want string }{
+		{"check", `{"file":"a.aag","index":["bad:0","bad:1"],"facts":true,"output_limit":3,"timeout":"5s"}`,
+			`{"exitCode":0,"text":"check --format json --index=bad:0 --index=bad:1 --timeout=5s --facts=true --output-limit=3 -- ` + inside + `"}`},
+		{"explain", `{"file":"a.aag","line":3}`, `{"exitCode":0,"text":"at --format json -- ` + inside + `:3:1"}`},
+		{"lint", `{"file_text":"aag 0"}`, `{"exitCode":0,"text":"lint --format json -- file\nfile holds aag 0"}`},
+		{"lint", `{"file":"-x.aag","file_text":"aag 0"}`, `{"exitCode":0,"text":"lint --format json -- ./-x.aag\n./-x.aag holds aag 0"}`},
+		{"cover", `{"file":"a.aag","expressions":["--help"]}`, `{"exitCode":0,"text":"cover --format json -- ` + inside + ` --help"}`},
+		{"lint", `{"file_text":"012345678901234567890"}`, `file_text: a text may have at most 20 bytes: put it into a file`},
+		{"lint", `{"file":` + quoted(outside) + `}`, outside + " lies outside the folders that may be read: " + folder},
+		{"lint", `{"file":"../` + filepath.Base(filepath.Dir(outside)) + `/b.aag"}`, outside + " lies outside the folders that may be read: " + folder},
+		{"lint", `{"file":"link.aag"}`, filepath.Join(folder, "link.aag") + " lies outside the folders that may be read: " + folder},
+		{"lint", `{"file":"none.aag"}`, filepath.Join(folder, "none.aag") + ": no such file or directory"},
+		{"lint", `{"file":"/dev/zero"}`, "/dev/zero: it is neither a file nor a folder"},
+		{"lint", `{}`, "lint needs file, the path of a file, or file_text, its content"},
+		{"lint", `{"file":3}`, "file: expected a string"},
+		{"explain", `{"file":"a.aag","line":"3"}`, "line: expected an integer"},
+		{"explain", `{"file":"a.aag"}`, "explain needs the argument line: from 1"},
+		{"check", `{"file":"a.aag","index":"bad:0"}`, "index: expected a list of strings"},
+		{"more", `{"of":"17"}`, `nothing is kept under "17": it was too long ago; ask again`},
+		{"check", `{"file":"a.aag","within":"soon"}`, "within: expected a time such as 90s"},
+	} {
+		if got := c.call(of.tool, of.arguments).text(); got != of.want {
+			t.Errorf("%s %s:\n%s\nexpected\n%s", of.tool, of.arguments, got, of.want)
+		}
+	}
+	if got := c.call("lint", `{"file":"a.aag","indx":[]}`); !got.Result.IsError || !strings.HasPrefix(got.text(), `lint has no argument "indx"; it has `) {
+		t.Errorf("an unknown argument: %+v", got)
+	}
+}
+
+func quoted(s string) string { text, _ := stdjson.Marshal(s); return string(text) }
+
+// TestMore: a long answer comes in parts, and nothing of it is lost.
+func TestMore(t *testing.T) {
+	long := strings.Repeat("a line with ünïcödé\n", 30) + strings.Repeat("é", 300)
+	c := start(t, programOf(func(_ context.Context, call Call) int {
+		if call.Args[0] == "stats" {
+			for i := range 50 {
+				fmt.Fprintf(call.Stdout, `{"line":%d}`+"\n", i)
+			}
+			return 0
+		}
+		io.WriteString(call.Stdout, long)
+		return 0
+	}), Options{Answer: 101, Text: 100})
+	whole, parts := "", 0
+	for r := c.call("format", `{"file_text":""}`); ; r = c.call("more", `{"of":`+quoted(decoded(t, r).More)+`}`) {
+		a := decoded(t, r)
+		if whole += a.Text; len(a.Text) > 101 {
+			t.Errorf("a part of %d bytes", len(a.Text))
+		}
+		if parts++; a.More == "" {
+			break
+		}
+	}
+	if whole != long || parts < 12 {
+		t.Errorf("%d parts: %q", parts, whole)
+	}
+	var lines []string
+	a := decoded(t, c.call("stats", `{"file_text":""}`))
+	for _, line := range a.Lines {
+		lines = append(lines, string(line))
+	}
+	for a.More != "" {
+		a = decoded(t, c.call("more", `{"of":`+quoted(a.More)+`}`))
+		lines = append(lines, strings.Split(strings.TrimSpace(a.Text), "\n")...)
+	}
+	if len(lines) != 50 || lines[49] != `{"line":49}` {
+		t.Errorf("%d lines, the last %q", len(lines), lines[len(lines)-1])
+	}
+}
+
+func decoded(t *testing.T, r reply) (a answer) {
+	if err := stdjson.Unmarshal([]byte(r.text()), &a); err != nil {
+		t.Fatalf("%s: %v", r.text(), err)
+	}
+	return a
+}
+
+// TestCancel: a call that is cancelled ends, and leaves its turn to the next; progress is told meanwhile.
+func TestCancel(t *testing.T) {
+	running := make(chan string, 10)
+	c := start(t, programOf(func(ctx context.Context, call Call) int {
+		if call.Args[0] == "stats" {
+			return 0
+		}
+		call.Progress("depth 1")
+		running <- call.Args[0]
+		<-ctx.Done()
+		return 3
+	}), Options{Calls: 1, Answer: 1000, Text: 100})
+	c.send(`{"jsonrpc":"2.0","id":5,"method":"tools/call","params":{"name":"check","arguments":{"file_text":""},"_meta":{"progressToken":"p"}}}`)
+	<-running
+	if r := c.read(); r.Method != "notifications/progress" || r.Params.Message != "depth 1" {
+		t.Errorf("instead of progress: %+v", r)
+	}
+	c.send(request(6, "stats", `{"file_text":""}`)) // waits for its turn
+	c.send(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":5}}`)
+	for {
+		if r := c.read(); r.ID != nil && *r.ID == 6 {
+			break
+		}
+	}
+	c.send(request(7, "check", `{"file_text":"","within":"10ms"}`))
+	if a := decoded(t, c.read()); a.ExitCode != 3 || len(a.Notes) != 1 || a.Notes[0] != "ended after 10ms, the limit of the call: within raises it" {
+		t.Errorf("after its time: %+v", a)
+	}
+}
+
+// TestManyAtOnce: as many calls run at a time as may, and all have their own answers.
+func TestManyAtOnce(t *testing.T) {
+	turns := make(chan struct{}, 3)
+	c := start(t, programOf(func(_ context.Context, call Call) int {
+		select {
+		case turns <- struct{}{}:
+		default:
+			t.Error("more than three run at a time")
+		}
+		io.Copy(call.Stdout, strings.NewReader(call.Args[len(call.Args)-1]))
+		<-turns
+		return 0
+	}), Options{Calls: 3, Answer: 1000, Text: 100})
+	const many = 200
+	go func() {
+		for i := range many {
+			c.send(request(i+1, "lint", fmt.Sprintf(`{"file":"f%d","file_text":""}`, i)))
+		}
+	}()
+	for range many {
+		r := c.read()
+		if got := decoded(t, r).Text; got != fmt.Sprintf("f%d", *r.ID-1) {
+			t.Errorf("call %d has %q", *r.ID, got)
+		}
+	}
+}
+
+// TestTooLong: a message that is too long is refused, wherever its identifier stands, and the next has its answer.
+func TestTooLong(t *testing.T) {
+	const text = 1000
+	c := start(t, programOf(echo), Options{Calls: 1, Answer: 1000, Text: text})
+	padding := strings.Repeat("x", longestMessage(text))
+	for _, message := range []string{
+		request(7, "lint", `{"file_text":"`+padding+`"}`),
+		`{"method":"tools/call","params":{"name":"lint","arguments":{"file_text":"` + padding + `"}},"jsonrpc":"2.0","id":7}`,
+	} {
+		c.send(message)
+		if r := c.read(); r.Error == nil || r.ID == nil || *r.ID != 7 {
+			t.Errorf("%.60s…: %+v", message, r)
+		}
+		if got := decoded(t, c.call("lint", `{"file_text":"y"}`)).Text; got != "lint --format json -- file\nfile holds y" {
+			t.Errorf("after it: %s", got)
+		}
+	}
+}
+
+// TestBoundKeepsMessages: what is not too long arrives as it was sent, however it is cut.
+func TestBoundKeepsMessages(t *testing.T) {
+	var sent, refused bytes.Buffer
+	for i := range 300 {
+		fmt.Fprintf(&sent, `{"id":%d,"text":%q}`+"\n", i, strings.Repeat("z", i*i))
+	}
+	got, err := io.ReadAll(bound(bytes.NewReader(sent.Bytes()), &refused, 1<<20))
+	if err != nil || !bytes.Equal(got, sent.Bytes()) || refused.Len() > 0 {
+		t.Errorf("%d of %d bytes, %v; refused %s", len(got), sent.Len(), err, refused.Bytes())
+	}
+}
+
+// TestShelf: what is kept stays within its room, the latest in any case.
+func TestShelf(t *testing.T) {
+	s := newShelf(100)
+	var names []string
+	for range 10 {
+		names = append(names, s.put(make([]byte, 30)))
+	}
+	for i, name := range names {
+		if _, err := s.page(name, 1000); (err == nil) != (i >= 7) {
+			t.Errorf("the %dth: %v", i, err)
+		}
+	}
+	if a, err := s.page(s.put([]byte{0xff, 0xfe}), 10); err != nil || a.Text != "//4=" {
+		t.Errorf("bytes: %+v, %v", a, err)
+	}
+}
