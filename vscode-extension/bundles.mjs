@@ -25,7 +25,7 @@ const page = (watch, folder, out, files = ['main.ts', 'panel.css']) => ({
  * @param {boolean} watch @returns {BuildOptions[]}
  */
 export const shipped = (watch = false) => [
-  { ...node, entryPoints: ['src/extension.ts'], outfile: 'dist/extension.js', external: ['vscode'], minify: !watch, sourcemap: watch },
+  { ...node, entryPoints: ['src/node/main.ts'], outfile: 'dist/extension.js', external: ['vscode'], minify: !watch, sourcemap: watch },
   page(watch, 'counterexample', 'trace'),
   { ...page(watch, 'schematic', 'graphviz', ['graphviz.ts']), globalName: 'graphviz' },
   page(watch, 'schematic', 'schematic'),

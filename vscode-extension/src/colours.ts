@@ -1,6 +1,6 @@
 // Colours by kind of a large file, of which the server classifies only what is visible.
 import { CancellationError } from 'vscode';
-import type { Middleware } from 'vscode-languageclient/node';
+import type { Middleware } from 'vscode-languageclient';
 
 /**
  * VS Code takes the answer that there are no tokens for the last word, and does not ask for

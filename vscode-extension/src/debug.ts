@@ -1,10 +1,9 @@
 // Debugging: a counterexample is walked through like a program, or a run that begins at reset and
-// whose inputs people set. The debug adapter is the bundled program, or the one that the settings name.
+// whose inputs people set. The host gives the debug adapter.
 import {
   commands,
   type DebugAdapterDescriptor,
   type DebugAdapterDescriptorFactory,
-  DebugAdapterExecutable,
   type DebugConfiguration,
   type DebugConfigurationProvider,
   debug,
@@ -21,16 +20,16 @@ import type { Exchange } from './counterexample/exchange';
 import type { PropertyRef } from './counterexample/messages';
 import type { Steps } from './counterexample/steps';
 import { isCircuit, isVerilog } from './formats';
+import type { Host } from './host';
 import { documentUri, fileName } from './places';
 import type { Radices } from './radices';
-import type { Server } from './server';
 
 const type = 'aiglens';
 
-export function registerDebugging(server: Server, steps: Steps, radices: Pick<Radices, 'of'>): Disposable {
+export function registerDebugging(host: Pick<Host, 'debugAdapter'>, steps: Steps, radices: Pick<Radices, 'of'>): Disposable {
   return Disposable.from(
     debug.registerDebugAdapterTrackerFactory(type, new Trackers(steps)),
-    debug.registerDebugAdapterDescriptorFactory(type, new Adapters(server)),
+    debug.registerDebugAdapterDescriptorFactory(type, new Adapters(host)),
     debug.registerDebugConfigurationProvider(type, new Configurations(radices)),
     debug.onDidStartDebugSession(showVariables),
   );
@@ -43,14 +42,12 @@ async function showVariables(session: Pick<DebugSession, 'type'>): Promise<void>
 }
 
 class Adapters implements DebugAdapterDescriptorFactory {
-  constructor(private readonly server: Server) {}
+  constructor(private readonly host: Pick<Host, 'debugAdapter'>) {}
 
   async createDebugAdapterDescriptor(): Promise<DebugAdapterDescriptor> {
     // VS Code debugs nothing in such a folder; that is not ours to rely on.
     if (!workspace.isTrusted) throw new Error('Nothing is checked in a folder that is not trusted.');
-    const program = await this.server.program;
-    if ('problem' in program) throw new Error(program.problem);
-    return new DebugAdapterExecutable(program.path, ['debug']);
+    return this.host.debugAdapter();
   }
 }
 

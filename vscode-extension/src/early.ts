@@ -5,13 +5,13 @@
 // question, too, and must stay until it knows.
 // What VS Code asks by itself (colours, hints, lenses) it asks again once the client registers.
 import { type CancellationToken, CodeAction, type CodeActionContext, CodeActionTriggerKind, type Command, commands, type CompletionItemProvider, Disposable, type DocumentSelector, languages, type ProviderResult, type Range, type RenameProvider, type TextDocument } from 'vscode';
-import type { LanguageClient } from 'vscode-languageclient/node';
+import type { BaseLanguageClient } from 'vscode-languageclient';
 
 /** @param ready resolves once the server runs, or once it is known that it does not start */
-export function answerEarly(selector: DocumentSelector, ready: () => Promise<LanguageClient | undefined>): Disposable {
+export function answerEarly(selector: DocumentSelector, ready: () => Promise<BaseLanguageClient | undefined>): Disposable {
   /** Has the client's own provider answer, once there is one. */
   const later =
-    <Rest extends unknown[], Answer>(answer: (client: LanguageClient, document: TextDocument, ...rest: Rest) => ProviderResult<Answer>) =>
+    <Rest extends unknown[], Answer>(answer: (client: BaseLanguageClient, document: TextDocument, ...rest: Rest) => ProviderResult<Answer>) =>
     async (document: TextDocument, ...rest: Rest): Promise<Answer | undefined> => {
       const client = await ready();
       return (client && (await answer(client, document, ...rest))) ?? undefined;
@@ -52,7 +52,7 @@ export function answerEarly(selector: DocumentSelector, ready: () => Promise<Lan
  * registers. What the client's provider answers then must not be offered twice: only a question that is not asked again,
  * as that of another extension, is answered here.
  */
-function completeEarly(ready: () => Promise<LanguageClient | undefined>): CompletionItemProvider {
+function completeEarly(ready: () => Promise<BaseLanguageClient | undefined>): CompletionItemProvider {
   let isOver = false;
   void ready().then(() => (isOver = true));
   return {
@@ -96,7 +96,7 @@ function asksAgain({ triggerKind, only }: CodeActionContext): boolean {
 }
 
 /** Code actions with their edits. When one is chosen the provider that gave it is gone, and VS Code asks no other for the edit. */
-async function wholeActions(client: LanguageClient, document: TextDocument, range: Range, context: CodeActionContext, token: CancellationToken): Promise<(Command | CodeAction)[]> {
+async function wholeActions(client: BaseLanguageClient, document: TextDocument, range: Range, context: CodeActionContext, token: CancellationToken): Promise<(Command | CodeAction)[]> {
   const provider = client.getFeature('textDocument/codeAction').getProvider(document);
   const found = (await provider?.provideCodeActions(document, range, context, token)) ?? [];
   const whole = found.map(async (action) => {

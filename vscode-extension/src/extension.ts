@@ -1,7 +1,7 @@
 // Starts the server and wires to it what draws and what asks; everything else is
-// in the server.
+// in the server. The entry files, node/main.ts and web/main.ts, say where it runs.
 import { type ExtensionContext, window, workspace } from 'vscode';
-import type { Middleware } from 'vscode-languageclient/node';
+import type { Middleware } from 'vscode-languageclient';
 import { Checks } from './checks';
 import { registerCluster } from './cluster';
 import { colours } from './colours';
@@ -15,6 +15,7 @@ import { registerFileAnswers } from './fileAnswers';
 import { formatting } from './formatting';
 import { Gutter } from './gutter';
 import { registerHistory } from './history';
+import type { Host } from './host';
 import { pickLatch } from './latches';
 import { Notes } from './notes';
 import { registerProofs } from './proof';
@@ -46,14 +47,14 @@ export interface Drawn {
   comparisons: Comparisons;
 }
 
-export async function activate(context: ExtensionContext): Promise<Drawn> {
+export async function activate(context: ExtensionContext, host: Host): Promise<Drawn> {
   const log = window.createOutputChannel('aiglens', { log: true });
   tellInto(log);
   const model = new StatusModel();
-  const started = new Server(context, log, model, middleware());
+  const started = new Server(context, host, log, model, middleware());
   server = started;
   checks = new Checks(started, model);
-  const counterexamples = registerCounterexamples(context, started, model);
+  const counterexamples = registerCounterexamples(context, host, started, model);
   const rowEnds = new Notes(started, counterexamples.steps, model);
   notes = rowEnds;
   const drawn: Drawn = {
@@ -64,10 +65,12 @@ export async function activate(context: ExtensionContext): Promise<Drawn> {
     counterexamples,
     notes: rowEnds,
     rowVerdicts: new RowVerdicts(model, started, rowEnds),
-    comparisons: registerComparisons(context.extensionUri, started, counterexamples.circuit, (uris) => notes?.hush(uris)),
+    comparisons: registerComparisons(context.extensionUri, started, host.commits, counterexamples.circuit, (uris) => notes?.hush(uris)),
   };
   context.subscriptions.push(
     log,
+    ...(host.commits === undefined ? [] : [host.commits]),
+    ...(host.viewers === undefined ? [] : [host.viewers]),
     model,
     checks,
     ...registerCommands(started, checks, model, drawn.tests, log),

@@ -7,7 +7,7 @@
 // the status bar: with format on save it comes with every save, and is not worth
 // a message that must be closed.
 import { CodeAction, EndOfLine, TextEdit, window, workspace } from 'vscode';
-import type { Middleware } from 'vscode-languageclient/node';
+import type { Middleware } from 'vscode-languageclient';
 
 import { isModels } from './formats';
 

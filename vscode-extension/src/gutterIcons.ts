@@ -33,7 +33,7 @@ export const palettes = {
 } as const satisfies Record<string, Palette>;
 
 export function iconOf(mark: Mark, palette: Palette): Uri {
-  return Uri.parse(`data:image/svg+xml;base64,${Buffer.from(svgOf(mark, palette)).toString('base64')}`);
+  return Uri.parse(`data:image/svg+xml;base64,${btoa(svgOf(mark, palette))}`);
 }
 
 export function svgOf(mark: Mark, palette: Palette): string {

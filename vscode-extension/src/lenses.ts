@@ -2,7 +2,7 @@
 // last that they have changed, so that a provider that tells it more often is never asked. And an
 // editor that loses the focus in between forgets to ask: then it is told again.
 import { type CodeLens, EventEmitter, type TextDocument } from 'vscode';
-import type { CodeLensMiddleware } from 'vscode-languageclient/node';
+import type { CodeLensMiddleware } from 'vscode-languageclient';
 
 /** Milliseconds within which VS Code asks once it was told; more after each time that it did not. */
 export const answered = 400;

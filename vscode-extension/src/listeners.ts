@@ -1,6 +1,6 @@
 // The listeners to the notifications of the server.
 import { Disposable } from 'vscode';
-import type { LanguageClient } from 'vscode-languageclient/node';
+import type { BaseLanguageClient } from 'vscode-languageclient';
 import type { ToClient } from './protocol';
 
 /** Of a notification that is not known any more here; what it carries is what ToClient says. */
@@ -22,7 +22,7 @@ export class Listeners {
   }
 
   /** Tells all present listeners about a client. */
-  connect(client: Pick<LanguageClient, 'onNotification'>): void {
+  connect(client: Pick<BaseLanguageClient, 'onNotification'>): void {
     for (const [notification, listeners] of this.all) {
       client.onNotification(notification, (params: unknown) => listeners.forEach((listener) => listener(params as never)));
     }

@@ -14,7 +14,7 @@ import {
   window,
   workspace,
 } from 'vscode';
-import type { Middleware } from 'vscode-languageclient/node';
+import type { Middleware } from 'vscode-languageclient';
 import type { Steps } from './counterexample/steps';
 import * as protocol from './protocol';
 import type { Server } from './server';

@@ -1,6 +1,5 @@
 // Pages about a circuit: read-only texts, and panels. Commands that are given while one of them is active
 // are about its circuit.
-import { randomBytes } from 'node:crypto';
 import { EventEmitter, type TextDocument, Uri, ViewColumn, type Webview, type WebviewPanel, window } from 'vscode';
 import type { PageParts } from './page';
 import { questions, type PropertyID } from './protocol';
@@ -57,5 +56,9 @@ export function partsOf(webview: Webview, extension: Uri, bundle: string, ...bef
   const folder = Uri.joinPath(extension, 'dist');
   webview.options = { enableScripts: true, localResourceRoots: [folder] };
   const address = (name: string) => webview.asWebviewUri(Uri.joinPath(folder, name)).toString();
-  return { scripts: [...before, bundle].map((name) => address(`${name}.js`)), style: address(`${bundle}.css`), source: webview.cspSource, nonce: randomBytes(16).toString('hex') };
+  return { scripts: [...before, bundle].map((name) => address(`${name}.js`)), style: address(`${bundle}.css`), source: webview.cspSource, nonce: nonce() };
+}
+
+function nonce(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -1,6 +1,6 @@
 // Places of the server in the words of VS Code, and how to get there.
 import { Range, Selection, type TextEditor, TextEditorRevealType, Uri, ViewColumn, window, workspace } from 'vscode';
-import type { Range as WireRange } from 'vscode-languageclient/node';
+import type { Range as WireRange } from 'vscode-languageclient';
 import { decodedUri } from './decodedUri';
 import { isCircuit, isEncoded } from './formats';
 import { activeSubject, subjectOf } from './pages';

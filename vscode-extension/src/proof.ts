@@ -1,7 +1,7 @@
 // What is answered about a property, as a read-only document whose latches are links: what proves it,
 // what stands in the way of a proof, what makes it hard.
 import { commands, Disposable, DocumentLink, EventEmitter, Uri, workspace, languages } from 'vscode';
-import type { Location } from 'vscode-languageclient/node';
+import type { Location } from 'vscode-languageclient';
 import { holdsModels, isModels } from './formats';
 import { proofScheme, showPage } from './pages';
 import { circuitEditor, fileName, reveal, toRange } from './places';

@@ -2,7 +2,7 @@
 // "go generate ./lsp/wire" rewrites it.
 //
 // What client and server say to each other beyond the language server protocol.
-import type { Location, Position, Range } from 'vscode-languageclient/node';
+import type { Location, Position, Range } from 'vscode-languageclient';
 
 declare const types: unique symbol;
 

@@ -2,6 +2,7 @@
 // cannot be started. One language client belongs to one run of the server.
 import { type CancellationToken, CancellationTokenSource, commands, type Disposable, EventEmitter, type ExtensionContext, type LogOutputChannel, type TextDocument, window } from 'vscode';
 import {
+  type BaseLanguageClient,
   CloseAction,
   type CloseHandlerResult,
   CodeLensRefreshRequest,
@@ -11,7 +12,6 @@ import {
   type ErrorHandler,
   type ErrorHandlerResult,
   ExecuteCommandRequest,
-  LanguageClient,
   type LanguageClientOptions,
   type Message,
   MessageType,
@@ -20,14 +20,14 @@ import {
   RevealOutputChannelOn,
   ShowMessageNotification,
   State,
-} from 'vscode-languageclient/node';
-import { type Binary, findBinary } from './binary';
+} from 'vscode-languageclient';
 import { decodedScheme } from './decodedUri';
 import { answerEarly, roundTrip } from './early';
 import { EarlySaves } from './earlySaves';
 import { LensRefresher } from './lenses';
 import { Listeners } from './listeners';
 import { clauseFiles, clauseLanguages, languages } from './formats';
+import type { Host } from './host';
 import * as protocol from './protocol';
 import { Refusal } from './refusal';
 import { answerWithTrust, serverPath, serverSettings } from './settings';
@@ -51,7 +51,7 @@ const patience = 2000;
 const silence = 30_000;
 
 export class Server {
-  private client: LanguageClient | undefined;
+  private client: BaseLanguageClient | undefined;
   private readonly listeners = new Listeners();
   /** The setting aiglens.server.path as the last start found it. */
   private path: string | undefined;
@@ -66,12 +66,13 @@ export class Server {
   readonly onDidChangeState = this.changes.event;
   private starting = true;
   /** A client that starts, and of whose server the user was told that it does not answer. */
-  private silent: LanguageClient | undefined;
+  private silent: BaseLanguageClient | undefined;
   // Starts and stops happen one after the other, however they were asked for.
   private queue: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly context: ExtensionContext,
+    private readonly host: Pick<Host, 'findServer' | 'program'>,
     private readonly log: LogOutputChannel,
     private readonly model: StatusModel,
     private readonly middleware: Middleware,
@@ -84,12 +85,12 @@ export class Server {
     return this.starting || this.client?.state === State.Starting ? 'starting' : 'stopped';
   }
 
-  get running(): LanguageClient | undefined {
+  get running(): BaseLanguageClient | undefined {
     return this.client?.isRunning() ? this.client : undefined;
   }
 
   /** The client once all starts and stops that were asked for are over; undefined when the server does not run. */
-  private async started(): Promise<LanguageClient | undefined> {
+  private async started(): Promise<BaseLanguageClient | undefined> {
     for (let queue; queue !== this.queue; await queue) queue = this.queue;
     await this.startAgain();
     return this.running;
@@ -174,11 +175,6 @@ export class Server {
     return this.listeners.add(notification, listener);
   }
 
-  /** The program that is the server, or why there is none. */
-  get program(): Promise<Binary> {
-    return findBinary(this.context.extensionPath, serverPath());
-  }
-
   private enqueue(task: () => Promise<void>): Promise<void> {
     this.queue = this.queue
       .then(task)
@@ -242,23 +238,22 @@ export class Server {
   }
 
   /** A client that starts by itself, after the server has died, has no providers until the next one runs. */
-  private followState(client: LanguageClient): void {
+  private followState(client: BaseLanguageClient): void {
     this.changes.fire();
     if (client === this.client && client.state === State.Starting && !this.starting) void this.whileHeld(() => this.startAgain());
   }
 
   private async startClient(): Promise<void> {
     this.path = serverPath();
-    const binary = await this.program;
-    if ('problem' in binary) {
-      this.log.error(binary.problem);
-      void this.report(binary.problem);
+    const found = await this.host.findServer(this.log);
+    if ('problem' in found) {
+      this.log.error(found.problem);
+      void this.report(found.problem);
       return;
     }
-    this.log.info(`starting ${binary.path} serve`);
+    this.log.info(`starting ${found.name}`);
     const errors = new Errors((problem) => void this.report(problem));
-    const command = { command: binary.path, args: ['serve'] };
-    const client = new LanguageClient('aiglens', 'aiglens', command, this.options(errors));
+    const client = found.client(this.options(errors));
     this.client = client;
     client.onDidChangeState(() => this.followState(client));
     // In place of the handler that the client has of its own.
@@ -273,10 +268,10 @@ export class Server {
     try {
       await client.start();
       errors.onceRunning = client.createDefaultErrorHandler();
-      void this.compareVersions(client, binary.path);
+      void this.compareVersions(client, found.name);
     } catch (error) {
       this.log.error(error instanceof Error ? error : String(error));
-      if (client === this.client) void this.report(`The server ${binary.path} could not be started.`);
+      if (client === this.client) void this.report(`The server ${found.name} could not be started.`);
     }
   }
 
@@ -289,7 +284,7 @@ export class Server {
   }
 
   /** Says once that extension and server are of different releases. */
-  private async compareVersions(client: LanguageClient, program: string): Promise<void> {
+  private async compareVersions(client: BaseLanguageClient, program: string): Promise<void> {
     const text = difference(this.context.extension.packageJSON.version, client.initializeResult?.serverInfo?.version, program);
     if (text === undefined) return;
     this.log.warn(text);
@@ -322,9 +317,6 @@ export class Server {
       },
       errorHandler,
       initializationFailedHandler: () => false,
-      // The server logs to stderr what it also sends as window/logMessage or
-      // what it can no longer send: no reason to call it an error.
-      stdioOptions: { stdout: () => {}, stderr: (stream) => logLines(stream, this.log) },
     };
   }
 
@@ -332,7 +324,7 @@ export class Server {
     const retry = 'Restart Server';
     const settings = 'Open Settings';
     const showLog = 'Show Log';
-    const choice = await tell('error', problem, retry, settings, showLog);
+    const choice = await tell('error', problem, retry, ...(this.host.program === undefined ? [] : [settings]), showLog);
     switch (choice) {
       case retry:
         return this.restart();
@@ -370,17 +362,4 @@ class Errors implements ErrorHandler {
     this.gaveUp('The server has crashed too often in a short time, and is not started again.');
     return { ...result, handled: true };
   }
-}
-
-function logLines(stream: NodeJS.ReadableStream, log: LogOutputChannel): void {
-  let rest = '';
-  stream.setEncoding('utf8');
-  stream.on('data', (text: string) => {
-    const lines = (rest + text).split('\n');
-    rest = lines.pop() ?? '';
-    lines.forEach((line) => log.info(line));
-  });
-  stream.on('end', () => {
-    if (rest !== '') log.info(rest);
-  });
 }

@@ -1,7 +1,7 @@
 // The settings of the extension. The server gets all of them when it starts and
 // asks for them again when they change; it ignores what is not for it.
 import { workspace } from 'vscode';
-import type { ConfigurationMiddleware } from 'vscode-languageclient/node';
+import type { ConfigurationMiddleware } from 'vscode-languageclient';
 
 /** The settings below aiglens as nested objects: { check: { trigger: … }, … }. */
 export function serverSettings(): unknown {

@@ -3,7 +3,7 @@
 // them can say what another does not. Lens, hover and diagnostics come from the
 // same value in the server.
 import { EventEmitter, Uri } from 'vscode';
-import type { ClientCapabilities, FeatureState, StaticFeature } from 'vscode-languageclient/node';
+import type { ClientCapabilities, FeatureState, StaticFeature } from 'vscode-languageclient';
 import type { ClientCommand, ExperimentalCapabilities, NoProperties, PropertyID, PropertyStatus, StatusParams } from './protocol';
 
 export interface FileStatus {

@@ -1,6 +1,6 @@
 // The commands of the Circuit view, and those that ask what one of its parts answers.
 import { Disposable, type TextEditor } from 'vscode';
-import type { Location } from 'vscode-languageclient/node';
+import type { Location } from 'vscode-languageclient';
 import { forEditor, register, withProof } from '../commands';
 import { chooseProperty, type Steps } from '../counterexample/steps';
 import type { PropertyRef } from '../counterexample/messages';

@@ -1,7 +1,7 @@
 // The Circuit view: what there is to know of the place of the cursor. It follows the cursor, asks the
 // server, and passes on what is clicked; the page draws (webview/). Only the newest answer is shown.
 import { CancellationTokenSource, commands, Disposable, type Memento, type TextDocument, type TextEditor, type Uri, window, workspace } from 'vscode';
-import type { Location, Position, Range } from 'vscode-languageclient/node';
+import type { Location, Position, Range } from 'vscode-languageclient';
 import { askForValue, mostRandom } from '../counterexample/changes';
 import type { PropertyRef } from '../counterexample/messages';
 import { atCursor, type Steps } from '../counterexample/steps';

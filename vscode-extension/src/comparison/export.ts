@@ -31,5 +31,5 @@ export async function saveDifference(server: Pick<Server, 'execute'>, { about }:
   if (exported === undefined) return;
   const folder = document.uri.scheme === 'file' ? Uri.joinPath(document.uri, '..') : workspace.workspaceFolders?.[0]?.uri;
   const target = await window.showSaveDialog(folder === undefined ? {} : { defaultUri: Uri.joinPath(folder, exported.name) });
-  if (target !== undefined) await workspace.fs.writeFile(target, Buffer.from(exported.text));
+  if (target !== undefined) await workspace.fs.writeFile(target, new TextEncoder().encode(exported.text));
 }

@@ -2,9 +2,9 @@
 // Off unless the setting says otherwise; it follows saves, and the server has it wait for all checks.
 import { CancellationTokenSource, CodeLens, Disposable, type Event, EventEmitter, Range, type TextDocument, type Uri, languages as editorLanguages, window, workspace } from 'vscode';
 import { isCircuit, isModels, languages } from '../formats';
+import type { Commits, CommitWatcher } from '../host';
 import type { Comparison } from '../protocol';
-import { type Baseline, fileOf, inLastCommit } from './baseline';
-import { Commits } from './commits';
+import { type Baseline, fileOf } from './baseline';
 import { watchModels } from './since';
 
 /** What is known of a document. */
@@ -26,17 +26,19 @@ export class CommitLens {
   private readonly known = new Map<string, Known>();
   private readonly changes = new EventEmitter<void>();
   private readonly listeners: Disposable;
-  private readonly commits = new Commits(() => this.followAll());
+  private readonly watcher: CommitWatcher;
   private queue: Promise<void> = Promise.resolve();
   private isDisposed = false;
 
   /** @param running tells that there is a server, after there was none */
   constructor(
     private readonly compare: Compare,
+    private readonly commits: Pick<Commits, 'last' | 'watcher'>,
     running: Event<void> = () => new Disposable(() => undefined),
   ) {
+    this.watcher = commits.watcher(() => this.followAll());
     this.listeners = Disposable.from(
-      this.commits,
+      this.watcher,
       running(() => this.followAll()),
       watchModels((file) => {
         this.outdate(file);
@@ -146,8 +148,8 @@ export class CommitLens {
       if (event.document === document && event.contentChanges.length > 0) source.cancel();
     });
     try {
-      await this.commits.watch(fileOf(document)); // before the last commit is read, so that none is missed
-      const baseline = await inLastCommit(fileOf(document));
+      await this.watcher.watch(fileOf(document)); // before the last commit is read, so that none is missed
+      const baseline = await this.commits.last(fileOf(document));
       const isSame = before?.version === document.version && before.comparison !== undefined && before.outdated !== true && sameText(before.baseline, baseline);
       if (isSame || this.isDisposed || document.isClosed || document.isDirty || document.version !== known.version) {
         kept = this.known.get(key);

@@ -3,12 +3,13 @@ import { CancellationTokenSource, Disposable, ProgressLocation, type TextDocumen
 import type { CircuitView } from '../circuit/view';
 import { forEditor, register } from '../commands';
 import { circuits, isCircuit } from '../formats';
+import type { Commits } from '../host';
 import { circuitEditor, fileName, uriFrom } from '../places';
 import * as protocol from '../protocol';
 import { Refusal } from '../refusal';
 import type { Server } from '../server';
 import { tell } from '../telling';
-import { anotherFile, type Baseline, beforeEdit, fileOf, forgetTemporary, inLastCommit, onDisk } from './baseline';
+import { anotherFile, type Baseline, beforeEdit, fileOf, onDisk } from './baseline';
 import { registerEarlier } from './earlier';
 import { saveDifference } from './export';
 import { CommitLens, type Compare, wordsOf } from './lens';
@@ -19,26 +20,29 @@ import { Since } from './since';
 /** What tests look at. */
 export interface Comparisons extends Disposable {
   readonly sideBySide: SideBySide;
-  readonly lens: CommitLens;
+  /** Absent where there are no commits. */
+  readonly lens: CommitLens | undefined;
 }
 
 /**
+ * @param commits absent where git cannot be run
  * @param circuit shows values of the run that tells two texts apart
  * @param hush has what else stands at the ends of rows left out in some documents, and in no others
  */
-export function registerComparisons(extension: Uri, server: Running, circuit: Pick<CircuitView, 'followComparison'>, hush: (uris: readonly string[]) => void): Comparisons {
+export function registerComparisons(extension: Uri, server: Running, commits: Commits | undefined, circuit: Pick<CircuitView, 'followComparison'>, hush: (uris: readonly string[]) => void): Comparisons {
   const sideBySide = new SideBySide();
   const inBackground = comparing(server, { background: true });
-  const lens = new CommitLens(async (...asked) => {
+  const compare: Compare = async (...asked) => {
     await running(server);
     return inBackground(...asked);
-  }, onceRunning(server));
+  };
+  const lens = commits && new CommitLens(compare, commits, onceRunning(server));
   const waves = new DifferencePanel(extension, sideBySide, () => saveDifference(server, sideBySide));
   const followed = sideBySide.onDidChange(() => {
     hush(sideBySide.documents);
     circuit.followComparison(sideBySide);
   });
-  const registered = Disposable.from(waves, followed, sideBySide, lens, registerEarlier(), ...comparisonCommands(server, sideBySide, lens, waves), { dispose: forgetTemporary });
+  const registered = Disposable.from(waves, followed, sideBySide, ...(lens === undefined ? [] : [lens]), registerEarlier(), ...comparisonCommands(server, sideBySide, waves, commits, lens));
   return { sideBySide, lens, dispose: () => registered.dispose() };
 }
 
@@ -98,7 +102,7 @@ function noted(comparison: protocol.Comparison, { notes }: Baseline): protocol.C
   return { ...comparison, message: [comparison.message, ...(notes?.() ?? [])].join('; ') };
 }
 
-export function comparisonCommands(server: Pick<Server, 'execute'>, sideBySide: SideBySide, lens: CommitLens, waves: Pick<DifferencePanel, 'show'>): Disposable[] {
+export function comparisonCommands(server: Pick<Server, 'execute'>, sideBySide: SideBySide, waves: Pick<DifferencePanel, 'show'>, commits?: Pick<Commits, 'last'>, lens?: Pick<CommitLens, 'about'>): Disposable[] {
   const compare = comparing(server);
 
   const run = async ({ document }: TextEditor, find: () => Promise<Baseline | undefined>): Promise<void> => {
@@ -139,13 +143,13 @@ export function comparisonCommands(server: Pick<Server, 'execute'>, sideBySide: 
   const open = async (argument: unknown): Promise<void> => {
     const editor = window.visibleTextEditors.find(({ document }) => document.uri.toString() === argument);
     if (editor === undefined) return;
-    const known = lens.about(editor.document);
+    const known = lens?.about(editor.document);
     if (known !== undefined) return show(editor.document, known.baseline, known.comparison);
-    await run(editor, () => inLastCommit(fileOf(editor.document)));
+    if (commits !== undefined) await run(editor, () => commits.last(fileOf(editor.document)));
   };
 
   return [
-    forEditor('aiglens.compareWith', (editor) => run(editor, () => chooseBaseline(circuitIn(editor)))),
+    forEditor('aiglens.compareWith', (editor) => run(editor, () => chooseBaseline(circuitIn(editor), commits))),
     register('aiglens.verifyEdit', verify),
     register('aiglens.openComparison', open),
     register('aiglens.comparisonNextStep', async () => sideBySide.move(+1)),
@@ -180,9 +184,9 @@ function circuitIn({ document }: TextEditor): TextDocument {
 }
 
 /** Lets the user choose what the circuit is compared with. */
-async function chooseBaseline(document: TextDocument): Promise<Baseline | undefined> {
+async function chooseBaseline(document: TextDocument, commits: Pick<Commits, 'last'> | undefined): Promise<Baseline | undefined> {
   const items = [
-    { label: '$(git-commit) The Last Commit', of: async () => inLastCommit(fileOf(document)) },
+    ...(commits === undefined ? [] : [{ label: '$(git-commit) The Last Commit', of: () => commits.last(fileOf(document)) }]),
     { label: '$(save) The File on Disk', of: async () => onDisk(fileOf(document)) },
     { label: '$(file) Another File…', of: () => chooseFile(document) },
   ];

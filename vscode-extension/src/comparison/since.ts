@@ -1,7 +1,7 @@
 // Whether what a comparison rests on is what it was: both texts, and models of other files.
-import { basename, dirname } from 'node:path';
 import { Disposable, RelativePattern, type TextDocument, Uri, workspace } from 'vscode';
 import { holdsModels, isModels, models } from '../formats';
+import { fileName } from '../places';
 import { type Baseline, fileOf } from './baseline';
 
 /** Names that files with cells often have. Others that a BLIF file may search are not watched. */
@@ -38,14 +38,13 @@ export class Since {
     const onDisk = (file: Uri) => {
       if (!this.isOpen(file)) end();
     };
-    const { path } = baseline?.other ?? {};
-    const isCopy = baseline?.commit !== undefined;
+    const file = baseline?.file;
     this.listeners = Disposable.from(
       workspace.onDidChangeTextDocument((event) => {
         if (event.contentChanges.length > 0 && this.concerns(event.document)) end();
       }),
       ...(this.hasModels ? [watchModels(onDisk)] : []),
-      ...(path === undefined || isCopy ? [] : [watchFiles(new RelativePattern(Uri.file(dirname(path)), basename(path)), onDisk)]),
+      ...(file === undefined ? [] : [watchFiles(new RelativePattern(Uri.joinPath(file, '..'), fileName(file.toString())), onDisk)]),
     );
   }
 

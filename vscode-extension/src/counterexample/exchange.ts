@@ -1,20 +1,14 @@
 // Counterexamples that leave and enter: files in several formats, the clipboard,
-// waveform viewers, and witnesses of other checkers.
-import { spawn } from 'node:child_process';
-import { constants } from 'node:fs';
-import { access, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { delimiter, isAbsolute, join } from 'node:path';
-import { commands, Disposable, env, extensions, type QuickPickItem, Uri, window, workspace } from 'vscode';
+// viewers of waveforms, and witnesses of other checkers.
+import { env, type QuickPickItem, Uri, window, workspace } from 'vscode';
 import { isBTOR2, isCalledBTOR2 } from '../formats';
+import type { Viewers } from '../host';
 import { fileName } from '../places';
 import * as protocol from '../protocol';
 import { Refusal } from '../refusal';
 import type { Server } from '../server';
 import type { PropertyRef } from './messages';
 import { tell } from '../telling';
-
-const vaporView = { extension: 'lramseyer.vaporview', editor: 'vaporview.waveformViewer' };
 
 interface Format {
   format: protocol.TraceFormat;
@@ -48,10 +42,12 @@ const stimulusOf = (uri: string): Format =>
 /** Witnesses have no name for lemmas and covers. */
 const hasWitness = ({ property }: PropertyRef): boolean => !/^(lemma|cover):/.test(property);
 
-export class Exchange implements Disposable {
-  private readonly folders: string[] = [];
-
-  constructor(private readonly server: Pick<Server, 'execute'>) {}
+export class Exchange {
+  /** @param viewers absent where no program can be started */
+  constructor(
+    private readonly server: Pick<Server, 'execute'>,
+    private readonly viewers?: Pick<Viewers, 'find'>,
+  ) {}
 
   /** What can be done with a counterexample elsewhere, for the user to choose. */
   async choose(about: PropertyRef): Promise<void> {
@@ -59,7 +55,7 @@ export class Exchange implements Disposable {
     const items: Item[] = [
       ...[...(hasWitness(about) ? [witnessOf(about.uri)] : []), ...waves].map(({ format, label, description }): Item => ({ label: `$(save) Save as ${label}…`, description, run: () => this.save(about, format) })),
       { label: '$(copy) Copy as Markdown table', run: () => this.copy(about) },
-      { label: '$(link-external) Open in a waveform viewer', description: 'VaporView or GTKWave', run: () => this.openWaves(about) },
+      ...(this.viewers === undefined ? [] : [{ label: '$(link-external) Open in a waveform viewer', description: 'VaporView or GTKWave', run: () => this.openWaves(about) }]),
     ];
     const chosen = await window.showQuickPick(items, { title: 'Counterexample', placeHolder: 'What to do with it' });
     await chosen?.run();
@@ -81,7 +77,7 @@ export class Exchange implements Disposable {
     const circuit = Uri.parse(uri);
     const folder = circuit.scheme === 'untitled' ? workspace.workspaceFolders?.[0]?.uri : Uri.joinPath(circuit, '..');
     const target = await window.showSaveDialog(folder === undefined ? {} : { defaultUri: Uri.joinPath(folder, exported.name) });
-    if (target !== undefined) await workspace.fs.writeFile(target, Buffer.from(exported.text));
+    if (target !== undefined) await workspace.fs.writeFile(target, new TextEncoder().encode(exported.text));
   }
 
   async copy(about: PropertyRef): Promise<void> {
@@ -92,12 +88,7 @@ export class Exchange implements Disposable {
   }
 
   async openWaves(about: PropertyRef): Promise<void> {
-    const hasVaporView = extensions.getExtension(vaporView.extension) !== undefined;
-    const gtkwave = await findProgram('gtkwave');
-    const viewers = [
-      ...(hasVaporView ? [{ label: 'VaporView', run: (file: string) => commands.executeCommand('vscode.openWith', Uri.file(file), vaporView.editor) }] : []),
-      ...(gtkwave === undefined ? [] : [{ label: 'GTKWave', run: (file: string) => start(gtkwave, file) }]),
-    ];
+    const viewers = (await this.viewers?.find()) ?? [];
     if (viewers.length === 0) {
       const save = 'Save as VCD…';
       const chosen = await tell('information', 'there is neither the extension VaporView nor the program gtkwave.', save);
@@ -106,12 +97,7 @@ export class Exchange implements Disposable {
     }
     const viewer = viewers.length === 1 ? viewers[0] : await window.showQuickPick(viewers, { title: 'Waveform viewer' });
     const exported = viewer === undefined ? undefined : await this.export(about, 'vcd');
-    if (viewer === undefined || exported === undefined) return;
-    const folder = await mkdtemp(join(tmpdir(), 'aiglens-'));
-    this.folders.push(folder);
-    const file = join(folder, exported.name);
-    await writeFile(file, exported.text);
-    await viewer.run(file);
+    if (exported !== undefined) await viewer?.show(exported.name, exported.text);
   }
 
   /** Replays a witness file on a circuit. The answer is undefined when it was refused, with the reason told. */
@@ -122,7 +108,7 @@ export class Exchange implements Disposable {
       filters: { 'Witnesses of AIGER, traces of Yosys': ['wit', 'cex', 'aiw', 'yw', 'txt', 'out'], 'All files': ['*'] },
     }))?.[0];
     if (file === undefined) return undefined;
-    const source = file.scheme === 'file' ? { path: file.fsPath } : { text: Buffer.from(await workspace.fs.readFile(file)).toString() };
+    const source = file.scheme === 'file' ? { path: file.fsPath } : { text: new TextDecoder().decode(await workspace.fs.readFile(file)) };
     try {
       return await this.server.execute(protocol.importWitness, { uri: circuit, ...source });
     } catch (error) {
@@ -135,29 +121,4 @@ export class Exchange implements Disposable {
   export(about: PropertyRef, format: protocol.TraceFormat): Promise<protocol.ExportedTrace | undefined> {
     return this.server.execute(protocol.exportTrace, { ...about, format });
   }
-
-  dispose(): void {
-    for (const folder of this.folders) void rm(folder, { recursive: true, force: true });
-  }
-}
-
-/** A program of the search path; the current folder is none of its places. */
-export async function findProgram(name: string, path = process.env['PATH'] ?? '', platform = process.platform): Promise<string | undefined> {
-  for (const folder of path.split(delimiter).filter(isAbsolute)) {
-    const file = join(folder, platform === 'win32' ? `${name}.exe` : name);
-    try {
-      await access(file, constants.X_OK);
-      return file;
-    } catch {
-      // not here
-    }
-  }
-  return undefined;
-}
-
-/** Starts a program that goes on by itself. */
-async function start(program: string, file: string): Promise<void> {
-  const child = spawn(program, [file], { detached: true, stdio: 'ignore' });
-  child.on('error', (error) => void tell('error', `${program} could not be started: ${error.message}`));
-  child.unref();
 }

@@ -2,7 +2,7 @@
 // asks the server for the signals, shares the step with the text, and goes to
 // places; all drawing is done by the page within it (webview/).
 import { type CancellationToken, commands, Disposable, type Memento, ProgressLocation, type TextDocumentContentChangeEvent, type TextEditor, Uri, ViewColumn, type WebviewPanel, window, workspace } from 'vscode';
-import type { Location, Position } from 'vscode-languageclient/node';
+import type { Location, Position } from 'vscode-languageclient';
 import type { CircuitView, Player } from '../circuit/view';
 import { isAbout, partsOf } from '../pages';
 import { circuitEditor, documentUri, fileName, reveal } from '../places';

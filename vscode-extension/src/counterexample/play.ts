@@ -1,6 +1,6 @@
 // Runs of no property: from reset, and those in which a signal is 1.
 import { ProgressLocation, type TextEditor, Uri, window } from 'vscode';
-import type { Position } from 'vscode-languageclient/node';
+import type { Position } from 'vscode-languageclient';
 import { fileName } from '../places';
 import * as protocol from '../protocol';
 import { Refusal } from '../refusal';

@@ -5,6 +5,7 @@ import { registerCircuit, whyFails } from '../circuit/register';
 import { CircuitView } from '../circuit/view';
 import { forEditor, register } from '../commands';
 import { debugCounterexample, registerDebugging, simulate } from '../debug';
+import type { Host } from '../host';
 import { circuitEditor, circuitUri, propertyFrom, reveal } from '../places';
 import * as protocol from '../protocol';
 import { Radices } from '../radices';
@@ -27,11 +28,11 @@ export interface Counterexamples extends Disposable {
   readonly radices: Radices;
 }
 
-export function registerCounterexamples(context: Pick<ExtensionContext, 'extensionUri' | 'workspaceState'>, server: Server, model: StatusModel): Counterexamples {
+export function registerCounterexamples(context: Pick<ExtensionContext, 'extensionUri' | 'workspaceState'>, host: Pick<Host, 'debugAdapter' | 'viewers'>, server: Server, model: StatusModel): Counterexamples {
   const steps = new Steps(server, model);
   const radices = new Radices(context.workspaceState, server);
   const circuit = new CircuitView(context.extensionUri, server, model, steps, context.workspaceState, (about) => panels.player(about), radices);
-  const exchange = new Exchange(server);
+  const exchange = new Exchange(server, host.viewers);
   const actions: Actions = {
     export: (about) => exchange.choose(about),
     exportRun: (uri, run) => exchange.chooseForRun(uri, run),
@@ -45,7 +46,7 @@ export function registerCounterexamples(context: Pick<ExtensionContext, 'extensi
   const panels = new Panels(context.extensionUri, server, model, steps, circuit, actions, context.workspaceState, radices);
   const reaching = register('aiglens.showReaching', (about) => showReaching(server, panels, circuitEditor(), about));
   const holding = forEditor('aiglens.showReachingExpression', (editor) => showReachingExpression(server, panels, editor));
-  const all = Disposable.from(steps, circuit, exchange, panels, registerCircuit(circuit, model, steps), reaching, holding, registerDebugging(server, steps, radices), radices, ...registerStepCommands(model, steps), ...registerOthers({ steps, panels, exchange }, model));
+  const all = Disposable.from(steps, circuit, panels, registerCircuit(circuit, model, steps), reaching, holding, registerDebugging(host, steps, radices), radices, ...registerStepCommands(model, steps), ...registerOthers({ steps, panels, exchange }, model));
   return { steps, circuit, panels, exchange, radices, dispose: () => all.dispose() };
 }
 

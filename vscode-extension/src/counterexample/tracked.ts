@@ -1,6 +1,6 @@
 // Places in texts that are edited: what stands before an edit stays, what
 // stands after it moves along, and what was deleted is gone.
-import type { Location, Position, Range } from 'vscode-languageclient/node';
+import type { Location, Position, Range } from 'vscode-languageclient';
 
 /** An edit as VS Code tells it: a range and what took its place. */
 export interface Edit {

@@ -1,7 +1,7 @@
 // The schematic: what a property or signal depends on as a picture, with the values of the step
 // that is shown. Here places and cursor are brought together.
 import { type CancellationToken, type TextDocumentContentChangeEvent, type TextEditor, type Uri, window } from 'vscode';
-import type { Location } from 'vscode-languageclient/node';
+import type { Location } from 'vscode-languageclient';
 import type { Steps } from '../counterexample/steps';
 import { moveLocation } from '../counterexample/tracked';
 import { reveal } from '../places';

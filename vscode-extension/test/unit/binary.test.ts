@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { findBinary, howToGet } from '../../src/binary';
+import { findBinary, howToGet } from '../../src/node/binary';
 
 let extension: string;
 

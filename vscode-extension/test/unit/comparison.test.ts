@@ -1,6 +1,6 @@
 // Comparisons: why there is no last commit, and what they say.
 import { expect, test } from 'vitest';
-import { whyNot } from '../../src/comparison/git';
+import { whyNot } from '../../src/node/git';
 import { wordsOf } from '../../src/comparison/lens';
 import type { Comparison, Sameness } from '../../src/protocol';
 

@@ -5,12 +5,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { forgetTemporary, inLastCommit } from '../../src/comparison/baseline';
 import { CommitLens } from '../../src/comparison/lens';
 import { DifferencePanel } from '../../src/comparison/panel';
 import { onceRunning, running } from '../../src/comparison/register';
 import { SideBySide } from '../../src/comparison/sideBySide';
 import { Since } from '../../src/comparison/since';
+import { commits } from '../../src/node/lastCommit';
 import type { Comparison } from '../../src/protocol';
 import { Refusal } from '../../src/refusal';
 import { commands, configure, configured, EventEmitter, events, fileWatchers, TabInputTextDiff, Uri, window, workspace } from './vscode';
@@ -40,7 +40,7 @@ const edit = (document: unknown) => events.text.fire({ document, contentChanges:
 
 function follow(...documents: unknown[]): CommitLens {
   window.visibleTextEditors = documents.map((document) => ({ document }));
-  lens = new CommitLens(compare as never, started.event as never);
+  lens = new CommitLens(compare as never, commits, started.event as never);
   return lens;
 }
 
@@ -55,7 +55,7 @@ beforeEach(() => {
 afterEach(() => {
   lens?.dispose();
   lens = undefined;
-  forgetTemporary();
+  commits.dispose();
   window.visibleTextEditors = [];
   rmSync(folder, { recursive: true, force: true });
 });
@@ -111,10 +111,10 @@ test('a commit is noticed, also for a file that is not to be seen', async () => 
 test('a binary file in the last commit is copied once', async () => {
   commit('a.aig', 'aig 0 0 0 0 0\n');
   const file = Uri.file(join(folder, 'a.aig')) as never;
-  const { other } = await inLastCommit(file);
-  expect((await inLastCommit(file)).other.path).toBe(other.path);
+  const { other } = await commits.last(file);
+  expect((await commits.last(file)).other.path).toBe(other.path);
   commit('a.aig', 'aig 1 1 0 0 0\n');
-  expect((await inLastCommit(file)).other.path).not.toBe(other.path);
+  expect((await commits.last(file)).other.path).not.toBe(other.path);
 });
 
 test('values beside a text end with an edit of either side, and with one of models', async () => {
@@ -247,7 +247,7 @@ test('after the end nothing more is compared', async () => {
   expect(lens.title(a as never)).toBeUndefined();
 });
 
-const other = (document: { uri: Uri }, path: string) => ({ words: 'b', short: 'b', other: { path }, document: document.uri as never });
+const other = (document: { uri: Uri }, path: string) => ({ words: 'b', short: 'b', other: { path }, file: Uri.file(path) as never, document: document.uri as never });
 
 test('what a comparison rests on: both sides, models of either, and files that are not open', () => {
   const [a, b, sub] = [opened('a.aag', 'aiger'), opened('b.blif', 'blif'), opened('sub.blif', 'blif')];

@@ -21,11 +21,11 @@ test('a known counterexample is debugged as its witness', async () => {
   expect(configuration['text']).toBe('aag 0 0 0 0 0\n');
 });
 
-test('the adapter is the program of the server; the circuit in the editor needs no launch.json', async () => {
+test('the adapter is that of the host; the circuit in the editor needs no launch.json', async () => {
   const steps = { follow: vi.fn() };
-  registerDebugging({ program: Promise.resolve({ path: '/x/aiglens' }) } as never, steps as never, { of: () => [] });
+  registerDebugging({ debugAdapter: async () => 'adapter' } as never, steps as never, { of: () => [] });
   const [, adapters] = debug.registerDebugAdapterDescriptorFactory.mock.lastCall as unknown as [string, { createDebugAdapterDescriptor(): Promise<unknown> }];
-  expect(await adapters.createDebugAdapterDescriptor()).toEqual({ command: '/x/aiglens', args: ['debug'] });
+  expect(await adapters.createDebugAdapterDescriptor()).toBe('adapter');
   workspace.isTrusted = false;
   await expect(adapters.createDebugAdapterDescriptor()).rejects.toThrow('not trusted');
   workspace.isTrusted = true;

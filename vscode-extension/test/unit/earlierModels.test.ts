@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { EarlierModels } from '../../src/comparison/earlierModels';
+import { EarlierModels } from '../../src/node/earlierModels';
 import { Uri } from './vscode';
 
 let root: string;

@@ -3,7 +3,8 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { findProgram, Exchange } from '../../src/counterexample/exchange';
+import { Exchange } from '../../src/counterexample/exchange';
+import { findProgram, InstalledViewers } from '../../src/node/viewers';
 import * as protocol from '../../src/protocol';
 import { Refusal } from '../../src/refusal';
 import { commands, env, extensions, Uri, window, workspace } from './vscode';
@@ -65,12 +66,13 @@ test('VaporView gets a file of its own, which goes with the extension', async ()
   onTestFinished(() => void vi.unstubAllEnvs());
   extensions.getExtension.mockReturnValue({});
   commands.executeCommand.mockResolvedValue(undefined);
-  const exchange = new Exchange({ execute: vi.fn(async () => ({ name: 'a.vcd', text: '$end' })) } as never);
+  const viewers = new InstalledViewers();
+  const exchange = new Exchange({ execute: vi.fn(async () => ({ name: 'a.vcd', text: '$end' })) } as never, viewers);
   await exchange.openWaves(about);
   const [command, uri, editor] = commands.executeCommand.mock.calls[0] as [string, { path: string }, string];
   expect([command, editor]).toEqual(['vscode.openWith', 'vaporview.waveformViewer']);
   expect(readFileSync(uri.path, 'utf8')).toBe('$end');
-  exchange.dispose();
+  viewers.dispose();
   await vi.waitFor(() => expect(existsSync(uri.path)).toBe(false));
 });
 
@@ -79,7 +81,7 @@ test('without a viewer the file is offered', async () => {
   onTestFinished(() => void vi.unstubAllEnvs());
   extensions.getExtension.mockReturnValue(undefined);
   const server = { execute: vi.fn() };
-  await new Exchange(server as never).openWaves(about);
+  await new Exchange(server as never, new InstalledViewers()).openWaves(about);
   expect(window.showInformationMessage).toHaveBeenCalledWith(expect.stringContaining('VaporView'), 'Save as VCD…');
   expect(server.execute).not.toHaveBeenCalled();
 });

@@ -55,3 +55,12 @@ test('no module imports itself, by whatever way', () => {
   expect([...imports.values()].flat().filter((to) => !imports.has(to))).toEqual([]);
   expect(cycleIn(imports)).toBeUndefined();
 });
+
+test('what Node has is imported in node alone, and the rest does not know it', () => {
+  const sources = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts') && !/^(node|web)\b/.test(file));
+  expect(sources).toContain('server.ts');
+  for (const file of sources) {
+    expect(readFileSync(join(root, file), 'utf8'), file).not.toMatch(/from '(node:|[^']*\/node['/])|\b(process\.(env|platform)|Buffer\.|require\()/);
+    expect(importsOf(join(root, file)).filter((module) => /^(node|web)\b/.test(module)), file).toEqual([]);
+  }
+});

@@ -23,8 +23,8 @@ test('every command of the manifest is registered, and no other', () => {
   commands.registerCommand.mockReset();
   registerCommands({} as never, {} as never, {} as never, {} as never, { show: vi.fn() } as never);
   window.createStatusBarItem.mockReturnValueOnce({ hide: vi.fn() });
-  comparisonCommands({} as never, {} as never, {} as never, {} as never);
-  const { steps, radices } = registerCounterexamples({ workspaceState: { get: (_: string, otherwise: unknown) => otherwise } } as never, { listen: vi.fn(), onDidChangeState: vi.fn() } as never, new StatusModel());
+  comparisonCommands({} as never, {} as never, {} as never);
+  const { steps, radices } = registerCounterexamples({ workspaceState: { get: (_: string, otherwise: unknown) => otherwise } } as never, {} as never, { listen: vi.fn(), onDidChangeState: vi.fn() } as never, new StatusModel());
   registerPictures({} as never, {} as never, new StatusModel(), steps, radices);
   new Walkthrough({} as never, {} as never, new StatusModel());
   expect(commands.registerCommand.mock.calls.map(([id]) => id).sort()).toEqual(declared);

@@ -12,9 +12,6 @@ const { Client } = vi.hoisted(() => {
     private starts: Promise<void> | undefined;
     private changed = (): void => {};
     constructor(
-      _id: string,
-      _name: string,
-      _program: unknown,
       readonly options: { errorHandler: { closed(): unknown; error(error: Error): unknown } },
     ) {
       Client.all.push(this);
@@ -58,8 +55,7 @@ const { Client } = vi.hoisted(() => {
   return { Client };
 });
 
-vi.mock('vscode-languageclient/node', () => ({
-  LanguageClient: Client,
+vi.mock('vscode-languageclient', () => ({
   MessageType: { Error: 1, Warning: 2, Info: 3 },
   ShowMessageNotification: { type: 'window/showMessage' },
   State: { Stopped: 1, Running: 2, Starting: 3 },
@@ -69,7 +65,6 @@ vi.mock('vscode-languageclient/node', () => ({
   ErrorAction: { Continue: 1, Shutdown: 2 },
   ResponseError: class extends Error {},
 }));
-vi.mock('../../src/binary', () => ({ findBinary: async () => ({ path: 'aiglens' }) }));
 const early = vi.hoisted(() => ({ held: 0 }));
 vi.mock('../../src/early', async (original) => ({ ...(await original<object>()),
   answerEarly: () => {
@@ -79,6 +74,7 @@ vi.mock('../../src/early', async (original) => ({ ...(await original<object>()),
 }));
 vi.mock('../../src/versions', () => ({ difference: () => undefined }));
 
+const host = { program: () => {}, findServer: async () => ({ name: 'aiglens', client: (options: never) => new Client(options) }) };
 const log = { info() {}, debug() {}, warn() {}, error: vi.fn() };
 let server: Server;
 
@@ -91,7 +87,7 @@ beforeEach(async () => {
   early.held = 0;
   window.showErrorMessage = vi.fn() as never;
   commands.getCommands = vi.fn(async () => []);
-  server = new Server({ extension: { packageJSON: {} } } as never, log as never, new StatusModel(), {});
+  server = new Server({ extension: { packageJSON: {} } } as never, host as never, log as never, new StatusModel(), {});
 });
 
 afterEach(() => vi.useRealTimers());

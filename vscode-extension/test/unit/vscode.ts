@@ -43,7 +43,7 @@ export class Uri {
     return new Uri(scheme, path, query, `${scheme}:${encodeURI(path)}?${encodeURIComponent(query)}`);
   }
   static joinPath(base: Uri, name: string): Uri {
-    return Uri.parse(`${base.toString()}/${name}`);
+    return Uri.parse(name === '..' ? base.toString().replace(/\/[^/]*$/, '') : `${base.toString()}/${name}`);
   }
   static file(path: string): Uri {
     return Uri.parse(`file://${path}`);

@@ -2,12 +2,13 @@
 // VS Code or with another program.
 import { dirname } from 'node:path';
 import { type Disposable, RelativePattern, Uri, workspace } from 'vscode';
+import type { CommitWatcher } from '../host';
 import { gitFolder } from './git';
 
 /** Milliseconds in which the files that git writes for one command are one change. */
 const rest = 300;
 
-export class Commits {
+export class RepositoryWatcher implements CommitWatcher {
   /** By the folder of a file. */
   private readonly asked = new Map<string, Promise<void>>();
   /** By the folder of git. */
@@ -18,7 +19,6 @@ export class Commits {
   /** @param changed is called after a change */
   constructor(private readonly changed: () => void) {}
 
-  /** Watches the repository of a file, if there is one: all that comes after is reported. */
   watch(file: Uri): Promise<void> {
     const folder = dirname(file.fsPath);
     const asked = this.asked.get(folder) ?? this.watchFolder(file).catch(() => void this.asked.delete(folder)); // there may be one later

@@ -3,8 +3,9 @@
 import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
+import type { Problem } from '../host';
 
-export type Binary = { path: string } | { problem: string };
+export type Binary = { path: string } | Problem;
 
 /** How to get a server where the extension brings none. */
 export const howToGet =
