@@ -6,7 +6,6 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"text/template"
 )
 
 // A plot has axes with ticks, lines and marks, all in pixels of the drawing.
@@ -51,58 +50,8 @@ const (
 	marginBottom = 62
 )
 
-// drawing has colours for light and dark backgrounds. The series keep apart for
-// colour-blind eyes: Okabe and Ito, "Color Universal Design", 2008.
-var drawing = template.Must(template.New("svg").Funcs(template.FuncMap{
-	"xml": func(s string) string {
-		return strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;").Replace(s)
-	},
-	"px":  func(v float64) string { return fmt.Sprintf("%.1f", v) },
-	"mid": func(a, b float64) float64 { return (a + b) / 2 },
-	"add": func(a, b float64) float64 { return a + b },
-}).Parse(`<svg xmlns="http://www.w3.org/2000/svg" width="{{.Width}}" height="{{.Height}}" viewBox="0 0 {{.Width}} {{.Height}}" role="img">
-<title>{{xml .Title}}</title>
-<style>
-svg { --back: #ffffff; --ink: #1f2328; --soft: #59636e; --grid: #e3e7eb; --s0: #0072b2; --s1: #d55e00; --s2: #009e73; --s3: #a5568b; --s4: #8a6d00; --s5: #3d8fc4; font: 12px system-ui, "Segoe UI", "DejaVu Sans", sans-serif; }
-@media (prefers-color-scheme: dark) {
-svg { --back: #0d1117; --ink: #e6edf3; --soft: #9198a1; --grid: #262c34; --s0: #58a6e8; --s1: #ff9142; --s2: #2fc494; --s3: #dd90bf; --s4: #e2c541; --s5: #9ad0f5; }
-}
-.back { fill: var(--back); }
-text { fill: var(--soft); }
-.head { fill: var(--ink); font-size: 15px; font-weight: 600; }
-.name { fill: var(--ink); }
-.grid { stroke: var(--grid); }
-.frame { fill: none; stroke: var(--soft); }
-.guide { fill: none; stroke: var(--soft); stroke-dasharray: 2 4; }
-.equal { fill: none; stroke: var(--soft); }
-.limit { fill: none; stroke: var(--soft); stroke-dasharray: 7 4; }
-.mark { fill-opacity: 0.4; stroke-width: 1.2; }
-{{range .Series}}.mark.s{{.}} { fill: var(--s{{.}}); stroke: var(--s{{.}}); } .curve.s{{.}} { fill: none; stroke: var(--s{{.}}); stroke-width: 2; stroke-linejoin: round; }
-{{end}}</style>
-<rect class="back" width="100%" height="100%"/>
-<text class="head" x="{{px .Left}}" y="26">{{xml .Title}}</text>
-{{range .XTicks}}<line class="grid" x1="{{px .At}}" x2="{{px .At}}" y1="{{px $.Top}}" y2="{{px $.Bottom}}"/><text x="{{px .At}}" y="{{px (add $.Bottom 18)}}" text-anchor="middle">{{xml .Label}}</text>
-{{end}}{{range .YTicks}}<line class="grid" x1="{{px $.Left}}" x2="{{px $.Right}}" y1="{{px .At}}" y2="{{px .At}}"/><text x="{{px (add $.Left -8)}}" y="{{px (add .At 4)}}" text-anchor="end">{{xml .Label}}</text>
-{{end}}<path class="frame" d="M{{px .Left}} {{px .Top}}V{{px .Bottom}}H{{px .Right}}"/>
-{{range .Lines}}<path class="{{.Class}}" d="{{.Path}}">{{if .Tip}}<title>{{xml .Tip}}</title>{{end}}</path>
-{{end}}{{range .Marks}}{{if .Square}}<rect class="mark {{.Class}}" x="{{px (add .X -3.5)}}" y="{{px (add .Y -3.5)}}" width="7" height="7">{{else}}<circle class="mark {{.Class}}" cx="{{px .X}}" cy="{{px .Y}}" r="4">{{end}}<title>{{xml .Tip}}</title>{{if .Square}}</rect>{{else}}</circle>{{end}}
-{{end}}{{range .Legend}}{{if .Line}}<path class="curve {{.Class}}" d="M{{px (add .X -9)}} {{px .Y}}h18"/>{{else if .Square}}<rect class="mark {{.Class}}" x="{{px (add .X -3.5)}}" y="{{px (add .Y -3.5)}}" width="7" height="7"/>{{else}}<circle class="mark {{.Class}}" cx="{{px .X}}" cy="{{px .Y}}" r="4"/>{{end}}<text class="name" x="{{px (add .X 13)}}" y="{{px (add .Y 4)}}">{{xml .Text}}</text>
-{{end}}<text class="name" x="{{px (mid .Left .Right)}}" y="{{px (add .Bottom 44)}}" text-anchor="middle">{{xml .XTitle}}</text>
-<text class="name" transform="translate(20 {{px (mid .Top .Bottom)}}) rotate(-90)" text-anchor="middle">{{xml .YTitle}}</text>
-</svg>
-`))
-
 // seriesColors is the number of colours; more series repeat them.
 const seriesColors = 6
-
-// Series lists the colours for the template.
-func (*plot) Series() []int {
-	list := make([]int, seriesColors)
-	for i := range list {
-		list[i] = i
-	}
-	return list
-}
 
 func series(i int) string { return fmt.Sprintf("s%d", i%seriesColors) }
 
@@ -186,7 +135,7 @@ func WriteScatter(w io.Writer, nameA, nameB string, p Pairing) error {
 		{Class: series(0), Text: "proved", X: d.Left + 6, Y: 46},
 		{Class: series(1), Text: "refuted", X: d.Left + 96, Y: 46, Square: true},
 	}
-	return drawing.Execute(w, d)
+	return d.writeSVG(w)
 }
 
 // Curve is one line of a cactus plot.
@@ -239,7 +188,7 @@ func WriteCactus(w io.Writer, curves []Curve) error {
 		}
 		d.Lines = append(d.Lines, line{"curve " + series(i), path, name})
 	}
-	return drawing.Execute(w, d)
+	return d.writeSVG(w)
 }
 
 // tickStep returns 1, 2 or 5 times a power of ten, for ten ticks at most.
