@@ -2,6 +2,7 @@
 // in the server. The entry files, node/main.ts and web/main.ts, say where it runs.
 import { type ExtensionContext, window, workspace } from 'vscode';
 import type { Middleware } from 'vscode-languageclient';
+import { registerAgents } from './agents';
 import { Checks } from './checks';
 import { registerCluster } from './cluster';
 import { colours } from './colours';
@@ -82,6 +83,7 @@ export async function activate(context: ExtensionContext, host: Host): Promise<D
     registerCursor(started, model),
     registerRowsLeft(started),
     registerCluster(started),
+    registerAgents(host, started),
     new Walkthrough(context, checks, model),
     followActivity(model),
     followContexts(model, counterexamples.steps),

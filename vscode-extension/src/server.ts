@@ -175,6 +175,11 @@ export class Server {
     return this.listeners.add(notification, listener);
   }
 
+  /** What the server says of its version; undefined when it does not run. */
+  get version(): Promise<string | undefined> {
+    return this.started().then((client) => client?.initializeResult?.serverInfo?.version);
+  }
+
   private enqueue(task: () => Promise<void>): Promise<void> {
     this.queue = this.queue
       .then(task)

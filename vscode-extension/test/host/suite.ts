@@ -24,6 +24,7 @@ export async function run(): Promise<void> {
 
 async function trusted(): Promise<void> {
   await import('./extension.test');
+  await import('./agents.test');
   await import('./changing.test');
   await import('./reading.test');
   await import('./blif.test');

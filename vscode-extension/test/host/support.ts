@@ -73,3 +73,20 @@ export function position(document: vscode.TextDocument, row: string, word?: stri
 }
 
 export const rowOf = (document: vscode.TextDocument, range: vscode.Range) => document.lineAt(range.start.line).text;
+
+/** What VS Code gives agents, later than the version that its types here are of. */
+const lm = vscode.lm as typeof vscode.lm & {
+  tools: readonly { name: string }[];
+  invokeTool(name: string, options: { input: object; toolInvocationToken: undefined }): Promise<{ content: { value?: string }[] }>;
+};
+
+/** The tools of aiglens that agents of the editor may call, once its server runs, if there is one. */
+export async function agentTools(): Promise<string[]> {
+  await vscode.commands.executeCommand('workbench.mcp.startServer', '*', { waitForLiveTools: true });
+  return lm.tools.flatMap(({ name }) => (name.startsWith('mcp_aiglens_') ? name : []));
+}
+
+export async function callAgentTool(name: string, input: object): Promise<string> {
+  const { content } = await lm.invokeTool(name, { input, toolInvocationToken: undefined });
+  return content.map(({ value }) => value).join('');
+}

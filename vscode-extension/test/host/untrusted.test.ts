@@ -5,7 +5,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { Drawn } from '../../src/extension';
-import { errorsOf, eventually, openExample } from './support';
+import { agentTools, errorsOf, eventually, openExample } from './support';
 
 describe('a folder that is not trusted', () => {
   let drawn: Drawn;
@@ -50,5 +50,10 @@ describe('a folder that is not trusted', () => {
     await eventually('that the model is unknown', () => vscode.languages.getDiagnostics(document.uri).some(({ message }) => message.includes('pipeline')));
     const links = await vscode.commands.executeCommand<vscode.DocumentLink[]>('vscode.executeLinkProvider', document.uri);
     assert.deepEqual(links, []);
+  });
+
+  it('gives agents no tools', async function () {
+    if (vscode.lm.registerMcpServerDefinitionProvider === undefined) this.skip();
+    assert.deepEqual(await agentTools(), []);
   });
 });

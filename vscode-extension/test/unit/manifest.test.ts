@@ -127,7 +127,7 @@ test('the settings of the specification are those of the manifest', () => {
   const [, section = ''] = readFileSync(file('../docs/protocol.md'), 'utf8').split('## Settings');
   const properties: Record<string, { default: unknown; enum?: string[] }> = settings;
   const rows = [...section.matchAll(/^\| `([\w.]+)` \| (.*?) \| ?`?([^|`]*?)`? ?\|$/gm)];
-  const ofClient = /^aiglens\.(compare|gutter|statusBar|tests|server|trace)\./;
+  const ofClient = /^aiglens\.(agents|compare|gutter|statusBar|tests|server|trace)\./;
   expect(rows.map(([, name]) => `aiglens.${name}`).sort()).toEqual(Object.keys(properties).filter((name) => !ofClient.test(name)).sort());
   for (const [, name, values, value] of rows) {
     const setting = properties[`aiglens.${name}`];

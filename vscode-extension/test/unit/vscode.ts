@@ -313,6 +313,24 @@ export const debug = {
   onDidStartDebugSession: vi.fn((_listener: (session: { type: string }) => Promise<void>) => new Disposable(() => {})),
 };
 
+export class McpStdioServerDefinition {
+  constructor(
+    readonly label: string,
+    readonly command: string,
+    readonly args: string[],
+    readonly env: Record<string, string>,
+    readonly version?: string,
+  ) {}
+}
+
+export interface McpProvider {
+  onDidChangeMcpServerDefinitions: (listener: () => void) => Disposable;
+  provideMcpServerDefinitions(): Promise<object[]>;
+}
+
+/** As in a VS Code that knows no servers for agents; tests fill it in. */
+export const lm = { registerMcpServerDefinitionProvider: undefined as ((id: string, provider: McpProvider) => { dispose(): void }) | undefined };
+
 export const env = { clipboard: { writeText: vi.fn() } };
 
 export const extensions = { getExtension: vi.fn() };
