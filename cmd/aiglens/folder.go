@@ -4,11 +4,11 @@ import (
 	"context"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 
 	table "aiglens/design/formats"
+	"aiglens/internal/files"
 )
 
 // isRead reports whether a file of a folder is called like a circuit, or like Horn clauses.
@@ -46,7 +46,7 @@ func (e env) expand(ctx context.Context, names []string, has func(path string) b
 // look at a whole module; a folder that is named itself is looked through in any case.
 func inputsOf(ctx context.Context, names []string, has func(path string) bool) (inputs []input, faults []*fileReport) {
 	for _, name := range names {
-		info, err := os.Stat(name)
+		info, err := files.Stat(ctx, name)
 		if name == "-" || err != nil || !info.IsDir() {
 			inputs = append(inputs, input{path: name})
 			continue
@@ -73,7 +73,7 @@ type walk struct {
 
 // folder looks through one folder and those below it.
 func (w *walk) folder(ctx context.Context, dir string) {
-	entries, err := os.ReadDir(dir) // by name
+	entries, err := files.ReadDir(ctx, dir) // by name
 	if err != nil {
 		w.faults = append(w.faults, &fileReport{name: dir, err: err})
 	}
@@ -85,7 +85,7 @@ func (w *walk) folder(ctx context.Context, dir string) {
 		case strings.HasPrefix(d.Name(), "."):
 		case d.IsDir():
 			w.folder(ctx, path)
-		case w.has(path) && isRegular(path, d):
+		case w.has(path) && isRegular(ctx, path, d):
 			w.files = append(w.files, path)
 		}
 	}
@@ -93,10 +93,10 @@ func (w *walk) folder(ctx context.Context, dir string) {
 
 // isRegular reports whether there are bytes to be read: a pipe would wait for its other end,
 // and a link may lead to a folder. One that leads nowhere is for the reader to report.
-func isRegular(path string, d fs.DirEntry) bool {
+func isRegular(ctx context.Context, path string, d fs.DirEntry) bool {
 	if d.Type()&fs.ModeSymlink == 0 {
 		return d.Type().IsRegular()
 	}
-	info, err := os.Stat(path)
+	info, err := files.Stat(ctx, path)
 	return err != nil || info.Mode().IsRegular()
 }

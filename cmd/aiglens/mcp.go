@@ -37,11 +37,12 @@ func serveAgents(ctx context.Context, e env, args []string) int {
 		folders = stringList{"."}
 	}
 	for _, folder := range folders {
-		resolved, err := files.Resolve(folder)
+		opened, err := files.OpenFolder(folder)
 		if err != nil {
-			return problem(e, "--folder: %v", withoutName(err))
+			return problem(e, "--folder %s: %v", folder, withoutName(err))
 		}
-		o.Folders = append(o.Folders, resolved)
+		defer opened.Close()
+		o.Folders = append(o.Folders, opened)
 	}
 	err := agents.Serve(ctx, agents.Program{Version: versionText(), Run: e.runForAgent, Flags: flagsForAgents, Pages: pagesForAgents()},
 		o, io.NopCloser(e.stdin), nopCloser{e.stdout})

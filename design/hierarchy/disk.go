@@ -20,8 +20,8 @@ const MaxFolderFiles = 500
 // Disk is the Files of the file system. It keeps the texts of files that have
 // not changed since it read them.
 type Disk struct {
-	limit int64 // bytes of a file
-	view  files.View
+	limit int64           // bytes of a file
+	reads context.Context // never ends, and has the view of what may be read
 
 	mu    sync.Mutex
 	texts map[string]diskText // by path; guarded by mu
@@ -36,13 +36,13 @@ type diskText struct {
 // NewDisk returns the file system, as far as the view of ctx goes, of which nothing has been read. Files of
 // more than limit bytes are as if they were not there.
 func NewDisk(ctx context.Context, limit int64) *Disk {
-	return &Disk{limit: limit, view: files.ViewOf(ctx), texts: map[string]diskText{}}
+	return &Disk{limit: limit, reads: files.ViewOf(ctx).In(context.Background()), texts: map[string]diskText{}}
 }
 
 // Text reads a file, unless it has the size and the time of the last reading.
 func (d *Disk) Text(path string) (source.Text, bool) {
-	info, err := os.Stat(path)
-	if err != nil || !info.Mode().IsRegular() || info.Size() > d.limit || d.view.Allow(path) != nil {
+	info, err := files.Stat(d.reads, path)
+	if err != nil || !info.Mode().IsRegular() || info.Size() > d.limit {
 		return source.Text{}, false
 	}
 	d.mu.Lock()
@@ -52,7 +52,7 @@ func (d *Disk) Text(path string) (source.Text, bool) {
 		return t.text, true
 	}
 	// Not under the lock: a disk that does not answer must not hold up other files.
-	content, err := files.ReadPacked(context.Background(), path, d.limit)
+	content, err := files.ReadPacked(d.reads, path, d.limit)
 	if err != nil {
 		return source.Text{}, false
 	}
@@ -65,15 +65,12 @@ func (d *Disk) Text(path string) (source.Text, bool) {
 
 // WhyNot says why a file has no text; "" when there is no such file.
 func (d *Disk) WhyNot(path string) string {
-	info, err := os.Stat(path)
+	info, err := files.Stat(d.reads, path)
 	if err == nil && info.Mode().IsRegular() {
-		if err := d.view.Allow(path); err != nil {
-			return err.Error()
-		}
 		if info.Size() > d.limit {
 			return "it is larger than " + files.Size(d.limit)
 		}
-		_, err = files.ReadPacked(context.Background(), path, d.limit)
+		_, err = files.ReadPacked(d.reads, path, d.limit)
 	}
 	if err != nil {
 		if _, there := os.Lstat(path); errors.Is(err, fs.ErrNotExist) && there == nil {
@@ -104,10 +101,7 @@ func ReasonOf(info fs.FileInfo, err error) string {
 
 // Folder lists the BLIF files of a folder, at most 500 of them.
 func (d *Disk) Folder(path string) []string {
-	if d.view.Allow(path) != nil {
-		return nil
-	}
-	entries, err := os.ReadDir(path) // sorted by name
+	entries, err := files.ReadDir(d.reads, path) // sorted by name
 	if err != nil {
 		return nil
 	}

@@ -11,6 +11,8 @@ import (
 	"io"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"aiglens/internal/files"
 )
 
 // Program is what the tools run.
@@ -50,7 +52,7 @@ type Page struct {
 // Options are what an agent may do.
 type Options struct {
 	// Folders are those below which files may be read; the first is where relative paths begin.
-	Folders []string
+	Folders []*files.Folder
 	// Calls is how many run at a time.
 	Calls int
 	// Answer bounds an answer in bytes, and Text a text that is given with a call.

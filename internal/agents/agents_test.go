@@ -122,8 +122,8 @@ func programOf(run func(context.Context, Call) int) Program {
 
 // TestArguments: arguments become a command line, and what is wrong with them is said.
 func TestArguments(t *testing.T) {
-	folder := t.TempDir()
-	folder, _ = files.Resolve(folder)
+	opened := opened(t, t.TempDir())
+	folder := opened.Path()
 	inside, outside := filepath.Join(folder, "a.aag"), filepath.Join(t.TempDir(), "b.aag")
 	for _, path := range []string{inside, outside} {
 		if err := os.WriteFile(path, nil, 0o600); err != nil {
@@ -133,20 +133,20 @@ func TestArguments(t *testing.T) {
 	if err := os.Symlink(outside, filepath.Join(folder, "link.aag")); err != nil {
 		t.Fatal(err)
 	}
-	c := start(t, programOf(echo), Options{Folders: []string{folder}, Calls: 2, Answer: 1000, Text: 20})
+	c := start(t, programOf(echo), Options{Folders: []*files.Folder{opened}, Calls: 2, Answer: 1000, Text: 20})
 	for _, of := range []struct{ tool, arguments, want string }{
 		{"check", `{"file":"a.aag","index":["bad:0","bad:1"],"facts":true,"output_limit":3,"timeout":"5s"}`,
 			`{"exitCode":0,"text":"check --format json --index=bad:0 --index=bad:1 --timeout=5s --facts=true --output-limit=3 -- ` + inside + `"}`},
 		{"explain", `{"file":"a.aag","line":3}`, `{"exitCode":0,"text":"at --format json -- ` + inside + `:3:1"}`},
 		{"lint", `{"file_text":"aag 0"}`, `{"exitCode":0,"text":"lint --format json -- file\nfile holds aag 0"}`},
-		{"lint", `{"file":"-x.aag","file_text":"aag 0"}`, `{"exitCode":0,"text":"lint --format json -- ./-x.aag\n./-x.aag holds aag 0"}`},
+		{"lint", `{"file":"-x.aag","file_text":"aag 0"}`, `{"exitCode":0,"text":"lint --format json -- ` + filepath.Join(folder, "-x.aag") + `\n` + filepath.Join(folder, "-x.aag") + ` holds aag 0"}`},
 		{"cover", `{"file":"a.aag","expressions":["--help"]}`, `{"exitCode":0,"text":"cover --format json -- ` + inside + ` --help"}`},
 		{"lint", `{"file_text":"012345678901234567890"}`, `file_text: a text may have at most 20 bytes: put it into a file`},
 		{"lint", `{"file":` + quoted(outside) + `}`, outside + " lies outside the folders that may be read: " + folder},
 		{"lint", `{"file":"../` + filepath.Base(filepath.Dir(outside)) + `/b.aag"}`, outside + " lies outside the folders that may be read: " + folder},
 		{"lint", `{"file":"link.aag"}`, filepath.Join(folder, "link.aag") + " lies outside the folders that may be read: " + folder},
 		{"lint", `{"file":"none.aag"}`, filepath.Join(folder, "none.aag") + ": no such file or directory"},
-		{"lint", `{"file":"/dev/zero"}`, "/dev/zero: it is neither a file nor a folder"},
+		{"lint", `{"file":"/dev/zero"}`, "/dev/zero lies outside the folders that may be read: " + folder},
 		{"lint", `{}`, "lint needs file, the path of a file, or file_text, its content"},
 		{"lint", `{"file":3}`, "file: expected a string"},
 		{"explain", `{"file":"a.aag","line":"3"}`, "line: expected an integer"},
@@ -162,6 +162,15 @@ func TestArguments(t *testing.T) {
 	if got := c.call("lint", `{"file":"a.aag","indx":[]}`); !got.Result.IsError || !strings.HasPrefix(got.text(), `lint has no argument "indx"; it has `) {
 		t.Errorf("an unknown argument: %+v", got)
 	}
+}
+
+func opened(t *testing.T, folder string) *files.Folder {
+	f, err := files.OpenFolder(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { f.Close() })
+	return f
 }
 
 func quoted(s string) string { text, _ := stdjson.Marshal(s); return string(text) }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"maps"
 	"math"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -141,12 +140,4 @@ func commandLine(t tool, given values) (args []string) {
 		}
 	}
 	return args
-}
-
-// fileArgument returns how a command is told of a file: a name that begins with a dash is no flag.
-func fileArgument(path string) string {
-	if strings.HasPrefix(path, "-") {
-		return "." + string(filepath.Separator) + path
-	}
-	return path
 }

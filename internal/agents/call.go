@@ -49,7 +49,7 @@ func (s *server) call(ctx context.Context, t tool, given values, tell func(strin
 			return a, fmt.Errorf("%s: expected a time such as 90s", within)
 		}
 	}
-	view, paths, err := s.read(t, given)
+	view, paths, err := s.read(ctx, t, given)
 	if err != nil {
 		return a, err
 	}
@@ -93,10 +93,10 @@ func (s *server) call(ctx context.Context, t tool, given values, tell func(strin
 }
 
 // read returns which files a call may read, and the paths of those that it names.
-func (s *server) read(t tool, given values) (view files.View, paths []string, err error) {
+func (s *server) read(ctx context.Context, t tool, given values) (view files.View, paths []string, err error) {
 	view = files.View{Folders: s.options.Folders, Texts: map[string][]byte{}}
 	for _, name := range t.inputs {
-		path := given.text(name)
+		path := s.pathOf(given.text(name))
 		if content, isText := given[name+textOf].(string); isText {
 			if path == "" {
 				path = name
@@ -104,22 +104,24 @@ func (s *server) read(t tool, given values) (view files.View, paths []string, er
 			if len(content) > s.options.Text {
 				return view, nil, fmt.Errorf("%s: a text may have at most %s: put it into a file", name+textOf, files.Size(int64(s.options.Text)))
 			}
-			path = fileArgument(path)
 			view.Texts[path] = []byte(content)
-		} else {
-			if !filepath.IsAbs(path) && len(s.options.Folders) > 0 {
-				path = filepath.Join(s.options.Folders[0], path)
+		} else if _, err := files.Stat(view.In(ctx), path); err != nil {
+			if fault, is := errors.AsType[*fs.PathError](err); is {
+				err = fmt.Errorf("%s: %w", path, fault.Err)
 			}
-			if err := view.Allow(path); err != nil {
-				if path, is := errors.AsType[*fs.PathError](err); is {
-					err = fmt.Errorf("%s: %w", path.Path, path.Err)
-				}
-				return view, nil, err
-			}
+			return view, nil, err
 		}
 		paths = append(paths, path)
 	}
 	return view, paths, nil
+}
+
+// pathOf returns the path of a file that an agent names; "" for one without a name.
+func (s *server) pathOf(name string) string {
+	if name != "" && !filepath.IsAbs(name) && len(s.options.Folders) > 0 {
+		return filepath.Join(s.options.Folders[0].Path(), name)
+	}
+	return name
 }
 
 // fill puts what a command has printed into its answer, as far as there is room.

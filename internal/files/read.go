@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"strings"
 )
 
@@ -60,10 +59,7 @@ func open(ctx context.Context, path string, limit int64, unpacks bool) ([]byte, 
 		return text, nil
 	}
 	return within(ctx, func() ([]byte, error) {
-		if err := view.Allow(path); err != nil {
-			return nil, err
-		}
-		f, err := os.Open(path)
+		f, err := view.open(path)
 		if err != nil {
 			return nil, err
 		}

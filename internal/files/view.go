@@ -1,20 +1,60 @@
 package files
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
 // View is what a caller who may not read all files may read. The zero View is all files.
 type View struct {
-	Folders []string          // what lies below them; absolute paths without links, as Resolve returns them
+	Folders []*Folder         // what lies below them
 	Texts   map[string][]byte // by the paths under which they are asked for: these are not on the disk
+}
+
+// Folder is a folder below which files may be read. The system holds them to it: a link that leads out is
+// refused when it is opened, whatever it was before.
+type Folder struct {
+	root  *os.Root
+	names []string // its absolute paths: without links, and as it was named
+}
+
+// OpenFolder returns a folder.
+func OpenFolder(path string) (*Folder, error) {
+	named, err := filepath.Abs(path)
+	if err != nil {
+		return nil, err
+	}
+	real, err := filepath.EvalSymlinks(named)
+	if err != nil {
+		return nil, err
+	}
+	root, err := os.OpenRoot(real)
+	if err != nil {
+		return nil, err
+	}
+	return &Folder{root, []string{real, named}}, nil
+}
+
+// Path returns the absolute path of the folder, without links.
+func (f *Folder) Path() string { return f.names[0] }
+
+// Close gives the folder up: nothing below it may be read any more.
+func (f *Folder) Close() error { return f.root.Close() }
+
+// below returns the name of a path in the folder.
+func (f *Folder) below(path string) (name string, ok bool) {
+	for _, own := range f.names {
+		if name, err := filepath.Rel(own, path); err == nil && filepath.IsLocal(name) {
+			return name, true
+		}
+	}
+	return "", false
 }
 
 type viewKey struct{}
@@ -31,47 +71,107 @@ func ViewOf(ctx context.Context) View {
 // IsAll reports whether every file may be read.
 func (v View) IsAll() bool { return v.Folders == nil && v.Texts == nil }
 
-// Allow returns an error, an *OutsideError or one of the file system, unless a file or folder may be read.
-// Links are followed first: one below a folder may lead out of it.
-func (v View) Allow(path string) error {
-	if v.IsAll() {
-		return nil
-	}
-	real, err := Resolve(path)
+// locate returns the folder of a path, and its name there. Links to other places below the folders are
+// followed.
+func (v View) locate(path string) (f *Folder, name string, err error) {
+	named, err := filepath.Abs(path)
 	if err != nil {
-		return err
+		return nil, "", err
 	}
-	if info, err := os.Stat(real); err != nil || !info.Mode().IsRegular() && !info.IsDir() {
-		return cmp.Or[error](err, &fs.PathError{Op: "read", Path: path, Err: errors.New("it is neither a file nor a folder")})
+	f, name = v.folderOf(named)
+	if f == nil {
+		return nil, "", &OutsideError{path, v.Folders}
 	}
-	for _, folder := range v.Folders {
-		if below, err := filepath.Rel(folder, real); err == nil && below != ".." && !strings.HasPrefix(below, ".."+string(filepath.Separator)) {
-			return nil
-		}
+	real, err := filepath.EvalSymlinks(named)
+	if err != nil {
+		return nil, "", err
 	}
-	return &OutsideError{path, v.Folders}
+	if f, name = v.folderOf(real); f == nil {
+		return nil, "", &OutsideError{path, v.Folders}
+	}
+	return f, name, nil
 }
 
-// Resolve returns the absolute path of a folder or file, with no link in it.
-func Resolve(path string) (string, error) {
-	real, err := filepath.EvalSymlinks(path)
-	if err == nil {
-		return filepath.Abs(real)
+// folderOf returns the folder that an absolute path begins with, nil for none, and the name in there.
+func (v View) folderOf(path string) (*Folder, string) {
+	for _, f := range v.Folders {
+		if name, ok := f.below(path); ok {
+			return f, name
+		}
 	}
-	return "", err
+	return nil, ""
+}
+
+// stat describes a file or folder; what is neither is an error, for it may have no end.
+func (v View) stat(path string) (info fs.FileInfo, err error) {
+	if v.IsAll() {
+		return os.Stat(path)
+	}
+	f, name, err := v.locate(path)
+	if err != nil {
+		return nil, err
+	}
+	if info, err = f.root.Stat(name); err == nil && !isPlain(info) {
+		err = &fs.PathError{Op: "read", Path: path, Err: errors.New("it is neither a file nor a folder")}
+	}
+	return info, err
+}
+
+func isPlain(info fs.FileInfo) bool { return info.Mode().IsRegular() || info.IsDir() }
+
+// open opens a file or folder. One that another has taken the place of since stat is looked at again.
+func (v View) open(path string) (*os.File, error) {
+	if v.IsAll() {
+		return os.Open(path)
+	}
+	if _, err := v.stat(path); err != nil {
+		return nil, err
+	}
+	at, name, err := v.locate(path)
+	if err != nil {
+		return nil, err
+	}
+	f, err := at.root.OpenFile(name, os.O_RDONLY|withoutWaiting, 0)
+	if err != nil {
+		return nil, err
+	}
+	if info, err := f.Stat(); err != nil || !isPlain(info) {
+		f.Close()
+		return nil, &fs.PathError{Op: "read", Path: path, Err: errors.New("it is neither a file nor a folder")}
+	}
+	return f, nil
+}
+
+// Stat is os.Stat as far as the View of ctx goes.
+func Stat(ctx context.Context, path string) (fs.FileInfo, error) { return ViewOf(ctx).stat(path) }
+
+// ReadDir is os.ReadDir as far as the View of ctx goes.
+func ReadDir(ctx context.Context, path string) ([]fs.DirEntry, error) {
+	f, err := ViewOf(ctx).open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	entries, err := f.ReadDir(-1)
+	slices.SortFunc(entries, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
+	return entries, err
 }
 
 // OutsideError says that a file lies outside the folders that may be read.
 type OutsideError struct {
 	Path    string
-	Folders []string
+	Folders []*Folder
 }
 
 func (e *OutsideError) Error() string {
 	if len(e.Folders) == 0 {
 		return fmt.Sprintf("%s: no folder may be read", e.Path)
 	}
-	return fmt.Sprintf("%s lies outside the folders that may be read: %s", e.Path, strings.Join(e.Folders, ", "))
+	var folders []string
+	for _, f := range e.Folders {
+		folders = append(folders, f.Path())
+	}
+	return fmt.Sprintf("%s lies outside the folders that may be read: %s", e.Path, strings.Join(folders, ", "))
 }
 
 // Is makes the error one of permission.
