@@ -498,6 +498,10 @@ func (f *checkFlags) selects(a *answer) bool {
 	if len(f.names) == 0 && len(f.indices) == 0 {
 		return !f.isSingle() || !a.isAside()
 	}
+	// The text lacks the lemmas of --lemma, so that no choice can name them.
+	if len(f.files.lemmas) > 0 && a.property.Kind == circuit.PropertyLemma {
+		return true
+	}
 	return slices.Contains(f.names, a.name()) || slices.Contains(f.indices, a.property)
 }
 
