@@ -63,7 +63,7 @@ var tools = []tool{
 		name: "check", command: "check", inputs: []string{"file"}, fixed: json,
 		flags: withReading(property, limits, []string{"memory", "deadline", "engine", "facts", "unneeded", "no-vacuity", "stats"}), own: []parameter{certificates},
 		about: "Prove or refute the properties of a file. A line for each: proved and refuted are certified (checked: true), unknown says which limit was reached. " +
-			"A refuted property fails in step 'depth', counted from 0. Vacuous proofs mean little.",
+			"A refuted property fails in the last of its 'steps', counted from 0. Vacuous proofs mean little.",
 		example: `{"file": "fifo.aag", "timeout": "20s"}`,
 	},
 	{
@@ -126,7 +126,7 @@ var tools = []tool{
 	{
 		name: "try_lemma", command: "check", inputs: []string{"file"}, fixed: json, flags: withReading([]string{"lemma"}, property, limits, []string{"memory"}),
 		about: "Is a lemma true, and is it enough? Checks expressions over one step, such as \"count <= 8\", together with the properties, whose proofs may rest on those that are proved. " +
-			"A refuted lemma fails in step 'depth'; an unknown one helps nothing.",
+			"A refuted lemma fails in the last of its 'steps'; an unknown one helps nothing.",
 		example: `{"file": "hard.aag", "lemma": ["count <= 8"], "timeout": "10s"}`,
 	},
 	{
