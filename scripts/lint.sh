@@ -23,7 +23,7 @@ check_gofmt() {
 
 check_types() {
 	npm_ci "$extension"
-	(cd "$extension" && npx --no-install tsc --noEmit)
+	(cd "$extension" && npm run --silent check)
 }
 
 # With the settings of build_server, so that all of them compile everything once.

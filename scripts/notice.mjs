@@ -1,12 +1,12 @@
 // Writes NOTICE: the licences of everything that is linked into the program or bundled
-// into the extension, whatever the platform. With --check it only compares.
+// into the extension and the page, whatever the platform. With --check it only compares.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { shipped } from '../vscode-extension/bundles.mjs';
+import { contributed, page, shipped } from '../vscode-extension/bundles.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const extension = join(root, 'vscode-extension');
@@ -36,7 +36,9 @@ function linked() {
 /** @returns {Promise<Part[]>} the npm packages of which a bundle holds something */
 async function bundled() {
   const { build } = createRequire(join(extension, 'package.json'))('esbuild');
-  const bundles = await Promise.all(shipped().map((one) => build({ ...one, write: false, metafile: true, logLevel: 'error', absWorkingDir: extension })));
+  const manifest = JSON.parse(readFileSync(join(extension, 'package.json'), 'utf8'));
+  const all = [...shipped(), ...Object.values(page).map((one) => ({ ...one, plugins: [contributed(manifest)] }))];
+  const bundles = await Promise.all(all.map((one) => build({ ...one, write: false, metafile: true, logLevel: 'error', absWorkingDir: extension })));
   const folders = new Set();
   for (const { metafile } of bundles) {
     for (const input of Object.keys(metafile.inputs)) {

@@ -1,5 +1,11 @@
 // What is bundled into the extension, for esbuild.mjs, which builds it, and scripts/notice.mjs,
-// which lists the licences of what is in it.
+// which lists the licences of what is in it; and into the page of its own, for page.mjs.
+
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const here = dirname(fileURLToPath(import.meta.url));
 
 /** @typedef {import('esbuild').BuildOptions} BuildOptions */
 
@@ -7,7 +13,7 @@
 export const node = { bundle: true, platform: 'node', target: 'node20', format: 'cjs', logLevel: 'warning' };
 
 /** @param {boolean} watch @param {string} folder @param {string} out @param {string[]} files @returns {BuildOptions} */
-const page = (watch, folder, out, files = ['main.ts', 'panel.css']) => ({
+const panel = (watch, folder, out, files = ['main.ts', 'panel.css']) => ({
   bundle: true,
   platform: 'browser',
   target: 'chrome120',
@@ -20,14 +26,55 @@ const page = (watch, folder, out, files = ['main.ts', 'panel.css']) => ({
 });
 
 /**
- * The extension in dist/extension.js, the page of the trace panel in dist/trace.js and dist/trace.css, those of the
- * schematic and of the Circuit view in files with their names, and Graphviz, a global of both, in dist/graphviz.js.
+ * The page of the trace panel in dist/trace.js and dist/trace.css, those of the schematic and of the Circuit view in
+ * files with their names, and Graphviz, a global of both, in dist/graphviz.js.
  * @param {boolean} watch @returns {BuildOptions[]}
  */
+export const panels = (watch = false) => [
+  panel(watch, 'counterexample', 'trace'),
+  { ...panel(watch, 'schematic', 'graphviz', ['graphviz.ts']), globalName: 'graphviz' },
+  panel(watch, 'schematic', 'schematic'),
+  panel(watch, 'circuit', 'circuit'),
+];
+
+/** The extension in dist/extension.js, and its panels. @param {boolean} watch @returns {BuildOptions[]} */
 export const shipped = (watch = false) => [
   { ...node, entryPoints: ['src/node/main.ts'], outfile: 'dist/extension.js', external: ['vscode'], minify: !watch, sourcemap: watch },
-  page(watch, 'counterexample', 'trace'),
-  { ...page(watch, 'schematic', 'graphviz', ['graphviz.ts']), globalName: 'graphviz' },
-  page(watch, 'schematic', 'schematic'),
-  page(watch, 'circuit', 'circuit'),
+  ...panels(watch),
 ];
+
+/** @type {BuildOptions} */
+const browser = { bundle: true, platform: 'browser', target: 'chrome120', format: 'esm', logLevel: 'warning', outdir: 'out' };
+
+/** The page of its own, which page.mjs puts together: there VS Code's API is that of page/vscode. @type {Record<'main' | 'frame' | 'worker' | 'service', BuildOptions>} */
+export const page = {
+  main: { ...browser, entryPoints: { main: 'page/entry.ts' }, alias: { vscode: join(here, 'page', 'vscode', 'index.ts') }, loader: { '.ttf': 'file' }, assetNames: '[name]-[hash]' },
+  frame: { ...browser, format: 'iife', entryPoints: { frame: 'page/frame.ts' } },
+  worker: { ...browser, format: 'iife', entryPoints: { editorWorker: 'monaco-editor/editor/editor.worker.js' } },
+  service: { ...browser, format: 'iife', entryPoints: { service: 'page/service.ts' } },
+};
+
+/** What the page takes from the manifest of the extension, as a module. @param {any} manifest @returns {import('esbuild').Plugin} */
+export const contributed = ({ contributes, version }) => ({
+  name: 'contributes',
+  setup(build) {
+    build.onResolve({ filter: /^aiglens:contributes$/ }, ({ path }) => ({ path, namespace: 'contributes' }));
+    build.onLoad({ filter: /.*/, namespace: 'contributes' }, () => {
+      const { languages, colors, keybindings, commands, menus, configuration } = contributes;
+      const pick = (/** @type {any[]} */ all, /** @type {string[]} */ ...names) => all.map((one) => Object.fromEntries(names.map((name) => [name, one[name]])));
+      const contents = {
+        version,
+        languages: pick(languages, 'id', 'extensions', 'aliases', 'firstLine', 'configuration').map((one) => ({ ...one, configuration: JSON.parse(readFileSync(join(here, one['configuration']), 'utf8')) })),
+        colors: pick(colors, 'id', 'defaults'),
+        keybindings: pick(keybindings, 'command', 'key', 'when'),
+        commands: pick(commands, 'command', 'title'),
+        palette: menus.commandPalette,
+        settings: {
+          ...Object.fromEntries([configuration].flat().flatMap((/** @type {any} */ { properties }) => Object.entries(properties).map((/** @type {[string, any]} */ [name, setting]) => [name, setting.default]))),
+          'aiglens.tests.enabled': false, // the page has no list of tests
+        },
+      };
+      return { contents: JSON.stringify(contents), loader: 'json' };
+    });
+  },
+});

@@ -1,0 +1,82 @@
+// page.mjs FOLDER: the page of its own, as static files in FOLDER; see docs/web.md. What the server is made of it takes
+// from dist/web, and the panels are those of the extension.
+import { createHash } from 'node:crypto';
+import { copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import * as esbuild from 'esbuild';
+
+import { contributed, page, panels } from './bundles.mjs';
+
+const folder = resolve(process.argv[2] ?? '../out/web');
+const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
+rmSync(folder, { recursive: true, force: true });
+mkdirSync(join(folder, 'examples'), { recursive: true });
+
+/** Names of files hold a hash of what is in them. @param {string} name @param {Uint8Array | string} bytes */
+function put(name, bytes) {
+  const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 8).toUpperCase();
+  const hashed = name.replace(/(\.\w+)$/, `-${hash}$1`);
+  writeFileSync(join(folder, hashed), bytes);
+  return hashed;
+}
+
+/** @param {Record<string, Uint8Array>} files */
+function only(files) {
+  const [bytes, ...more] = Object.values(files);
+  if (bytes === undefined || more.length > 0) throw new Error(`not one file: ${Object.keys(files)}`);
+  return bytes;
+}
+
+/** @param {esbuild.BuildOptions} options @returns {Promise<Record<string, Uint8Array>>} */
+async function build(options) {
+  const { outputFiles = [] } = await esbuild.build({ ...options, write: false, minify: true, sourcemap: false });
+  return Object.fromEntries(outputFiles.map(({ path, contents }) => [path.replace(/^.*\//, ''), contents]));
+}
+
+// The panels. Scripts are allowed by their hashes, for they stand within the frames.
+const bundles = Object.assign({}, ...(await Promise.all([...panels(), page.frame].map((one) => build(one)))));
+/** @type {Record<string, string>} */
+const addresses = {};
+const hashes = [];
+for (const [name, bytes] of Object.entries(bundles)) {
+  if (name.endsWith('.js')) hashes.push(`'sha256-${createHash('sha256').update(bytes).digest('base64')}'`);
+  addresses[name] = put(name, bytes);
+}
+
+const examples = readdirSync('../examples').filter((name) => /\.(aag|blif|btor2|smt2)$/.test(name));
+for (const name of examples) copyFileSync(join('../examples', name), join(folder, 'examples', name));
+
+const server = ['serverWorker.js', 'aiglens.wasm'].map((name) => put(name, readFileSync(join('dist/web', name))));
+const worker = put('editorWorker.js', only(await build(page.worker)));
+const built = { script: server[0], module: server[1], version: manifest.version, worker, panels: addresses, examples };
+const main = await build({ ...page.main, define: { built: JSON.stringify(built) }, plugins: [contributed(manifest)] });
+/** @type {Record<string, string>} */
+const names = { 'main.js': '', 'main.css': '' };
+for (const [name, bytes] of Object.entries(main)) {
+  if (name in names) names[name] = put(name, bytes);
+  else writeFileSync(join(folder, name), bytes); // fonts, which styles name by their hashes
+}
+
+const policy = [
+  "default-src 'none'",
+  `script-src 'self' 'wasm-unsafe-eval' ${hashes.join(' ')}`,
+  "style-src 'self' 'unsafe-inline'", // the editor places its lines by their style
+  "img-src 'self' data:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "worker-src 'self'",
+  "manifest-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+].join('; ');
+const html = readFileSync('page/index.html', 'utf8').replace('{{policy}}', policy).replace('{{style}}', `${names['main.css']}`).replace('{{script}}', `${names['main.js']}`);
+writeFileSync(join(folder, 'index.html'), html);
+cpSync('images/icon.svg', join(folder, 'icon.svg'));
+writeFileSync(join(folder, 'manifest.json'), JSON.stringify({ name: 'aiglens', short_name: 'aiglens', start_url: './', display: 'standalone', icons: [{ src: 'icon.svg', sizes: 'any', type: 'image/svg+xml' }] }));
+copyFileSync('../LICENSE', join(folder, 'LICENSE'));
+copyFileSync('../NOTICE', join(folder, 'NOTICE'));
+
+const kept = ['./', 'icon.svg', 'manifest.json', ...readdirSync(folder).filter((name) => /-[0-9A-Z]{8}\.\w+$/.test(name)), ...examples.map((name) => `examples/${name}`)];
+const version = createHash('sha256').update(kept.join('\n')).update(html).digest('hex').slice(0, 12);
+const service = await build({ ...page.service, define: { files: JSON.stringify({ version, names: kept }) } });
+writeFileSync(join(folder, 'service.js'), only(service));

@@ -1,0 +1,349 @@
+/// <reference lib="dom" />
+// The page: an editor with the extension around it, files, and what the address asks for.
+import { editor as monaco } from 'monaco-editor/editor/editor.api.js';
+import type { ExtensionContext } from 'vscode';
+import { activate } from '../src/extension';
+import { type Address, fileNameOf, fragmentOf, type Panel, parse } from './address';
+import './features';
+import { FileList } from './fileList';
+import { filesIn, type OwnFiles } from './files';
+import { pageHost } from './host';
+import { contributeTo } from './keys';
+import { registerLanguages } from './languages';
+import { memento } from './memento';
+import { type Pane, Panes } from './panes';
+import { freeName } from './patterns';
+import { split } from './split';
+import { browserStorage } from './storage';
+import { actsIn, executeCommand, onFailure, registerCommand } from './vscode/commands';
+import { close, type Document, documents, keepDrafts, onDidChangeDirty, openTextDocument } from './vscode/documents';
+import { activeTextEditor, EditorPlace, setReadOnly } from './vscode/editors';
+import { place, Uri } from './vscode/index';
+import { type Look, looks, onSystemChange, setLook, systemLook } from './vscode/theme';
+import { placeWebviews, showView } from './vscode/webviews';
+import { chooseFiles, download, placeWindow, showErrorMessage, showInformationMessage, showLogBy, showWarningMessage } from './vscode/window';
+
+/** What was built with the page; bundles.mjs says it. */
+declare const built: { script: string; module: string; version: string; worker: string; panels: Record<string, string>; examples: string[] };
+
+const byId = <Kind extends HTMLElement = HTMLElement>(id: string) => document.getElementById(id) as Kind;
+
+const untilLoaded = new Map<string, Promise<string>>();
+/** The text of a bundle, which is loaded when a panel needs it first. */
+function bundle(name: string): Promise<string> {
+  const address = built.panels[name];
+  const there = untilLoaded.get(name) ?? (address === undefined ? Promise.resolve('') : fetch(address).then((answer) => answer.text()));
+  untilLoaded.set(name, there);
+  return there;
+}
+
+const narrow = matchMedia('(max-width: 700px)');
+
+const options: monaco.IStandaloneEditorConstructionOptions = {
+  model: null,
+  automaticLayout: true,
+  glyphMargin: true,
+  minimap: { enabled: false },
+  lineNumbersMinChars: 3,
+  scrollBeyondLastLine: false,
+  'semanticHighlighting.enabled': true,
+  wordBasedSuggestions: 'off',
+  acceptSuggestionOnEnter: 'smart',
+  formatOnType: true,
+  fixedOverflowWidgets: true,
+  stickyScroll: { enabled: false },
+  inlayHints: { enabled: 'on', maximumLength: 120 },
+  fontFamily: 'ui-monospace, "SF Mono", Consolas, "DejaVu Sans Mono", monospace',
+  folding: true,
+  accessibilitySupport: 'auto',
+  largeFileOptimizations: true,
+  ariaLabel: 'Text of the circuit',
+};
+
+class Page {
+  readonly widget = monaco.create(byId('text'), options);
+  readonly text = new EditorPlace(this.widget, 1);
+  readonly below = new Panes(byId('below'), 'Runs', () => this.arrange());
+  readonly beside = new Panes(byId('beside'), 'Circuit', () => this.arrange());
+  private readonly asides = new Map<Document, { pane: Pane; place: EditorPlace }>();
+  private list!: FileList;
+
+  async start(): Promise<void> {
+    const look = localStorage.getItem('aiglens.look') as Look | null;
+    this.chooseLook(look);
+    placeWindow({ messages: byId('messages'), status: byId('status') });
+    onFailure((error) => void showErrorMessage(error instanceof Error ? error.message : String(error)));
+    const given = new Map(built.examples.map((name) => [`/${name}`, async () => new Uint8Array(await (await fetch(`examples/${name}`)).arrayBuffer())] as const));
+    const files = await filesIn(browserStorage(), given, (reason) => void showWarningMessage(`The browser stores nothing (${reason}). What you write here lasts until you close the page: download it to keep it.`));
+    place({ files, text: this.text, aside: (document) => this.aside(document), openFile: (document) => this.show(document) });
+    placeWebviews({ below: this.below, beside: this.beside, bundle, key: (key, shift) => this.key(key, shift) });
+    this.list = new FileList(byId('list'), files, built.examples, { open: (path) => void this.open(path), remove: (path) => this.remove(path, files) });
+    registerLanguages();
+    actsIn(() => activeTextEditor()?.widget ?? this.widget);
+    contributeTo(this.widget);
+    this.commands();
+    split(byId('belowBorder'), byId('below'), 'y', '--below');
+    split(byId('besideBorder'), byId('beside'), 'x', '--beside');
+    onDidChangeDirty(() => this.list.draw());
+    setReadOnly(narrow.matches);
+    narrow.addEventListener('change', () => {
+      setReadOnly(narrow.matches);
+      this.arrange();
+    });
+    const context = { extensionUri: Uri.parse('bundle:/'), extensionPath: '', subscriptions: [], workspaceState: memento('workspace'), globalState: memento('global'), extension: { packageJSON: { version: built.version } } };
+    const drawn = await activate(context as unknown as ExtensionContext, pageHost(built, (reason) => void showErrorMessage(`The server has ended: ${reason}. “Restart Server” starts another one.`)));
+    addEventListener('hashchange', () => void this.follow(location.hash));
+    addEventListener('visibilitychange', () => document.visibilityState === 'hidden' && void keepDrafts());
+    await this.follow(location.hash);
+    drawn.model.onDidChange(({ uri }) => void this.openPanels(uri));
+    Object.assign(globalThis, { aiglens: drawn }); // for tests
+  }
+
+  // Texts.
+
+  private async open(path: string): Promise<void> {
+    const document = await openTextDocument(Uri.from({ scheme: 'file', path }));
+    this.show(document);
+    if (!narrow.matches) this.widget.focus();
+  }
+
+  private show(document: Document) {
+    const editor = this.text.show(document);
+    this.list.shown(document.uri.path);
+    window.document.title = `${fileNameOf(document.uri.path)} – aiglens`;
+    return editor;
+  }
+
+  private async remove(path: string, files: OwnFiles): Promise<void> {
+    const keep = 'Keep';
+    const name = fileNameOf(path);
+    if (files.isOwn(path) && (await showWarningMessage(built.examples.includes(name) ? `${name} is shown as it was given, without what you changed.` : `${name} is removed from this browser.`, 'Remove', keep)) !== 'Remove') return;
+    const there = documents().find(({ uri }) => uri.path === path && uri.scheme === 'file');
+    if (there !== undefined) close(there);
+    await files.remove(path);
+    if (this.text.current?.document === there) await this.open(built.examples.map((one) => `/${one}`)[0]!);
+  }
+
+  /** A text about others, in a place of its own beside. */
+  private aside(document: Document) {
+    const there = this.asides.get(document);
+    if (there !== undefined) {
+      this.beside.show(there.pane, false);
+      return there.place.show(document);
+    }
+    const element = window.document.createElement('div');
+    element.className = 'aside';
+    const widget = monaco.create(element, { ...options, readOnly: true, glyphMargin: false, lineNumbers: 'off', wordWrap: 'on' });
+    const placed = new EditorPlace(widget, 2);
+    const pane: Pane = {
+      element,
+      title: fileNameOf(document.uri.path).replace(/\.txt$/, ''),
+      focus: () => widget.focus(),
+      closed: () => {
+        this.asides.delete(document);
+        this.beside.remove(pane);
+        placed.dispose();
+        close(document);
+      },
+    };
+    this.asides.set(document, { pane, place: placed });
+    this.beside.show(pane, false);
+    return placed.show(document);
+  }
+
+  // What the address asks for.
+
+  private wanted: { uri: string; panels: readonly Panel[] } | undefined;
+
+  private async follow(fragment: string): Promise<void> {
+    let address: Address;
+    try {
+      address = await parse(fragment);
+    } catch (error) {
+      void showErrorMessage(`The address holds no text that can be read: ${error instanceof Error ? error.message : String(error)}`);
+      address = { panels: [], embed: false };
+    }
+    window.document.documentElement.classList.toggle('embed', address.embed);
+    const whole = byId<HTMLAnchorElement>('whole');
+    whole.hidden = !address.embed;
+    whole.href = fragment.replace(/&?embed(=[^&]*)?/, '');
+    const path = await this.pathOf(address);
+    await this.open(path);
+    const uri = this.text.current!.document.uri.toString();
+    this.wanted = { uri, panels: address.panels };
+    await executeCommand('aiglens.checkFile');
+    await this.openPanels(uri);
+  }
+
+  private async pathOf({ text, name = 'shared.aag', example }: Address): Promise<string> {
+    if (text !== undefined) {
+      const uri = Uri.from({ scheme: 'file', path: `/${name}` });
+      const document = await openTextDocument(uri).catch(async () => {
+        await this.list.files.write(`/${name}`, new TextEncoder().encode(text));
+        return openTextDocument(uri);
+      });
+      if (document.getText() === text) return uri.path;
+      // What the user has under this name stays as it is.
+      const other = `/${freeName(name, (one) => this.list.files.has(`/${one}`))}`;
+      await this.list.files.write(other, new TextEncoder().encode(text));
+      return other;
+    }
+    const named = example === undefined ? undefined : (built.examples.find((one) => one === example) ?? built.examples.find((one) => one.startsWith(`${example}.`)) ?? built.examples.find((one) => one.startsWith(example)));
+    if (example !== undefined && named === undefined) void showErrorMessage(`There is no example called ${example}.`);
+    const last = localStorage.getItem('aiglens.last');
+    return named !== undefined ? `/${named}` : last !== null && this.list.files.has(last) ? last : '/semaphore2_broken.aag';
+  }
+
+  /** Opens the panels that the address names, each once there is something to show in it. */
+  private async openPanels(uri: string): Promise<void> {
+    const { wanted } = this;
+    if (wanted === undefined || wanted.uri !== uri) return;
+    const all = [...(aiglensModel()?.file(uri)?.properties.values() ?? [])];
+    if (all.length === 0 || all.some(({ verdict, freshness }) => verdict === 'none' || freshness !== 'fresh')) return;
+    this.wanted = undefined;
+    const first = all.find(({ verdict }) => verdict === 'refuted') ?? all[0]!;
+    const about = { uri, property: first.property };
+    if (this.widget.getPosition()?.lineNumber === 1) this.widget.setPosition({ lineNumber: first.range.start.line + 1, column: 1 });
+    for (const panel of wanted.panels) {
+      if (panel === 'trace' && first.verdict === 'refuted') await executeCommand('aiglens.showTrace', about);
+      if (panel === 'circuit') await executeCommand(first.verdict === 'refuted' ? 'aiglens.whyFails' : 'aiglens.showCircuit', about);
+      if (panel === 'schematic') await executeCommand('aiglens.drawCone', about);
+      if (panel === 'states') await executeCommand('aiglens.drawStates', about);
+    }
+  }
+
+  // What can be done.
+
+  private commands(): void {
+    const run = (id: string, command: string) => byId(id).addEventListener('click', () => void executeCommand(command).catch((error: unknown) => showErrorMessage(error instanceof Error ? error.message : String(error))));
+    registerCommand('page.save', () => this.save());
+    registerCommand('page.share', () => this.share());
+    registerCommand('page.open', () => this.openFromDisk());
+    registerCommand('page.download', () => this.download());
+    registerCommand('page.new', () => this.create());
+    registerCommand('aiglens.circuit.focus', (given) => showView('aiglens.circuit', 'Circuit', (given as { preserveFocus?: boolean } | undefined)?.preserveFocus === true));
+    registerCommand('workbench.action.newGroupBelow', () => undefined);
+    registerCommand('workbench.action.toggleEditorGroupLayout', () => undefined);
+    registerCommand('workbench.action.focusFirstEditorGroup', () => this.widget.focus());
+    registerCommand('workbench.action.openSettings', () => showInformationMessage('This page has the settings as VS Code has them at first. VS Code lets you change them.'));
+    registerCommand('vscode.openWith', () => undefined);
+    registerCommand('editor.action.goToLocations', (uri, position, locations) => this.widget.trigger('aiglens', 'editor.action.goToLocations', [uri, position, locations, 'goto']));
+    run('save', 'page.save');
+    run('trace', 'aiglens.showTrace');
+    run('circuit', 'aiglens.showCircuit');
+    run('schematic', 'aiglens.drawCone');
+    run('play', 'aiglens.playCircuit');
+    run('share', 'page.share');
+    run('open', 'page.open');
+    run('download', 'page.download');
+    run('new', 'page.new');
+    byId('all').addEventListener('click', () => {
+      this.widget.focus();
+      this.widget.trigger('aiglens', 'editor.action.quickCommand', undefined);
+    });
+    byId('dismiss').addEventListener('click', () => {
+      localStorage.setItem('aiglens.welcomed', '1');
+      byId('welcome').hidden = true;
+      this.widget.focus();
+    });
+    byId('welcome').hidden = localStorage.getItem('aiglens.welcomed') !== null;
+    showLogBy((text) => openTextDocument({ content: text, language: 'plaintext' }).then((log) => this.aside(log)));
+    addEventListener('keydown', (event) => {
+      if ((event.ctrlKey || event.metaKey) && event.key === 's' && !event.altKey) {
+        event.preventDefault();
+        void this.save();
+      } else if (event.key === 'F6') {
+        event.preventDefault();
+        this.key('F6', event.shiftKey);
+      }
+    });
+    addEventListener('dragover', (event) => event.preventDefault());
+    addEventListener('drop', (event) => {
+      event.preventDefault();
+      void this.take([...(event.dataTransfer?.files ?? [])]);
+    });
+    const choice = byId<HTMLSelectElement>('look');
+    choice.append(...Object.entries(looks).map(([value, text]) => new Option(text, value)));
+    choice.value = localStorage.getItem('aiglens.look') ?? '';
+    choice.addEventListener('change', () => {
+      if (choice.value === '') localStorage.removeItem('aiglens.look');
+      else localStorage.setItem('aiglens.look', choice.value);
+      this.chooseLook(choice.value === '' ? null : (choice.value as Look));
+    });
+    onSystemChange(() => localStorage.getItem('aiglens.look') === null && setLook(systemLook()));
+  }
+
+  private chooseLook(look: Look | null): void {
+    setLook(look !== null && look in looks ? look : systemLook());
+  }
+
+  /** A save is when circuits are checked. */
+  private async save(): Promise<void> {
+    const document = this.text.current?.document;
+    if (document === undefined) return;
+    if (document.uri.scheme === 'file') await document.save();
+    else await executeCommand('aiglens.checkFile');
+  }
+
+  private async share(): Promise<void> {
+    const { current } = this.text;
+    if (current === undefined) return;
+    const name = fileNameOf(current.document.uri.path);
+    const open: Panel[] = this.below.isEmpty ? [] : ['trace'];
+    const address = `${location.href.replace(/#.*$/, '')}${await fragmentOf({ name, text: current.document.getText(), panels: open })}`;
+    history.replaceState(null, '', address);
+    const copied = await navigator.clipboard?.writeText(address).then(() => true, () => false);
+    const long = address.length > 8000 ? ` It has ${address.length} characters: not every program takes so many.` : '';
+    void showInformationMessage(`${copied === true ? 'A link with this text is in the clipboard' : 'The address of this page is a link with this text'}. The text is in the link itself, and nowhere else.${long}`);
+  }
+
+  private async openFromDisk(): Promise<void> {
+    await this.take(await chooseFiles());
+  }
+
+  private async take(all: readonly File[]): Promise<void> {
+    let last: string | undefined;
+    for (const file of all) {
+      const path = `/${freeName(fileNameOf(file.name), (one) => this.list.files.has(`/${one}`))}`;
+      await this.list.files.write(path, new Uint8Array(await file.arrayBuffer()));
+      last = path;
+    }
+    if (last !== undefined) await this.open(last);
+    if (last !== undefined) await executeCommand('aiglens.checkFile');
+  }
+
+  private download(): void {
+    const document = this.text.current?.document;
+    if (document !== undefined) download(document.uri.path, new TextEncoder().encode(document.getText()));
+  }
+
+  private async create(): Promise<void> {
+    const path = `/${freeName('circuit.aag', (one) => this.list.files.has(`/${one}`))}`;
+    await this.list.files.write(path, new Uint8Array());
+    await this.open(path);
+  }
+
+  /** From the text to what is below, beside, and back. */
+  private key(key: string, back: boolean): void {
+    if (key === 'F1') return byId('all').click();
+    const stops = [{ has: () => byId('text').contains(window.document.activeElement), focus: () => this.widget.focus() }, ...[this.below, this.beside].filter(({ isEmpty }) => !isEmpty).map((panes) => ({ has: () => panes.place.contains(window.document.activeElement), focus: () => panes.focus() })), { has: () => byId('bar').contains(window.document.activeElement), focus: () => byId('save').focus() }];
+    const at = stops.findIndex(({ has }) => has());
+    stops[(at + (back ? -1 : 1) + stops.length) % stops.length]!.focus();
+  }
+
+  private arrange(): void {
+    byId('below').hidden = byId('belowBorder').hidden = this.below.isEmpty;
+    byId('beside').hidden = byId('besideBorder').hidden = this.beside.isEmpty;
+  }
+}
+
+function aiglensModel() {
+  return (globalThis as { aiglens?: Awaited<ReturnType<typeof activate>> }).aiglens?.model;
+}
+
+self.MonacoEnvironment = { getWorker: () => new Worker(built.worker) };
+void new Page().start().catch((error: unknown) => {
+  byId('messages').textContent = `The page cannot start: ${error instanceof Error ? error.message : String(error)}`;
+  console.error(error);
+});
+if ('serviceWorker' in navigator) void navigator.serviceWorker.register('service.js').catch((error: unknown) => console.warn(error));

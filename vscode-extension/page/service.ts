@@ -1,0 +1,39 @@
+/// <reference lib="dom" />
+// Has the page without a connection after the first visit: all of its files are kept, each version for itself, and
+// the next one takes over once no page of the one before is open.
+interface Phase extends Event {
+  waitUntil(end: Promise<unknown>): void;
+}
+interface Fetch extends Event {
+  readonly request: Request;
+  respondWith(answer: Promise<Response>): void;
+}
+declare function addEventListener(name: 'install' | 'activate', run: (event: Phase) => void): void;
+declare function addEventListener(name: 'fetch', run: (event: Fetch) => void): void;
+declare const clients: { claim(): Promise<void> };
+
+/** What belongs to this version; the build says it. */
+declare const files: { version: string; names: string[] };
+
+const prefix = 'aiglens-';
+const cache = `${prefix}${files.version}`;
+
+addEventListener('install', (event) => {
+  // A name without a hash may stand for another file than before.
+  const request = (name: string) => new Request(name, { cache: /-[0-9A-Z]{8}\./.test(name) ? 'default' : 'no-cache' });
+  event.waitUntil(caches.open(cache).then((all) => all.addAll(files.names.map(request))));
+});
+
+addEventListener('activate', (event) => {
+  const old = async () => Promise.all((await caches.keys()).filter((name) => name.startsWith(prefix) && name !== cache).map((name) => caches.delete(name)));
+  event.waitUntil(old().then(() => clients.claim()));
+});
+
+addEventListener('fetch', (event) => {
+  const { request } = event;
+  if (request.method !== 'GET' || new URL(request.url).origin !== location.origin) return;
+  const kept = async () => (await (await caches.open(cache)).match(request, { ignoreSearch: true })) ?? fetch(request);
+  event.respondWith(kept());
+});
+
+export {};
