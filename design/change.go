@@ -2,8 +2,8 @@ package design
 
 import (
 	"context"
-	"regexp"
 
+	"aiglens/internal/lazy"
 	"aiglens/internal/source"
 	"aiglens/internal/wordline"
 )
@@ -99,14 +99,14 @@ type Completion struct {
 }
 
 // places are those of a snippet, with what stands there at first.
-var places = regexp.MustCompile(`\$\{\d+\|([^,|]*)[^}]*\}|\$\{\d+:([^}]*)\}|\$\d+`)
+var places = lazy.Pattern(`\$\{\d+\|([^,|]*)[^}]*\}|\$\{\d+:([^}]*)\}|\$\d+`)
 
 // Form returns a completion with places to fill in, written as the language server
 // protocol has it: ${1:default}, ${1|one,other|}, $0. Insert is for editors that know
 // no such places.
 func Form(label, detail, snippet string) Completion {
 	return Completion{Kind: CompletionForm, Label: label, Filter: label, Detail: detail,
-		Insert: places.ReplaceAllString(snippet, "$1$2"), Snippet: snippet}
+		Insert: places().ReplaceAllString(snippet, "$1$2"), Snippet: snippet}
 }
 
 // CompletionKind says what a completion inserts.

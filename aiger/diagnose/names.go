@@ -3,7 +3,6 @@ package diagnose
 import (
 	"cmp"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -31,7 +30,7 @@ func Clashes(symbols []syntax.SymbolEntry, literal func(k syntax.SectionKind, in
 	latchOutput := map[int]bool{} // latches that an output of their name has
 	for _, i := range order {
 		s := symbols[i]
-		if s.Name == "" || refersToModel.MatchString(s.Name) {
+		if s.Name == "" || refersToModel(s.Name) {
 			continue
 		}
 		other, taken := first[NameKey(s.Name)]
@@ -49,9 +48,12 @@ func Clashes(symbols []syntax.SymbolEntry, literal func(k syntax.SectionKind, in
 	return all
 }
 
-// refersToModel matches the names by which a certificate says which literal of its model
-// an element is. They all begin alike.
-var refersToModel = regexp.MustCompile(`^= \d+$`)
+// refersToModel reports whether a name is one by which a certificate says which literal of its
+// model an element is. They all begin alike.
+func refersToModel(name string) bool {
+	literal, is := strings.CutPrefix(name, "= ")
+	return is && literal != "" && strings.Trim(literal, "0123456789") == ""
+}
 
 // takers are the sections in the order in which they take names.
 var takers = []syntax.SectionKind{syntax.SectionInputs, syntax.SectionBads, syntax.SectionConstraints, syntax.SectionJustice,

@@ -5,9 +5,10 @@ import (
 	"context"
 	"flag"
 	"io"
-	"regexp"
 	"slices"
 	"strings"
+
+	"aiglens/internal/lazy"
 )
 
 // described is a command with what it takes, as --help has it: what completion and the manual
@@ -38,7 +39,7 @@ func (f *describedFlag) placeholder() string { return strings.ToUpper(f.value) }
 type choice struct{ value, text string }
 
 // explainedChoice is a value with what it means, in a list of at least two.
-var explainedChoice = regexp.MustCompile(`([a-z][a-z0-9-]*) \(([^()]{12,})\)(?:, )?`)
+var explainedChoice = lazy.Pattern(`([a-z][a-z0-9-]*) \(([^()]{12,})\)(?:, )?`)
 
 // explained returns what the flag does, with its default, and the values that the text explains.
 func (f *describedFlag) explained() (text string, choices []choice) {
@@ -46,14 +47,14 @@ func (f *describedFlag) explained() (text string, choices []choice) {
 	if f.initial != "" {
 		initial = " (default " + f.initial + ")"
 	}
-	found := explainedChoice.FindAllStringSubmatch(text, -1)
+	found := explainedChoice().FindAllStringSubmatch(text, -1)
 	if len(found) < 2 {
 		return text + initial, nil
 	}
 	for _, m := range found {
 		choices = append(choices, choice{m[1], m[2]})
 	}
-	head := text[:explainedChoice.FindStringIndex(text)[0]]
+	head := text[:explainedChoice().FindStringIndex(text)[0]]
 	return strings.TrimSuffix(head, ": ") + initial, choices
 }
 
@@ -145,15 +146,15 @@ func describeFlag(f *flag.Flag) describedFlag {
 }
 
 var (
-	bracketed = regexp.MustCompile(`\s*(\([^()]*\)|\[[^\[\]]*\])`)
-	word      = regexp.MustCompile(`^[a-z][a-z0-9-]*$`)
-	operand   = regexp.MustCompile(`^[A-Z][A-Z_]*(\|[A-Z]+)*…?$`)
+	bracketed = lazy.Pattern(`\s*(\([^()]*\)|\[[^\[\]]*\])`)
+	word      = lazy.Pattern(`^[a-z][a-z0-9-]*$`)
+	operand   = lazy.Pattern(`^[A-Z][A-Z_]*(\|[A-Z]+)*…?$`)
 )
 
 // choicesIn returns the words of a list such as " text, json or sarif" or ": core (made here),
 // gini (for comparison)"; nil for any other text.
 func choicesIn(text string) []string {
-	text = bracketed.ReplaceAllString(text, "")
+	text = bracketed().ReplaceAllString(text, "")
 	text, _, _ = strings.Cut(text, ";")
 	if i := strings.LastIndex(text, ": "); i >= 0 {
 		text = text[i+2:]
@@ -161,7 +162,7 @@ func choicesIn(text string) []string {
 	words := strings.Split(strings.ReplaceAll(text, " or ", ", "), ", ")
 	for i := range words {
 		words[i] = strings.TrimSpace(words[i])
-		if !word.MatchString(words[i]) {
+		if !word().MatchString(words[i]) {
 			return nil
 		}
 	}
@@ -174,18 +175,18 @@ func choicesIn(text string) []string {
 // arguments reads off the usage of a command which words its first argument is one of, and
 // whether it takes files.
 func arguments(usage string) (words []string, files bool) {
-	fields := strings.Fields(bracketed.ReplaceAllString(usage, ""))
+	fields := strings.Fields(bracketed().ReplaceAllString(usage, ""))
 	if len(fields) == 0 {
 		return nil, false
 	}
 	words = strings.Split(fields[0], "|")
 	for _, w := range words {
-		if !word.MatchString(w) {
+		if !word().MatchString(w) {
 			words = nil
 			break
 		}
 	}
 	last := len(fields) - 1
 	isValue := last > 0 && strings.HasPrefix(fields[last-1], "-")
-	return words, operand.MatchString(fields[last]) && !isValue
+	return words, operand().MatchString(fields[last]) && !isValue
 }

@@ -5,10 +5,10 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"regexp"
 	"strings"
 	"unicode/utf8"
 
+	"aiglens/internal/lazy"
 	"aiglens/internal/nearest"
 )
 
@@ -64,7 +64,7 @@ func writeUsage(w io.Writer) {
 // writeHelp says what a command takes.
 func writeHelp(w io.Writer, d described) {
 	for i, form := range d.forms() {
-		writeItem(w, []string{"usage: ", "       "}[min(i, 1)]+"aiglens "+d.name, len("usage: aiglens ")+2, usagePart.FindAllString(form, -1))
+		writeItem(w, []string{"usage: ", "       "}[min(i, 1)]+"aiglens "+d.name, len("usage: aiglens ")+2, usagePart().FindAllString(form, -1))
 	}
 	fmt.Fprintln(w)
 	writeItem(w, "", 0, strings.Fields(capital(d.summary)+"."))
@@ -87,7 +87,7 @@ func writeHelp(w io.Writer, d described) {
 }
 
 // usagePart is what stays in one line of the usage of a command.
-var usagePart = regexp.MustCompile(`\[[^\[\]]*\]\S*|\S+`)
+var usagePart = lazy.Pattern(`\[[^\[\]]*\]\S*|\S+`)
 
 // writeItem writes a word or two, and the words of a text beside it that begins in a column, in lines
 // that are not too wide.
@@ -128,22 +128,22 @@ func newFlags(name string) *flag.FlagSet {
 }
 
 var (
-	undefinedFlag = regexp.MustCompile(`(?s)^flag provided but not defined: -(.*)$`)
-	missingValue  = regexp.MustCompile(`(?s)^flag needs an argument: -(.*)$`)
-	invalidValue  = regexp.MustCompile(`(?s)^invalid (boolean )?value (".*?") for (?:flag )?-([a-z-]+): (.*)$`)
+	undefinedFlag = lazy.Pattern(`(?s)^flag provided but not defined: -(.*)$`)
+	missingValue  = lazy.Pattern(`(?s)^flag needs an argument: -(.*)$`)
+	invalidValue  = lazy.Pattern(`(?s)^invalid (boolean )?value (".*?") for (?:flag )?-([a-z-]+): (.*)$`)
 )
 
 // flagError says in one line what package flag says of a command line.
 func flagError(fs *flag.FlagSet, err error) error {
 	message := err.Error()
 	switch {
-	case undefinedFlag.MatchString(message):
-		return noFlag(fs, undefinedFlag.FindStringSubmatch(message)[1])
-	case missingValue.MatchString(message):
-		f := describeFlag(fs.Lookup(missingValue.FindStringSubmatch(message)[1]))
+	case undefinedFlag().MatchString(message):
+		return noFlag(fs, undefinedFlag().FindStringSubmatch(message)[1])
+	case missingValue().MatchString(message):
+		f := describeFlag(fs.Lookup(missingValue().FindStringSubmatch(message)[1]))
 		return fmt.Errorf("%s needs a value: %s %s", f.name, f.name, f.placeholder())
-	case invalidValue.MatchString(message):
-		m := invalidValue.FindStringSubmatch(message)
+	case invalidValue().MatchString(message):
+		m := invalidValue().FindStringSubmatch(message)
 		switch value, name, why := m[2], dashed(m[3]), m[4]; {
 		case m[1] != "":
 			return fmt.Errorf("%s is true or false, not %s", name, value)

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"os"
 	"os/exec"
-	"regexp"
 	"runtime"
 	"strconv"
 	"strings"
@@ -16,6 +15,7 @@ import (
 	"aiglens/design"
 	"aiglens/ic3/verify"
 	"aiglens/internal/family"
+	"aiglens/internal/lazy"
 )
 
 // hasVerdict reports whether the property of a file has the verdict that is to stay. The
@@ -47,7 +47,7 @@ func (r *reduction) isKind(k circuit.PropertyKind) bool {
 }
 
 // ownFaults is what a check says on standard error when it fails.
-var ownFaults = regexp.MustCompile(`(?m)^(aiglens: internal error|panic: |fatal error: |runtime: )|a part of the engine failed`)
+var ownFaults = lazy.Pattern(`(?m)^(aiglens: internal error|panic: |fatal error: |runtime: )|a part of the engine failed`)
 
 // trial runs the command of --while, or check, on files.
 type trial struct {
@@ -89,10 +89,10 @@ func (r *trial) holds(ctx context.Context, data []byte, limits verify.Limits) bo
 	}
 	var exit *exec.ExitError
 	if !errors.As(err, &exit) {
-		return ownFaults.Match(stderr.Bytes()) && r.flags.command == ""
+		return ownFaults().Match(stderr.Bytes()) && r.flags.command == ""
 	}
 	// A shell says by 128 + its number that a signal has ended what it ran.
-	return exit.ExitCode() < 0 || exit.ExitCode() > exitSignal || r.flags.command == "" && ownFaults.Match(stderr.Bytes())
+	return exit.ExitCode() < 0 || exit.ExitCode() > exitSignal || r.flags.command == "" && ownFaults().Match(stderr.Bytes())
 }
 
 // checkArguments are those of a check with the flags of reduce.

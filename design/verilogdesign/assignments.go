@@ -1,9 +1,9 @@
 package verilogdesign
 
 import (
-	"regexp"
 	"strings"
 
+	"aiglens/internal/lazy"
 	"aiglens/internal/source"
 )
 
@@ -14,7 +14,7 @@ type token struct {
 }
 
 // assignment is an operator that assigns, with the signs before an operand that may follow it.
-var assignment = regexp.MustCompile(`^(=|<=|[-+*/%&|^]=|<<<?=|>>>?=)[-~!+&|^]*$`)
+var assignment = lazy.Pattern(`^(=|<=|[-+*/%&|^]=|<<<?=|>>>?=)[-~!+&|^]*$`)
 
 // assignedNames returns the starts of the names that the statements of a text assign, as far as the
 // signs around them show: an operator = or <= outside of all brackets, the first of its statement. What
@@ -38,7 +38,7 @@ func assignedNames(text string) map[int]bool {
 				continue
 			}
 		}
-		if depth == 0 && !done && assignment.MatchString(t.text) {
+		if depth == 0 && !done && assignment().MatchString(t.text) {
 			markBefore(tokens, found)
 			done = true
 		}

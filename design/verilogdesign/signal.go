@@ -4,12 +4,12 @@ import (
 	"cmp"
 	"fmt"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
 	"aiglens/circuit"
 	"aiglens/design"
+	"aiglens/internal/lazy"
 	"aiglens/internal/source"
 	"aiglens/internal/synthesis"
 	"aiglens/internal/yosys"
@@ -142,14 +142,14 @@ func (s *Synthesis) placeOf(attributes ...yosys.Attributes) (found place) {
 	return found
 }
 
-var includeDirective = regexp.MustCompile("`include\\s+\"([^\"\\n]+)\"")
+var includeDirective = lazy.Pattern("`include\\s+\"([^\"\\n]+)\"")
 
 // includesOf returns where the sources include a file.
 func (s *Synthesis) includesOf(path string) []place {
 	var all []place
 	for _, f := range s.sources {
 		code := codeOf(f.Text.Content())
-		for _, m := range includeDirective.FindAllSubmatchIndex(code, -1) {
+		for _, m := range includeDirective().FindAllSubmatchIndex(code, -1) {
 			if filepath.Base(filepath.FromSlash(string(code[m[2]:m[3]]))) == filepath.Base(path) {
 				all = append(all, place{f.Path, f.Text, source.Span{Start: m[0], Length: m[1] - m[0]}})
 			}

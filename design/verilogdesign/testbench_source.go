@@ -2,9 +2,9 @@ package verilogdesign
 
 import (
 	"bytes"
-	"regexp"
 	"slices"
 
+	"aiglens/internal/lazy"
 	"aiglens/internal/source"
 	"aiglens/internal/yosys"
 )
@@ -18,14 +18,14 @@ func isStatement(c *yosys.Cell) bool {
 	return false
 }
 
-var directive = regexp.MustCompile("(?m)^[ \t]*`(ifdef|ifndef|elsif|else|endif)\\b[ \t]*(\\w*)")
+var directive = lazy.Pattern("(?m)^[ \t]*`(ifdef|ifndef|elsif|else|endif)\\b[ \t]*(\\w*)")
 
 // formalParts returns the parts of a text that are there only for Yosys, which defines FORMAL and YOSYS.
 func formalParts(text string) (parts []source.Span) {
 	type level struct{ seen, inside bool } // of such a macro
 	var levels []level
 	start := -1
-	for _, m := range directive.FindAllStringSubmatchIndex(text, -1) {
+	for _, m := range directive().FindAllStringSubmatchIndex(text, -1) {
 		isFormal := text[m[4]:m[5]] == "FORMAL" || text[m[4]:m[5]] == "YOSYS"
 		top := len(levels) - 1
 		switch word := text[m[2]:m[3]]; {
@@ -55,15 +55,15 @@ func formalParts(text string) (parts []source.Span) {
 }
 
 // firstStep is a call that Yosys knows.
-var firstStep = regexp.MustCompile(`\$initstate\b(\s*\(\s*\))?`)
+var firstStep = lazy.Pattern(`\$initstate\b(\s*\(\s*\))?`)
 
 var (
-	statementStart = regexp.MustCompile(`^([A-Za-z_][A-Za-z0-9_$]*\s*:\s*)?(assert|assume|cover|restrict)\b`)
-	statementEnd   = regexp.MustCompile(`^\s*;`)
+	statementStart = lazy.Pattern(`^([A-Za-z_][A-Za-z0-9_$]*\s*:\s*)?(assert|assume|cover|restrict)\b`)
+	statementEnd   = lazy.Pattern(`^\s*;`)
 	// notAlone is what stands before a statement that something else needs, so that a ; has to stay.
-	notAlone = regexp.MustCompile(`([)*:]|\belse)$`)
+	notAlone = lazy.Pattern(`([)*:]|\belse)$`)
 	// process begins a process, which may not be empty.
-	process = regexp.MustCompile(`\b(initial|final|always_comb|always_latch)$`)
+	process = lazy.Pattern(`\b(initial|final|always_comb|always_latch)$`)
 )
 
 const longestBefore = 16
@@ -77,17 +77,17 @@ func (s *Synthesis) withoutStatements(f Source) string {
 				continue
 			}
 			p := s.placeOf(n.Cells[i].Attributes)
-			if p.path != f.Path || !statementStart.MatchString(f.Text.Slice(p.span)) || !statementEnd.Match(text[p.span.End():]) {
+			if p.path != f.Path || !statementStart().MatchString(f.Text.Slice(p.span)) || !statementEnd().Match(text[p.span.End():]) {
 				continue
 			}
 			end := p.span.End()
 			before := bytes.TrimRight(code[:p.span.Start], " \t\r\n")
-			if word := process.Find(before[max(0, len(before)-longestBefore):]); word != nil {
+			if word := process().Find(before[max(0, len(before)-longestBefore):]); word != nil {
 				start := len(before) - len(word)
 				blank(text, start, len(before))
 				before = bytes.TrimRight(code[:start], " \t\r\n")
 			}
-			if !notAlone.Match(before[max(0, len(before)-longestBefore):]) {
+			if !notAlone().Match(before[max(0, len(before)-longestBefore):]) {
 				end += bytes.IndexByte(text[end:], ';') + 1
 			}
 			blank(text, p.span.Start, end)
@@ -111,7 +111,7 @@ func codeOf(text string) []byte {
 			at++
 		}
 	}
-	for _, m := range directive.FindAllStringIndex(text, -1) {
+	for _, m := range directive().FindAllStringIndex(text, -1) {
 		blank(code, m[0], m[1])
 	}
 	return code

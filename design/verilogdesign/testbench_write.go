@@ -3,11 +3,11 @@ package verilogdesign
 import (
 	"fmt"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
 	"aiglens/circuit"
+	"aiglens/internal/lazy"
 )
 
 // bit returns a bit as the test bench names it.
@@ -26,14 +26,14 @@ func (b *bench) bit(x *signal, i int, isPort bool) string {
 	return fmt.Sprintf("%s[%d]", name, x.index(i))
 }
 
-var simpleName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_$]*(\[\d+\])*$`)
+var simpleName = lazy.Pattern(`^[A-Za-z_][A-Za-z0-9_$]*(\[\d+\])*$`)
 
 // hierarchical returns the name of a signal from the test bench on.
 func hierarchical(x *signal) string {
 	name := "dut"
 	for i, part := range append(slices.Clone(x.path), x.local) {
 		isEscaped := i == len(x.path) && x.place.isKnown() && strings.HasPrefix(x.place.text.Slice(x.place.span), `\`)
-		if isEscaped || !simpleName.MatchString(part) {
+		if isEscaped || !simpleName().MatchString(part) {
 			part = `\` + part + " "
 		}
 		name += "." + part
@@ -44,7 +44,7 @@ func hierarchical(x *signal) string {
 // local returns the name of a register of the test bench for a port.
 func local(port string) string {
 	switch {
-	case !simpleName.MatchString(port):
+	case !simpleName().MatchString(port):
 		return `\` + port + " "
 	case port == "dut" || port == "testbench" || strings.HasPrefix(port, "aiglens_"):
 		return port + "_"
@@ -187,12 +187,12 @@ func (b *bench) write() {
 	b.say("endmodule")
 	for i, f := range b.s.sources {
 		b.say("\n`line 1 \"%s\" 0", filepath.Base(f.Path))
-		b.out.WriteString(firstStep.ReplaceAllString(b.plain[i], "testbench.aiglens_first"))
+		b.out.WriteString(firstStep().ReplaceAllString(b.plain[i], "testbench.aiglens_first"))
 	}
 }
 
 func escaped(name string) string {
-	if simpleName.MatchString(name) {
+	if simpleName().MatchString(name) {
 		return name
 	}
 	return `\` + name + " "
@@ -222,7 +222,7 @@ func (b *bench) writeStart() (released []string) {
 // isArrayWord reports whether a register is a word of an array, which Yosys keeps as a memory or as registers of their own.
 // The name of another register that ends like one is escaped in the source.
 func (b *bench) isArrayWord(x *signal) bool {
-	base := arrayIndexes.ReplaceAllString(x.local, "")
+	base := arrayIndexes().ReplaceAllString(x.local, "")
 	switch {
 	case base == x.local:
 		return false
@@ -232,7 +232,7 @@ func (b *bench) isArrayWord(x *signal) bool {
 	return x.wire.Attributes["hdlname"] != "" && b.isMemoryWord(x)
 }
 
-var arrayIndexes = regexp.MustCompile(`(\[-?\d+\])+$`)
+var arrayIndexes = lazy.Pattern(`(\[-?\d+\])+$`)
 
 func (b *bench) isMemoryWord(x *signal) bool { return b.hierarchy.memoryOf(x.wire.Path()) != nil }
 

@@ -5,10 +5,10 @@ import (
 	"bytes"
 	"fmt"
 	"io"
-	"regexp"
 	"sync"
 
 	"aiglens/internal/files"
+	"aiglens/internal/lazy"
 )
 
 // bounded passes on the messages of an agent, one on each line, but answers those itself that are too long. The
@@ -66,9 +66,9 @@ func (b *bounded) refuse(begun []byte, err error) error {
 		tail = append(bytes.Clone(tail[max(0, len(tail)-edge):]), part...)
 	}
 	id := []byte("null")
-	if m := idInHead.FindSubmatch(head); m != nil {
+	if m := idInHead().FindSubmatch(head); m != nil {
 		id = m[1]
-	} else if m := idInTail.FindSubmatch(tail); m != nil {
+	} else if m := idInTail().FindSubmatch(tail); m != nil {
 		id = m[1]
 	}
 	fmt.Fprintf(b.out, `{"jsonrpc":"2.0","id":%s,"error":{"code":-32600,"message":"the message is longer than %s: put the text into a file"}}`+"\n", id, files.Size(int64(b.most)))
@@ -80,8 +80,8 @@ func (b *bounded) refuse(begun []byte, err error) error {
 
 // The identifier of a request stands before its parameters or behind them.
 var (
-	idInHead = regexp.MustCompile(`^\s*\{[^{}\[\]]*"id"\s*:\s*(-?\d+|"[^"\\]*")\s*,`)
-	idInTail = regexp.MustCompile(`\}\s*,(?:\s*"jsonrpc"\s*:\s*"2\.0"\s*,)?\s*"id"\s*:\s*(-?\d+|"[^"\\]*")[^{}\[\]]*\}\s*$`)
+	idInHead = lazy.Pattern(`^\s*\{[^{}\[\]]*"id"\s*:\s*(-?\d+|"[^"\\]*")\s*,`)
+	idInTail = lazy.Pattern(`\}\s*,(?:\s*"jsonrpc"\s*:\s*"2\.0"\s*,)?\s*"id"\s*:\s*(-?\d+|"[^"\\]*")[^{}\[\]]*\}\s*$`)
 )
 
 // whole writes messages one at a time.

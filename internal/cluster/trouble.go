@@ -109,11 +109,9 @@ func (c *Conn) isForbidden(err error) {
 // maxForbidden bounds the lines about permissions.
 const maxForbidden = 20
 
-var violation = regexp.MustCompile(`(Publish|Subscription) to "(\S+)"`)
-
 // forbidden puts a violation of permissions into words; keys of checks and the like become *.
 func forbidden(err error) string {
-	found := violation.FindStringSubmatch(err.Error())
+	found := regexp.MustCompile(`(Publish|Subscription) to "(\S+)"`).FindStringSubmatch(err.Error())
 	if found == nil {
 		return verify.OneLine(err.Error(), verify.MaxReason)
 	}

@@ -67,7 +67,7 @@ func TestSchema(t *testing.T) {
 	if len(schema.Properties) != fields.NumField() {
 		t.Errorf("the schema has %d members, want %d", len(schema.Properties), fields.NumField())
 	}
-	if top := schema.Properties["top"].Pattern; top != identifier.String() || schema.Properties["defines"].PropertyNames.Pattern != top {
+	if top := schema.Properties["top"].Pattern; top != identifier().String() || schema.Properties["defines"].PropertyNames.Pattern != top {
 		t.Errorf("the schema takes other names: %s", top)
 	}
 }

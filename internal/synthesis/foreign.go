@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"strings"
 
 	"aiglens/internal/files"
+	"aiglens/internal/lazy"
 )
 
 // preprocessedFile is what a source becomes before it is parsed.
@@ -17,9 +17,9 @@ const preprocessedFile = "preprocessed.txt"
 
 var (
 	// foreign is the import of a function of the C library, as the lexer of Yosys takes it.
-	foreign = regexp.MustCompile(`import[^"A-Za-z0-9_]*"DPI`)
+	foreign = lazy.Pattern(`import[^"A-Za-z0-9_]*"DPI`)
 	// plainDirective is one that changes no text.
-	plainDirective = regexp.MustCompile("`(?:timescale|default_nettype)\\b")
+	plainDirective = lazy.Pattern("`(?:timescale|default_nettype)\\b")
 )
 
 // refuseForeign returns a *Failure where a source imports functions by DPI. Yosys calls such a function
@@ -32,13 +32,13 @@ func (r *run) refuseForeign(ctx context.Context) error {
 			return &Failure{Reason: f.Path + ": expected text; it has a byte 0", IsInstalled: true}
 		}
 		text := strings.ReplaceAll(f.Content, "\r", "") // as the preprocessor
-		if strings.Contains(plainDirective.ReplaceAllString(text, ""), "`") {
+		if strings.Contains(plainDirective().ReplaceAllString(text, ""), "`") {
 			var err error
 			if text, err = r.preprocessed(ctx, i); err != nil {
 				return err
 			}
 		}
-		if foreign.MatchString(text) {
+		if foreign().MatchString(text) {
 			return &Failure{Reason: f.Path + `: it imports a function by DPI ("DPI-C"), which Yosys would run: write the function in Verilog`, IsInstalled: true}
 		}
 	}

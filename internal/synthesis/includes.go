@@ -3,16 +3,17 @@ package synthesis
 import (
 	"fmt"
 	"path/filepath"
-	"regexp"
 	"strings"
+
+	"aiglens/internal/lazy"
 )
 
-var named = regexp.MustCompile("(?:`include\\s+|\\$readmem[hb]\\s*\\(\\s*)\"([^\"\\n]+)\"")
+var named = lazy.Pattern("(?:`include\\s+|\\$readmem[hb]\\s*\\(\\s*)\"([^\"\\n]+)\"")
 
 // unnamed is a file whose name is not written there.
-var unnamed = regexp.MustCompile("(?:`include\\s+|\\$readmem[hb]\\s*\\(\\s*)[^\"\\s]")
+var unnamed = lazy.Pattern("(?:`include\\s+|\\$readmem[hb]\\s*\\(\\s*)[^\"\\s]")
 
-var comment = regexp.MustCompile(`(?s)//[^\n]*|/\*.*?\*/`)
+var comment = lazy.Pattern(`(?s)//[^\n]*|/\*.*?\*/`)
 
 // blank returns a comment as white space with the same lines.
 func blank(comment string) string {
@@ -38,11 +39,11 @@ func (r *Request) Includes(read func(path string) (content string, ok bool)) (al
 	var look func(path, content string)
 	look = func(path, content string) {
 		folder := filepath.Dir(path)
-		content = comment.ReplaceAllStringFunc(content, blank)
-		if at := unnamed.FindStringIndex(content); at != nil && unknown == "" {
+		content = comment().ReplaceAllStringFunc(content, blank)
+		if at := unnamed().FindStringIndex(content); at != nil && unknown == "" {
 			unknown = fmt.Sprintf("%s:%d", filepath.Base(path), 1+strings.Count(content[:at[0]], "\n"))
 		}
-		for _, found := range named.FindAllStringSubmatch(content, -1) {
+		for _, found := range named().FindAllStringSubmatch(content, -1) {
 			name := filepath.FromSlash(found[1])
 			candidates := []string{name}
 			if !filepath.IsAbs(name) {

@@ -5,10 +5,12 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+
+	"aiglens/internal/lazy"
 )
 
 // placed is a message with a place: FILE:LINE: ERROR: TEXT.
-var placed = regexp.MustCompile(`^(?:(.+?):(\d+): )?(ERROR|Warning): (.*)$`)
+var placed = lazy.Pattern(`^(?:(.+?):(\d+): )?(ERROR|Warning): (.*)$`)
 
 // messages returns the errors and warnings among the lines that Yosys has written, each once. A line
 // that begins with a blank continues the one before.
@@ -17,7 +19,7 @@ func (r *run) messages(stderr string) []Message {
 	seen := map[Message]bool{}
 	for line := range strings.Lines(stderr) {
 		line = strings.TrimRight(line, "\r\n")
-		found := placed.FindStringSubmatch(line)
+		found := placed().FindStringSubmatch(line)
 		if found == nil {
 			continue
 		}
@@ -29,7 +31,7 @@ func (r *run) messages(stderr string) []Message {
 		if m.Path == "" && !m.IsError {
 			m.Path, m.Line = r.mentioned(found[4])
 		}
-		if found := unknownModule.FindStringSubmatch(found[4]); m.Path == "" && found != nil {
+		if found := unknownModule().FindStringSubmatch(found[4]); m.Path == "" && found != nil {
 			m.Path, m.Line = r.instance(found[1], found[2])
 		}
 		if !seen[m] {
@@ -41,7 +43,7 @@ func (r *run) messages(stderr string) []Message {
 }
 
 // unknownModule is an instance of a module that there is not.
-var unknownModule = regexp.MustCompile("^Module `\\\\?([^']+)' referenced in module `[^']*' in cell `\\\\?([^']+)' is not part of the design")
+var unknownModule = lazy.Pattern("^Module `\\\\?([^']+)' referenced in module `[^']*' in cell `\\\\?([^']+)' is not part of the design")
 
 // instance returns where the sources have an instance of a module, which Yosys does not say; "" where
 // this is not clear.
@@ -62,11 +64,11 @@ func (r *run) instance(module, name string) (path string, line int) {
 }
 
 // inText is a place within the text of a message.
-var inText = regexp.MustCompile(`\b([si]\d+[^\s:|'"]*):(\d+)(?:\.\d+(?:-\d+\.\d+)?)?`)
+var inText = lazy.Pattern(`\b([si]\d+[^\s:|'"]*):(\d+)(?:\.\d+(?:-\d+\.\d+)?)?`)
 
 // mentioned returns the first place that a message names in its text.
 func (r *run) mentioned(text string) (path string, line int) {
-	for _, found := range inText.FindAllStringSubmatch(text, -1) {
+	for _, found := range inText().FindAllStringSubmatch(text, -1) {
 		if path = pathOf(r.places, found[1]); path != "" {
 			line, _ = strconv.Atoi(found[2])
 			return path, line
@@ -76,12 +78,12 @@ func (r *run) mentioned(text string) (path string, line int) {
 }
 
 // quoted is a name as Yosys writes it, with the sign that says it is of the source.
-var quoted = regexp.MustCompile("`\\\\?([^']*)'")
+var quoted = lazy.Pattern("`\\\\?([^']*)'")
 
 // readable returns a message with the names that the user knows.
 func (r *run) readable(text string) string {
-	text = quoted.ReplaceAllString(text, "$1")
-	return inText.ReplaceAllStringFunc(text, func(found string) string {
+	text = quoted().ReplaceAllString(text, "$1")
+	return inText().ReplaceAllStringFunc(text, func(found string) string {
 		name, rest, _ := strings.Cut(found, ":")
 		if path := pathOf(r.places, name); path != "" {
 			return filepath.Base(path) + ":" + rest

@@ -18,7 +18,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -26,6 +25,7 @@ import (
 
 	"aiglens/internal/family"
 	"aiglens/internal/files"
+	"aiglens/internal/lazy"
 	"aiglens/internal/yosys"
 )
 
@@ -90,12 +90,12 @@ func (r *Request) howToGet() string {
 }
 
 var (
-	identifier = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_$]*$`)
-	define     = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_$]*(=[A-Za-z0-9_'$.+*/()-]*)?$`)
+	identifier = lazy.Pattern(`^[A-Za-z_][A-Za-z0-9_$]*$`)
+	define     = lazy.Pattern(`^[A-Za-z_][A-Za-z0-9_$]*(=[A-Za-z0-9_'$.+*/()-]*)?$`)
 )
 
 // IsIdentifier reports whether text is a simple name of Verilog.
-func IsIdentifier(text string) bool { return identifier.MatchString(text) }
+func IsIdentifier(text string) bool { return identifier().MatchString(text) }
 
 // Validate says what is wrong with a request before anything runs.
 func (r *Request) Validate() error {
@@ -106,7 +106,7 @@ func (r *Request) Validate() error {
 		return fmt.Errorf("top module %q: expected a name of Verilog", r.Top)
 	}
 	for _, d := range r.Defines {
-		if !define.MatchString(d) {
+		if !define().MatchString(d) {
 			return fmt.Errorf("define %q: expected NAME or NAME=VALUE, with a number or expression without blanks", d)
 		}
 	}
@@ -172,14 +172,14 @@ func (v version) atLeast(major, minor int) bool {
 	return v[0] > major || v[0] == major && v[1] >= minor
 }
 
-var versionLine = regexp.MustCompile(`^Yosys (\d+)\.(\d+)\S*`)
+var versionLine = lazy.Pattern(`^Yosys (\d+)\.(\d+)\S*`)
 
 func (r *run) askVersion(ctx context.Context) error {
 	stdout, _, err := r.start(ctx, "-V")
 	if err != nil {
 		return err
 	}
-	found := versionLine.FindStringSubmatch(stdout)
+	found := versionLine().FindStringSubmatch(stdout)
 	if found == nil {
 		return &Failure{Reason: fmt.Sprintf("%s does not say that it is Yosys: %s", r.program, r.request.howToGet())}
 	}
@@ -250,7 +250,7 @@ func (r *run) include(folder string) error {
 }
 
 // memoryFile finds the files that memories are initialised from; comments and strings have none.
-var memoryFile = regexp.MustCompile(`(?s)//[^\n]*|/\*.*?\*/|"(?:[^"\\\n]|\\.)*"|\$readmem[hb]\s*\(\s*"([A-Za-z0-9_./-]+)"`)
+var memoryFile = lazy.Pattern(`(?s)//[^\n]*|/\*.*?\*/|"(?:[^"\\\n]|\\.)*"|\$readmem[hb]\s*\(\s*"([A-Za-z0-9_./-]+)"`)
 
 // maxMemoryFiles bounds the files of the contents of memories.
 const maxMemoryFiles = 64 << 20
@@ -265,7 +265,7 @@ func (r *run) copyMemories(ctx context.Context, f File, folder string, room *int
 	}
 	defer func() { _ = root.Close() }()
 	copied := map[string]bool{}
-	for _, found := range memoryFile.FindAllStringSubmatch(f.Content, -1) {
+	for _, found := range memoryFile().FindAllStringSubmatch(f.Content, -1) {
 		name := filepath.Clean(filepath.FromSlash(found[1]))
 		if found[1] == "" || !filepath.IsLocal(name) || copied[name] {
 			continue

@@ -1,10 +1,10 @@
 package ide
 
 import (
-	"regexp"
 	"strings"
 
 	"aiglens/design"
+	"aiglens/internal/lazy"
 	"aiglens/internal/source"
 )
 
@@ -21,9 +21,9 @@ const (
 )
 
 var (
-	urlPattern = regexp.MustCompile(`https?://[^\s<>"'` + "`" + `]+`)
+	urlPattern = lazy.Pattern(`https?://[^\s<>"'` + "`" + `]+`)
 	// A file name has an extension; a number such as 1.5 is none.
-	pathPattern = regexp.MustCompile(`[\w./+\-]*[\w+\-]\.[A-Za-z][\w]{0,9}\b`)
+	pathPattern = lazy.Pattern(`[\w./+\-]*[\w+\-]\.[A-Za-z][\w]{0,9}\b`)
 )
 
 // Links returns what looks like an address or the name of a file in the
@@ -39,12 +39,12 @@ func Links(d *design.Design) []Link {
 		}
 		start := s.Span.Start
 		text := d.Text.Slice(source.Span{Start: start, Length: min(s.Span.Length, maxLinkText)})
-		urls := urlPattern.FindAllStringIndex(text, maxLinks)
+		urls := urlPattern().FindAllStringIndex(text, maxLinks)
 		for _, at := range urls {
 			url := trimURL(text[at[0]:at[1]])
 			all = append(all, Link{Span: source.Span{Start: start + at[0], Length: len(url)}, URL: url})
 		}
-		for _, at := range pathPattern.FindAllStringIndex(text, maxLinks) {
+		for _, at := range pathPattern().FindAllStringIndex(text, maxLinks) {
 			for len(urls) > 0 && urls[0][1] <= at[0] {
 				urls = urls[1:]
 			}

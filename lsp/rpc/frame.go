@@ -7,11 +7,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
 	"slices"
 	"strconv"
 
 	"go.lsp.dev/jsonrpc2"
+
+	"aiglens/internal/lazy"
 )
 
 const (
@@ -39,7 +40,7 @@ func (e *SkippedError) Error() string {
 }
 
 // lastMembers are members that stand after the large one of a message, to its end.
-var lastMembers = regexp.MustCompile(`[}\]"]((?:\s*,\s*"(?:id|jsonrpc|method)"\s*:\s*(?:-?\d+|"(?:[^"\\]|\\.)*"))+)\s*\}\s*$`)
+var lastMembers = lazy.Pattern(`[}\]"]((?:\s*,\s*"(?:id|jsonrpc|method)"\s*:\s*(?:-?\d+|"(?:[^"\\]|\\.)*"))+)\s*\}\s*$`)
 
 // requestID returns the id of the request that the message was; none where it was another
 // message, or its ends do not say. Members of its parameters are not taken for those of
@@ -62,7 +63,7 @@ func (e *SkippedError) requestID() (id jsonrpc2.ID) {
 		}
 		members[word], _ = json.Marshal(value) // a word or a number
 	}
-	if last := lastMembers.FindSubmatch(e.Ends); last != nil {
+	if last := lastMembers().FindSubmatch(e.Ends); last != nil {
 		_ = json.Unmarshal(append(bytes.Replace(last[1], []byte(","), []byte("{"), 1), '}'), &members) // as they were found
 	}
 	if members["method"] == nil || len(members["id"]) > maxID {
