@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # package.sh [TARGET…]: builds and prints out/aiglens-TARGET.vsix for each target,
 # this machine's when none is given, and for `all` every one of them. The target universal
-# has no server inside, and runs wherever there is one on the PATH. The same commit gives the
+# has no server inside, and runs wherever there is one on the PATH; that of the target web runs in browsers. The same commit gives the
 # same bytes: every file gets the time of the commit (or SOURCE_DATE_EPOCH).
 set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
@@ -24,7 +24,7 @@ files=$(node -p "require('$extension/package.json').files.join(' ')")
 
 mkdir -p "$out"
 for target; do
-	[ "$target" = universal ] || go_platform "$target" >/dev/null
+	case $target in universal | web) ;; *) go_platform "$target" >/dev/null ;; esac
 
 	# In a folder of its own with nothing else in it: the files that package.json
 	# lists, and in bin/ one server only.
@@ -33,19 +33,22 @@ for target; do
 	mkdir -p "$stage"
 	cp "$extension/package.json" "$stage/"
 	for file in $files; do
-		case $file in
-		bin) continue ;;
-		LICENSE | NOTICE) from=$root ;;
-		*) from=$extension ;;
+		from=$extension
+		case $target/$file in
+		*/bin | web/dist/extension.js) continue ;;
+		*/LICENSE | */NOTICE) from=$root ;;
+		web/*) ;;
+		*/dist/web) continue ;;
 		esac
 		mkdir -p "$stage/$(dirname "$file")"
 		cp -R "$from/$file" "$stage/$file"
 	done
-	for_target=()
-	if [ "$target" != universal ]; then
-		build_for "$target" "$stage/bin"
-		for_target=(--target "$target")
-	fi
+	for_target=(--target "$target")
+	case $target in
+	universal) for_target=() ;;
+	web) ;;
+	*) build_for "$target" "$stage/bin" ;;
+	esac
 	node "$root/scripts/stage.mjs" "$stage" "$target"
 	chmod -R u=rwX,go=rX "$stage" # whatever the umask was that a clone was made with
 

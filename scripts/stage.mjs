@@ -1,5 +1,5 @@
-// stage.mjs STAGE [TARGET]: makes package.json of a staged extension that of a package. The
-// universal package has no folder bin. Where AIGLENS_REPOSITORY holds the https address of a
+// stage.mjs STAGE [TARGET]: makes package.json of a staged extension that of a package. It names what
+// the package has: the entry for browsers or the one for machines, and a folder bin unless it is universal. Where AIGLENS_REPOSITORY holds the https address of a
 // published repository, the package names it; the sources name none, for they do not know
 // where they will be published.
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -8,7 +8,12 @@ import { join } from 'node:path';
 const [stage, target] = process.argv.slice(2);
 
 const manifest = JSON.parse(readFileSync(join(stage, 'package.json'), 'utf8'));
-if (target === 'universal') manifest.files = manifest.files.filter((file) => file !== 'bin');
+if (target === 'web') {
+  delete manifest.main;
+  delete manifest.extensionKind;
+} else delete manifest.browser;
+const absent = target === 'web' ? ['bin', 'dist/extension.js'] : target === 'universal' ? ['bin', 'dist/web'] : ['dist/web'];
+manifest.files = manifest.files.filter((file) => !absent.includes(file));
 const repository = process.env.AIGLENS_REPOSITORY?.replace(/(\.git)?\/*$/, '');
 if (repository) {
   if (!/^https:\/\/[^/]+\/./.test(repository)) throw new Error(`AIGLENS_REPOSITORY is not an https address of a repository: ${repository}`);

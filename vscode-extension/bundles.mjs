@@ -12,6 +12,9 @@ const here = dirname(fileURLToPath(import.meta.url));
 /** @type {BuildOptions} what runs in Node */
 export const node = { bundle: true, platform: 'node', target: 'node20', format: 'cjs', logLevel: 'warning' };
 
+/** @type {BuildOptions} the extension where it runs in a browser */
+export const web = { ...node, platform: 'browser', target: 'chrome120', entryPoints: ['src/web/main.ts'], outfile: 'dist/web/extension.js', external: ['vscode'] };
+
 /** @param {boolean} watch @param {string} folder @param {string} out @param {string[]} files @returns {BuildOptions} */
 const panel = (watch, folder, out, files = ['main.ts', 'panel.css']) => ({
   bundle: true,
@@ -37,9 +40,10 @@ export const panels = (watch = false) => [
   panel(watch, 'circuit', 'circuit'),
 ];
 
-/** The extension in dist/extension.js, and its panels. @param {boolean} watch @returns {BuildOptions[]} */
+/** The extension in dist/extension.js and, for browsers, in dist/web/extension.js, and its panels. @param {boolean} watch @returns {BuildOptions[]} */
 export const shipped = (watch = false) => [
   { ...node, entryPoints: ['src/node/main.ts'], outfile: 'dist/extension.js', external: ['vscode'], minify: !watch, sourcemap: watch },
+  { ...web, minify: !watch, sourcemap: watch },
   ...panels(watch),
 ];
 

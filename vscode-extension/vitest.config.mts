@@ -5,13 +5,15 @@ import { patience } from './test/lib/patience.mjs';
 // A machine may be busy. No test waits for a time to pass: these are bounds only.
 const bounds = { testTimeout: 5 * patience, hookTimeout: 5 * patience, expect: { poll: { timeout: patience } } };
 const stub = fileURLToPath(new URL('test/unit/vscode.ts', import.meta.url));
+// The package gives it to bundlers for browsers only.
+const ofBrowsers = fileURLToPath(new URL('node_modules/vscode-languageclient/lib/browser/main.js', import.meta.url));
 
 export default defineConfig({
   test: {
     projects: [
       {
         // The modules of the client, with what they need of VS Code replaced.
-        resolve: { alias: { vscode: stub } },
+        resolve: { alias: [{ find: /^vscode$/, replacement: stub }, { find: 'vscode-languageclient/browser', replacement: ofBrowsers }] },
         test: { name: 'unit', include: ['test/unit/**/*.test.ts'], setupFiles: ['test/unit/patience.ts'], ...bounds },
       },
       {

@@ -13,10 +13,10 @@ export interface Program {
 }
 
 /** @param ended is told why a server has ended that was not asked to */
-export function pageHost(program: Program, ended: (reason: string) => void): Host {
+export function pageHost(program: Program, log: LogOutputChannel, ended: (reason: string) => void): Host {
   let worker: Worker | undefined;
   return {
-    findServer: async (log) => ({
+    findServer: async () => ({
       name: 'aiglens in this page',
       client: (options) => new LanguageClient('aiglens', 'aiglens', async () => {
         worker?.terminate();
@@ -24,6 +24,7 @@ export function pageHost(program: Program, ended: (reason: string) => void): Hos
         return connect(worker, program, log, ended);
       }, options),
     }),
+    schemes: ['file'],
     debugAdapter: async () => {
       throw new Error('The debugger needs VS Code. The trace panel walks through the same steps.');
     },

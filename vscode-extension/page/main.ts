@@ -91,7 +91,7 @@ class Page {
       this.arrange();
     });
     const context = { extensionUri: Uri.parse('bundle:/'), extensionPath: '', subscriptions: [], workspaceState: memento('workspace'), globalState: memento('global'), extension: { packageJSON: { version: built.version } } };
-    const drawn = await activate(context as unknown as ExtensionContext, pageHost(built, (reason) => void showErrorMessage(`The server has ended: ${reason}. “Restart Server” starts another one.`)));
+    const drawn = await activate(context as unknown as ExtensionContext, (log) => pageHost(built, log, (reason) => void showErrorMessage(`The server has ended: ${reason}. “Restart Server” starts another one.`)));
     addEventListener('hashchange', () => void this.follow(location.hash));
     addEventListener('visibilitychange', () => document.visibilityState === 'hidden' && void keepDrafts());
     await this.follow(location.hash);

@@ -44,10 +44,10 @@ async function showVariables(session: Pick<DebugSession, 'type'>): Promise<void>
 class Adapters implements DebugAdapterDescriptorFactory {
   constructor(private readonly host: Pick<Host, 'debugAdapter'>) {}
 
-  async createDebugAdapterDescriptor(): Promise<DebugAdapterDescriptor> {
+  async createDebugAdapterDescriptor(session: Pick<DebugSession, 'workspaceFolder'>): Promise<DebugAdapterDescriptor> {
     // VS Code debugs nothing in such a folder; that is not ours to rely on.
     if (!workspace.isTrusted) throw new Error('Nothing is checked in a folder that is not trusted.');
-    return this.host.debugAdapter();
+    return this.host.debugAdapter(session);
   }
 }
 

@@ -1,6 +1,6 @@
 // Starts the server and wires to it what draws and what asks; everything else is
 // in the server. The entry files, node/main.ts and web/main.ts, say where it runs.
-import { type ExtensionContext, window, workspace } from 'vscode';
+import { type ExtensionContext, type LogOutputChannel, window, workspace } from 'vscode';
 import type { Middleware } from 'vscode-languageclient';
 import { registerAgents } from './agents';
 import { Checks } from './checks';
@@ -48,9 +48,11 @@ export interface Drawn {
   comparisons: Comparisons;
 }
 
-export async function activate(context: ExtensionContext, host: Host): Promise<Drawn> {
+/** @param hostOf what the place where the extension runs has, with the log that it writes to */
+export async function activate(context: ExtensionContext, hostOf: (log: LogOutputChannel) => Host): Promise<Drawn> {
   const log = window.createOutputChannel('aiglens', { log: true });
   tellInto(log);
+  const host = hostOf(log);
   const model = new StatusModel();
   const started = new Server(context, host, log, model, middleware());
   server = started;

@@ -51,5 +51,5 @@ export function isVerilog({ path }: Pick<Uri, 'path'>): boolean {
 }
 
 export function isEncoded({ scheme, path }: Uri): boolean {
-  return scheme === 'file' && encodedExtensions.some((extension) => path.toLowerCase().endsWith(`.${extension}`));
+  return scheme !== 'untitled' && encodedExtensions.some((extension) => path.toLowerCase().endsWith(`.${extension}`));
 }

@@ -1,6 +1,6 @@
 // What the extension needs of the place where it runs. Beside the files of a machine everything is
 // there (node); in a browser the server is a worker, and what needs a program or git is absent (web).
-import type { DebugAdapterDescriptor, Disposable, LogOutputChannel, Uri } from 'vscode';
+import type { DebugAdapterDescriptor, DebugSession, Disposable, Uri } from 'vscode';
 import type { BaseLanguageClient, LanguageClientOptions } from 'vscode-languageclient';
 import type { Baseline } from './comparison/baseline';
 
@@ -18,9 +18,11 @@ export interface Startable {
 }
 
 export interface Host {
-  findServer(log: LogOutputChannel): Promise<Startable | Problem>;
+  findServer(): Promise<Startable | Problem>;
   /** @throws Error for the user where there is no adapter */
-  debugAdapter(): Promise<DebugAdapterDescriptor>;
+  debugAdapter(session: Pick<DebugSession, 'workspaceFolder'>): Promise<DebugAdapterDescriptor>;
+  /** Schemes of the files that people work on. */
+  readonly schemes: readonly string[];
   /** Absent where the server is no program: then no setting names it. */
   readonly program?: () => Promise<{ path: string } | Problem>;
   /** Absent where git cannot be run. */

@@ -35,14 +35,17 @@ import { StatusFeature, type StatusModel } from './status';
 import { tell } from './telling';
 import { difference, isNew } from './versions';
 
-// No git:, no comparison with an older version: what is not the text that is
-// being worked on gets no verdicts.
-const schemes = ['file', 'untitled', 'vscode-remote', decodedScheme];
-// A file of clauses may be one of another extension's language.
-const documentSelector = schemes.flatMap((scheme) => [
-  ...[...languages, ...clauseLanguages].map((language) => ({ language, scheme })),
-  { pattern: clauseFiles, scheme },
-]);
+/**
+ * Documents with verdicts: files, new texts and decoded files. No git:, no comparison with an older version: what
+ * is not the text that is being worked on gets none.
+ */
+function documentsOf(schemes: readonly string[]) {
+  // A file of clauses may be one of another extension's language.
+  return [...schemes, 'untitled', decodedScheme].flatMap((scheme) => [
+    ...[...languages, ...clauseLanguages].map((language) => ({ language, scheme })),
+    { pattern: clauseFiles, scheme },
+  ]);
+}
 
 /** Milliseconds that a client which starts by itself may take before it is given up for another. */
 const patience = 2000;
@@ -69,14 +72,16 @@ export class Server {
   private silent: BaseLanguageClient | undefined;
   // Starts and stops happen one after the other, however they were asked for.
   private queue: Promise<void> = Promise.resolve();
+  private readonly documents: ReturnType<typeof documentsOf>;
 
   constructor(
     private readonly context: ExtensionContext,
-    private readonly host: Pick<Host, 'findServer' | 'program'>,
+    private readonly host: Pick<Host, 'findServer' | 'program' | 'schemes'>,
     private readonly log: LogOutputChannel,
     private readonly model: StatusModel,
     private readonly middleware: Middleware,
   ) {
+    this.documents = documentsOf(host.schemes);
     model.onDidClear(() => this.lenses.clear());
   }
 
@@ -222,8 +227,8 @@ export class Server {
 
   /** Holds what the user asks and saves while a server starts, and passes it on once the server runs. */
   private async whileHeld(start: () => Promise<void>): Promise<void> {
-    const early = answerEarly(documentSelector, () => this.started());
-    const saves = new EarlySaves(documentSelector);
+    const early = answerEarly(this.documents, () => this.started());
+    const saves = new EarlySaves(this.documents);
     const slow = setTimeout(() => this.tellOfSilence(), silence);
     try {
       await start();
@@ -250,7 +255,7 @@ export class Server {
 
   private async startClient(): Promise<void> {
     this.path = serverPath();
-    const found = await this.host.findServer(this.log);
+    const found = await this.host.findServer();
     if ('problem' in found) {
       this.log.error(found.problem);
       void this.report(found.problem);
@@ -311,7 +316,7 @@ export class Server {
 
   private options(errorHandler: ErrorHandler): LanguageClientOptions {
     return {
-      documentSelector,
+      documentSelector: this.documents,
       initializationOptions: serverSettings,
       outputChannel: this.log,
       revealOutputChannelOn: RevealOutputChannelOn.Never,

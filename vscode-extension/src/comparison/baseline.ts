@@ -38,7 +38,7 @@ export async function onDisk(file: Uri): Promise<Baseline> {
     throw new Refusal(`${fileName(file.toString())} is not on disk: ${error instanceof Error ? error.message : String(error)}`);
   });
   const named = { words: 'the file on disk', short: 'disk' };
-  if (isEncoded(file)) return { ...named, other: { path: file.fsPath }, file, document: documentUri(file.toString()) };
+  if (isEncoded(file)) return { ...named, ...(await whole(file)) };
   const text = new TextDecoder().decode(bytes);
   return { ...named, other: { text }, text, document: earlierUri(file, 'on disk', text) };
 }
@@ -51,7 +51,14 @@ export function beforeEdit(file: Uri, { before = '', earlier }: Comparison): Bas
   return { words: before, short: 'before', other, text, document: earlierUri(file, 'before the edit', text) };
 }
 
-export function anotherFile(file: Uri): Baseline {
+export async function anotherFile(file: Uri): Promise<Baseline> {
   const name = fileName(file.toString());
-  return { words: name, short: name, other: { path: file.fsPath }, file, document: documentUri(file.toString()) };
+  return { words: name, short: name, ...(await whole(file)) };
+}
+
+/** The other side is a file. The server reads it where it is one of its machine, and else gets its text. */
+async function whole(file: Uri): Promise<Pick<Baseline, 'other' | 'file' | 'document'>> {
+  const document = documentUri(file.toString());
+  const other = file.scheme === 'file' ? { path: file.fsPath } : { text: (await workspace.openTextDocument(document)).getText() };
+  return { other, file, document };
 }

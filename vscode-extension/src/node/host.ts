@@ -9,11 +9,11 @@ import { commits } from './lastCommit';
 import { InstalledViewers } from './viewers';
 
 /** @param extension the folder of the extension */
-export function nodeHost(extension: string): Host {
+export function nodeHost(extension: string, log: LogOutputChannel): Host {
   const program = (): Promise<Binary> => findBinary(extension, serverPath());
   return {
     program,
-    async findServer(log: LogOutputChannel): Promise<Startable | Problem> {
+    async findServer(): Promise<Startable | Problem> {
       const binary = await program();
       return 'problem' in binary ? binary : serverAt(binary.path, log);
     },
@@ -22,6 +22,7 @@ export function nodeHost(extension: string): Host {
       if ('problem' in binary) throw new Error(binary.problem);
       return new DebugAdapterExecutable(binary.path, ['debug']);
     },
+    schemes: ['file', 'vscode-remote'],
     commits,
     viewers: new InstalledViewers(),
   };

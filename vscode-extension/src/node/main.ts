@@ -3,5 +3,5 @@ import type { ExtensionContext } from 'vscode';
 import * as extension from '../extension';
 import { nodeHost } from './host';
 
-export const activate = (context: ExtensionContext): Promise<extension.Drawn> => extension.activate(context, nodeHost(context.extensionPath));
+export const activate = (context: ExtensionContext): Promise<extension.Drawn> => extension.activate(context, (log) => nodeHost(context.extensionPath, log));
 export const { deactivate } = extension;

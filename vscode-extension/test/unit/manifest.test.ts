@@ -57,7 +57,7 @@ test('the palette lists at most forty commands, each under its task and only whe
 });
 
 test('a context that decides about a menu or a key is one that the extension sets', () => {
-  const sources = ['contexts', 'statusMenu', 'comparison/sideBySide', 'walkthrough'].map((name) => readFileSync(file(`src/${name}.ts`), 'utf8')).join();
+  const sources = ['contexts', 'statusMenu', 'comparison/sideBySide', 'walkthrough', 'web/main'].map((name) => readFileSync(file(`src/${name}.ts`), 'utf8')).join();
   const named = [...JSON.stringify([entries, contributes.keybindings, contributes.views, contributes.walkthroughs]).matchAll(/"(?:when|onContext)[^"]*":"([^"]*)"/g)].flatMap(([, when = '']) => [...when.matchAll(/(?<!config\.|== )\baiglens\.(\w+)/g)].map(([, name = '']) => name));
   expect(new Set(named).size).toBeGreaterThan(10);
   for (const name of new Set(named)) expect(sources, name).toMatch(new RegExp(`\\b${name}\\b`));

@@ -74,7 +74,7 @@ vi.mock('../../src/early', async (original) => ({ ...(await original<object>()),
 }));
 vi.mock('../../src/versions', () => ({ difference: () => undefined }));
 
-const host = { program: () => {}, findServer: async () => ({ name: 'aiglens', client: (options: never) => new Client(options) }) };
+const host = { schemes: ['file'], program: () => {}, findServer: async () => ({ name: 'aiglens', client: (options: never) => new Client(options) }) };
 const log = { info() {}, debug() {}, warn() {}, error: vi.fn() };
 let server: Server;
 

@@ -42,8 +42,8 @@ export class Uri {
   static from({ scheme, path, query = '' }: { scheme: string; path: string; query?: string }): Uri {
     return new Uri(scheme, path, query, `${scheme}:${encodeURI(path)}?${encodeURIComponent(query)}`);
   }
-  static joinPath(base: Uri, name: string): Uri {
-    return Uri.parse(name === '..' ? base.toString().replace(/\/[^/]*$/, '') : `${base.toString()}/${name}`);
+  static joinPath(base: Uri, ...names: string[]): Uri {
+    return Uri.parse(names.reduce((path, name) => (name === '..' ? path.replace(/\/[^/]*$/, '') : `${path}/${name}`), base.toString()));
   }
   static file(path: string): Uri {
     return Uri.parse(`file://${path}`);
@@ -51,8 +51,8 @@ export class Uri {
   get fsPath(): string {
     return this.path;
   }
-  with(change: { scheme: string; path: string; query?: string }): Uri {
-    return Uri.from(change);
+  with(change: { scheme?: string; path: string; query?: string }): Uri {
+    return Uri.from({ scheme: this.scheme, ...change });
   }
   toString(): string {
     return this.text;
@@ -137,6 +137,15 @@ export class RelativePattern {
     readonly base: Uri,
     readonly pattern: string,
   ) {}
+}
+
+export class FileSystemError extends Error {
+  constructor(
+    message: string,
+    readonly code: string,
+  ) {
+    super(message);
+  }
 }
 
 export class CodeLens {
@@ -273,7 +282,12 @@ export interface Folder {
 
 export const workspace = {
   isTrusted: true,
-  fs: { writeFile: vi.fn(async () => undefined) },
+  fs: {
+    writeFile: vi.fn(async () => undefined),
+    readFile: vi.fn(async (_: unknown): Promise<Uint8Array> => new Uint8Array()),
+    stat: vi.fn(async (_: unknown): Promise<object> => ({})),
+    readDirectory: vi.fn(async (_: unknown): Promise<[string, number][]> => []),
+  },
   onDidGrantWorkspaceTrust: events.trust.event,
   workspaceFolders: undefined as Folder[] | undefined,
   textDocuments: [] as unknown[],
