@@ -8,6 +8,25 @@ const stub = fileURLToPath(new URL('test/unit/vscode.ts', import.meta.url));
 // The package gives it to bundlers for browsers only.
 const ofBrowsers = fileURLToPath(new URL('node_modules/vscode-languageclient/lib/browser/main.js', import.meta.url));
 
+/** The packaged extension in an editor, driven like a user drives it. */
+const driven = {
+  globalSetup: 'test/browser/setup.ts',
+  maxWorkers: 2,
+  ...bounds,
+  // The editor may redraw between two of a test's clicks. The report names what needed a second try.
+  retry: 1,
+};
+
+/** What tests need that an extension has not where it runs in the browser. */
+const absentInBrowsers = [
+  'comparison', // git: the last commit
+  'typing', // a program of the server that a test holds back
+  'verilog', // Yosys
+  'measure', // measures and pictures for the documentation, of the desktop
+  'screenshots',
+  'stranger',
+];
+
 export default defineConfig({
   test: {
     projects: [
@@ -20,17 +39,10 @@ export default defineConfig({
         // What make vsix puts into a package.
         test: { name: 'package', include: ['test/package/**/*.test.ts'], ...bounds },
       },
+      { test: { name: 'browser', include: ['test/browser/**/*.test.ts'], ...driven } },
       {
-        // The packaged extension in a browser, driven like a user drives it.
-        test: {
-          name: 'browser',
-          include: ['test/browser/**/*.test.ts'],
-          globalSetup: 'test/browser/setup.ts',
-          maxWorkers: 2,
-          ...bounds,
-          // The editor may redraw between two of a test's clicks. The report names what needed a second try.
-          retry: 1,
-        },
+        // The same with the package for browsers: the extension and its server run in the page.
+        test: { name: 'web', include: ['test/browser/**/*.test.ts'], exclude: absentInBrowsers.map((name) => `test/browser/${name}.test.ts`), ...driven },
       },
     ],
   },

@@ -1,5 +1,5 @@
 // The editor and the browser that the tests share: the extension is packaged, installed and started
-// once, before the first test. Each test brings a folder and a window of its own.
+// once, before the first test; in the project web it is the package for browsers. Each test brings a folder and a window of its own.
 import { execFileSync } from 'node:child_process';
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -30,7 +30,7 @@ export const settings = {
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const script = join(root, 'scripts', 'package.sh');
-  const vsix = execFileSync(script, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] }).trim();
+  const vsix = execFileSync(script, project.name === 'web' ? ['web'] : [], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] }).trim();
   const server = await openServer({ vsix, settings });
   try {
     const browser = await chromium.launchServer({ executablePath: chromiumPath(), args: chromiumArguments });

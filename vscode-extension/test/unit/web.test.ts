@@ -1,4 +1,5 @@
 // The extension in a browser: what is in its bundle, and how it starts the workers and answers them.
+import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { web } from '../../bundles.mjs';
@@ -39,6 +40,7 @@ class FakeWorker {
   }
 }
 
+const emptyModule = Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0);
 const log = { info: vi.fn(), error: vi.fn() };
 let workers: Workers;
 
@@ -46,17 +48,16 @@ beforeEach(() => {
   vi.clearAllMocks();
   FakeWorker.all.length = 0;
   vi.stubGlobal('Worker', FakeWorker);
-  workspace.fs.readFile.mockImplementation(async (uri) => new TextEncoder().encode(`${uri}`));
+  workspace.fs.readFile.mockImplementation(async (uri) => (`${uri}`.endsWith('.wasm.gz') ? gzipSync(emptyModule) : new TextEncoder().encode(`${uri}`)));
   workers = new Workers(Uri.parse('vscode-remote://host/x') as never, log);
 });
 
-test('a worker gets the script and the module of the extension, and the next one what the first has compiled', async () => {
+test('a worker gets the script and the module of the extension, which is read and compiled once', async () => {
   const first = await workers.start('serve', vi.fn());
   const [server] = FakeWorker.all;
   expect(server!.script).toMatch(/^blob:/);
   expect(await (await fetch(server!.script)).text()).toBe('vscode-remote://host/x/dist/web/serverWorker.js');
-  expect(server!.start).toMatchObject({ kind: 'start', role: 'serve' });
-  expect(new TextDecoder().decode(server!.start.module as Uint8Array)).toBe('vscode-remote://host/x/dist/web/aiglens.wasm');
+  expect(server!.start).toMatchObject({ kind: 'start', role: 'serve', module: expect.any(WebAssembly.Module) });
   server!.says({ kind: 'log', text: 'ready' });
   expect(log.info).toHaveBeenCalledWith('ready');
 
@@ -64,10 +65,9 @@ test('a worker gets the script and the module of the extension, and the next one
   server!.start.port.postMessage({ id: 1 });
   expect(await received).toEqual({ id: 1 });
 
-  const module = {} as WebAssembly.Module;
-  server!.says({ kind: 'started', module });
   const second = await workers.start('debug', vi.fn());
-  expect(FakeWorker.all[1]!.start).toMatchObject({ role: 'debug', module });
+  expect(FakeWorker.all[1]!.start.role).toBe('debug');
+  expect(FakeWorker.all[1]!.start.module).toBe(server!.start.module);
   expect(workspace.fs.readFile).toHaveBeenCalledTimes(2);
   second.end();
   expect(FakeWorker.all.map(({ isTerminated }) => isTerminated)).toEqual([false, true]);
