@@ -38,6 +38,10 @@ const (
 
 const returnWait = time.Second
 
+// quietWait is how long a server has said nothing until the memory that it does not use goes back
+// to the system. That is half of what it holds after checks, which the runtime would keep for minutes.
+const quietWait = 10 * time.Second
+
 // ErrNotRead is the end of a connection whose client sends and sends, and reads nothing.
 var ErrNotRead = errors.New("the client does not read: too many answers wait for it")
 
@@ -69,7 +73,8 @@ func NewOutbox(out io.Writer, failed func(error)) *Outbox {
 	return newOutbox(out, failed, debug.FreeOSMemory)
 }
 
-// newOutbox returns an outbox that calls giveBack once a large message is written.
+// newOutbox returns an outbox that calls giveBack once a large message is written, and once it
+// has been quiet.
 func newOutbox(out io.Writer, failed func(error), giveBack func()) *Outbox {
 	o := &Outbox{out: out, failed: failed, wake: queue.NewSignal(), gone: make(chan struct{})}
 	go o.run(giveBack)
@@ -189,6 +194,8 @@ func (o *Outbox) fail(err error) {
 func (o *Outbox) run(giveBack func()) {
 	rest := time.AfterFunc(time.Hour, giveBack)
 	rest.Stop()
+	quiet := time.AfterFunc(quietWait, giveBack)
+	defer quiet.Stop()
 	for range o.wake {
 		for l, ok := o.next(); ok; l, ok = o.next() {
 			if len(l.frame) > 0 {
@@ -209,6 +216,7 @@ func (o *Outbox) run(giveBack func()) {
 				rest.Reset(returnWait)
 			}
 		}
+		quiet.Reset(quietWait)
 		select {
 		case <-o.gone:
 			return
