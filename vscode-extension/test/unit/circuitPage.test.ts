@@ -65,6 +65,13 @@ test('only sections that have something are there, and a folded one draws nothin
   expect(all([folded], ({ attributes }) => attributes['aria-expanded'] === 'false')).toHaveLength(1);
 });
 
+test('the bar has the name of a signal, the words of what has none, and of a clause that it is one', () => {
+  const nameIn = (of: Partial<Place>) => bar({ ...shown, answer: { ...place, ...of } }, view()).flatMap((part) => [...find(part, ({ attributes }) => attributes['class'] === 'name')].map(textOf));
+  expect(nameIn({})).toEqual(['count[1]']);
+  expect(nameIn({ signal: null, kind: 'header', title: 'the number of **latches**' })).toEqual(['the number of latches']);
+  expect(nameIn({ signal: null, kind: 'clause', title: '**clause** `P(x) ⇒ P(x + 1)`' })).toEqual(['clause']);
+});
+
 test('a signal says its word, how it is computed, and who reads it', () => {
   const text = textOf(section(content(shown, view()), 'what')!);
   for (const words of ['latch 0 count[1]', 'bit 1 of count (2 bits)', '¬a ∧ b', 'One level more', 'Read by', 'full', 'operand', 'and 3 other uses']) expect(text).toContain(words);

@@ -33,8 +33,9 @@ export function bar(shown: Pick<Shown, 'answer' | 'file'> | undefined, { isPinne
   ];
 }
 
-function nameOf({ signal, property, title }: Place): string {
-  return property?.name ?? signal?.name ?? plain(title).replaceAll('\n', ' ');
+/** A clause has no name, and would fill the bar: it stands below. */
+function nameOf({ kind, signal, property, title }: Place): string {
+  return property?.name ?? signal?.name ?? (kind === 'clause' ? kind : plain(title).replaceAll('\n', ' '));
 }
 
 /** The sections that an answer has something for. */
