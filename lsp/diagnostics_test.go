@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"go.lsp.dev/uri"
+
 	"aiglens/aiger/diagnose"
 	"aiglens/aiger/syntax"
 	"aiglens/internal/source"
@@ -60,6 +62,42 @@ func TestPublication(t *testing.T) {
 	p, _ := b.awaitDiagnostics("cleared diagnostics", mark, func(p published) bool { return p.URI == doc })
 	if len(p.Diagnostics) != 0 {
 		t.Errorf("left behind: %v", p.Diagnostics)
+	}
+}
+
+// TestLineEndsHaveTheirPlace: a diagnostic of CR LF covers something in an editor, which has no place between the two,
+// and that is what lint says.
+func TestLineEndsHaveTheirPlace(t *testing.T) {
+	b := newBench(t, explicit)
+	b.Initialize(capable, nil)
+	for name, text := range map[string]string{
+		"rows.aag":    "aag 1 1 0 1 0\r\n2\r\n2\r\n",
+		"symbol.aag":  "aag 1 1 0 1 0\n2\n2\ni0 a\r\n",
+		"comment.aag": "aag 1 1 0 1 0\n2\n2\nc\r\na comment\r\n",
+		"rows.btor2":  "1 sort bitvec 1\r\n2 input 1\r\n",
+	} {
+		u := "file:///" + name
+		b.openAs("", u, text)
+		var shown []lsptest.Range
+		for _, d := range b.diagnostics(u) {
+			if strings.HasSuffix(d.Code, "crlf") {
+				shown = append(shown, d.Range)
+			}
+		}
+		doc := b.server.session.snapshot.Load().views[uri.URI(u)].doc
+		place := func(offset int) lsptest.Position {
+			line, column := doc.Text.LineColumn(offset)
+			return lsptest.Position{Line: line - 1, Character: column - 1}
+		}
+		var said []lsptest.Range
+		for _, d := range doc.Diagnostics() {
+			if strings.HasSuffix(string(d.Code), "crlf") {
+				said = append(said, lsptest.Range{Start: place(d.Span.Start), End: place(d.Span.End())})
+			}
+		}
+		if len(said) != 1 || !slices.Equal(shown, said) || said[0].Start == said[0].End {
+			t.Errorf("%s: %v in an editor, %v by lint", name, shown, said)
+		}
 	}
 }
 

@@ -66,7 +66,7 @@ func (b *binaryReader) header(magic string) (ok bool) {
 		return false
 	}
 	for _, g := range gaps(line, 0) {
-		b.Add(g.code, g.span, "%s", spaceMessages[g.code])
+		b.Add(g.code, g.shown(len(b.content)), "%s", spaceMessages[g.code])
 		return false
 	}
 	b.pos = next
@@ -243,7 +243,7 @@ func (b *binaryReader) tail() {
 	t.resolve(sizes)
 	t.report(&b.List, sizes)
 	t.wrongSpace(func(g gap) bool {
-		b.Add(g.code, g.span, "%s", spaceMessages[g.code])
+		b.Add(g.code, g.shown(len(b.content)), "%s", spaceMessages[g.code])
 		return true
 	})
 	m.Symbols = t.entries()

@@ -20,6 +20,15 @@ type gap struct {
 	want string // what should stand there instead
 }
 
+// shown is where a diagnostic of the gap stands in a text of so many bytes. An editor has no place between CR and LF:
+// it is shown of both.
+func (g gap) shown(size int) source.Span {
+	if g.code == CodeCRLF && g.span.End() < size {
+		g.span.Length++
+	}
+	return g.span
+}
+
 // gaps lists the wrong white space of a line of numbers that starts at base.
 func gaps(line string, base int) []gap {
 	var gs []gap
@@ -177,9 +186,9 @@ func (p *parser) checkSpace() {
 			return
 		}
 		if times[g.code] += n; found[g.code] == nil {
-			found[g.code] = p.Add(g.code, g.span, "%s", spaceMessages[g.code])
+			found[g.code] = p.Add(g.code, g.shown(f.text.Len()), "%s", spaceMessages[g.code])
 		} else if g.span.Start < found[g.code].Span.Start {
-			found[g.code].Span = g.span
+			found[g.code].Span = g.shown(f.text.Len())
 		}
 	}
 	f.wrongSpace(rowSpace, func(g gap) bool {

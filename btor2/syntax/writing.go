@@ -31,7 +31,8 @@ func (r *finder) wholeText() bool {
 	for k, c := range r.f.chunks {
 		if c.carriage >= 0 {
 			end := text.LineSpan(r.f.lines[k] + c.carriage).End()
-			d := r.list.Add(codeCRLF, source.Span{Start: end - 1, Length: 1}, "a line ends in CR LF, and LF alone is expected; Btor2Tools refuses the file")
+			// An editor has no place between CR and LF.
+			d := r.list.Add(codeCRLF, source.SpanFromTo(end-1, min(end+1, text.Len())), "a line ends in CR LF, and LF alone is expected; Btor2Tools refuses the file")
 			d.Fixes = []source.Fix{{Title: "Write LF line ends", Preferred: true, Later: func() []source.Edit { return replaced(text, "\r\n", "\n") }}}
 			break
 		}
