@@ -43,17 +43,19 @@ func anotherRuns(ctx context.Context, e env, args []string) int {
 
 // jsonRun is a line of another --format json.
 type jsonRun struct {
-	Type    string    `json:"type"` // counterexample, none or unknown
-	File    string    `json:"file"`
-	Name    string    `json:"property"`
-	Number  int       `json:"number"`        // from 1
-	Steps   int       `json:"steps"`         // of a counterexample
-	Run     []jsonRow `json:"run,omitempty"` // the latches that matter
-	Bound   int       `json:"bound"`         // with --shortest: steps in which a search found no violation
-	Proved  bool      `json:"proved"`        // a certificate says so: that none is shorter, or that there is none more
-	Reason  string    `json:"reason"`        // of unknown
-	Seconds float64   `json:"seconds"`
-	Version string    `json:"version"`
+	Type    string     `json:"type"` // counterexample, none or unknown
+	File    string     `json:"file"`
+	Name    string     `json:"property"`
+	Number  int        `json:"number"`           // from 1
+	Steps   int        `json:"steps"`            // of a counterexample
+	Run     []jsonRow  `json:"run,omitempty"`    // the latches that matter
+	Inputs  []jsonRow  `json:"inputs,omitempty"` // and the inputs
+	Words   []jsonWord `json:"words,omitempty"`  // the words that these are bits of
+	Bound   int        `json:"bound"`            // with --shortest: steps in which a search found no violation
+	Proved  bool       `json:"proved"`           // a certificate says so: that none is shorter, or that there is none more
+	Reason  string     `json:"reason"`           // of unknown
+	Seconds float64    `json:"seconds"`
+	Version string     `json:"version"`
 }
 
 // another checks the property, and finds more counterexamples.
@@ -150,7 +152,12 @@ func (q *propertyQuestion) tell(ctx context.Context, number int, r *answers.Know
 	}
 	steps := r.Result.Checked.Trace().Steps()
 	if q.isJSON {
-		line := jsonRun{Type: "counterexample", File: q.file.URI, Name: q.name(), Number: number, Steps: steps, Run: matters.rows, Seconds: r.Result.Elapsed.Seconds(), Version: versionText()}
+		rows, err := matters.inWords(ctx, q.file, slices.Concat(matters.inputs, matters.latches))
+		if err != nil {
+			return problem(q.e, "%s: %v", q.file.URI, err), false
+		}
+		line := jsonRun{Type: "counterexample", File: q.file.URI, Name: q.name(), Number: number, Steps: steps,
+			Run: matters.rows(q.file, matters.latches), Inputs: matters.rows(q.file, matters.inputs), Words: jsonWords(rows), Seconds: r.Result.Elapsed.Seconds(), Version: versionText()}
 		if s := r.Shortest; s != nil {
 			line.Bound, line.Proved = s.Bound, s.Proof != nil
 		}
@@ -167,7 +174,7 @@ func (q *propertyQuestion) tell(ctx context.Context, number int, r *answers.Know
 		found = fmt.Sprintf("run %d: reached at step", number)
 	}
 	fmt.Fprintf(w, "%s: %s: %s %d%s\n", q.file.URI, q.name(), found, steps-1, words)
-	rows, err := q.inWords(ctx, matters)
+	rows, err := matters.inWords(ctx, q.file, matters.latches)
 	if err != nil {
 		return problem(q.e, "%s: %v", q.file.URI, err), false
 	}
@@ -175,14 +182,21 @@ func (q *propertyQuestion) tell(ctx context.Context, number int, r *answers.Know
 	return q.exitCode(cert.Refuted), true
 }
 
-// mattering are the latches that have a part in a counterexample.
+// mattering are the latches and inputs that have a part in a counterexample.
 type mattering struct {
-	run     *trace.Replay
-	latches []trace.RelevantLatch
-	rows    []jsonRow // by latch; x where it has no part
+	run             *trace.Replay
+	latches, inputs []part
 }
 
-// matters returns the latches that have a part in a counterexample, over its steps.
+// part is the part that a signal has in a counterexample.
+type part struct {
+	lit   circuit.Lit
+	name  string // as people read it
+	bit   string // as the bit of a word goes by
+	steps []bool // in which it has one
+}
+
+// matters returns what has a part in a counterexample.
 func (q *propertyQuestion) matters(ctx context.Context, t cert.Trace) (m mattering, err error) {
 	c := q.file.Circuit()
 	if m.run, err = trace.New(ctx, c, t); err != nil {
@@ -197,26 +211,47 @@ func (q *propertyQuestion) matters(ctx context.Context, t cert.Trace) (m matteri
 	if err != nil {
 		return m, err
 	}
-	m.latches = support.Latches
-	var lits []circuit.Lit
-	for _, l := range m.latches {
-		lits = append(lits, c.Latches()[l.Index].Lit)
-	}
-	values, err := m.run.Values(ctx, t.Steps(), lits...)
-	if err != nil {
-		return m, err
-	}
-	for i, l := range m.latches {
-		var b strings.Builder
-		for step, v := range values[i] {
-			if step < l.First || step > l.Last {
-				v = circuit.X
-			}
-			b.WriteString(v.String())
+	for _, l := range support.Latches {
+		_, found, _ := design.FlipFlop(q.file, l.Index)
+		p := part{c.Latches()[l.Index].Lit, names[l.Index], found.Name, make([]bool, t.Steps())}
+		for step := l.First; step <= l.Last; step++ {
+			p.steps[step] = true
 		}
-		m.rows = append(m.rows, jsonRowOf(q.file, lits[i], names[l.Index], b.String()))
+		m.latches = append(m.latches, p)
+	}
+	called, at := elementNames(q.file), map[circuit.Lit]int{} // its place in m.inputs
+	for _, leaf := range support.Leaves {
+		if i := c.InputIndex(leaf.Lit.Var()); i < 0 || i >= q.file.NumInputs() {
+			continue
+		}
+		i, has := at[leaf.Lit]
+		if !has {
+			i, at[leaf.Lit] = len(m.inputs), len(m.inputs)
+			m.inputs = append(m.inputs, part{leaf.Lit, called(leaf.Lit), signalName(q.file, leaf.Lit.Var()), make([]bool, t.Steps())})
+		}
+		m.inputs[i].steps[leaf.Step] = true
 	}
 	return m, nil
+}
+
+// rows returns the values of signals over the steps, for programs: x where one has no part.
+func (m mattering) rows(d *design.Design, parts []part) (rows []jsonRow) {
+	for _, p := range parts {
+		rows = append(rows, jsonRowOf(d, p.lit, p.name, strings.Join(m.values(p), "")))
+	}
+	return rows
+}
+
+// values returns what a signal is in each step.
+func (m mattering) values(p part) (all []string) {
+	for step, has := range p.steps {
+		v := circuit.X
+		if has {
+			v = m.run.Value(p.lit, step)
+		}
+		all = append(all, v.String())
+	}
+	return all
 }
 
 // textRow is a signal or word over the steps of a run.
@@ -226,19 +261,18 @@ type textRow struct {
 	isWord bool
 }
 
-// inWords returns the rows for people: a word stands where the first of its latches would, with the
+// inWords returns the rows for people: a word stands where the first of its bits would, with the
 // value that it has as long as one of them has a part.
-func (q *propertyQuestion) inWords(ctx context.Context, m mattering) (rows []textRow, err error) {
-	known, err := words.Of(ctx, q.file)
+func (m mattering) inWords(ctx context.Context, d *design.Design, parts []part) (rows []textRow, err error) {
+	known, err := words.Of(ctx, d)
 	if err != nil {
 		return nil, err
 	}
 	at := map[*design.Word]int{} // its row
-	for i, l := range m.latches {
-		lit, found, _ := design.FlipFlop(q.file, l.Index)
-		place, ok := runs.WordOf(known, found.Name, lit)
+	for _, p := range parts {
+		place, ok := runs.WordOf(known, p.bit, p.lit)
 		if !ok {
-			rows = append(rows, textRow{m.rows[i].Signal, strings.Split(m.rows[i].Values, ""), false})
+			rows = append(rows, textRow{p.name, m.values(p), false})
 			continue
 		}
 		word := place.Word
@@ -248,12 +282,30 @@ func (q *propertyQuestion) inWords(ctx context.Context, m mattering) (rows []tex
 			at[word] = row
 			rows = append(rows, textRow{word.Name, slices.Repeat([]string{circuit.X.String()}, m.run.Steps()), true})
 		}
-		for step := l.First; step <= l.Last; step++ {
-			value := words.Value(word, func(bit circuit.Lit) circuit.Value { return m.run.Value(bit, step) })
-			rows[row].values[step] = words.Text(word, value)
+		for step, has := range p.steps {
+			if has {
+				value := words.Value(word, func(bit circuit.Lit) circuit.Value { return m.run.Value(bit, step) })
+				rows[row].values[step] = words.Text(word, value)
+			}
 		}
 	}
 	return rows, ctx.Err()
+}
+
+// jsonWord is a word over the steps of a run.
+type jsonWord struct {
+	Word   string   `json:"word"`
+	Values []string `json:"values"` // for each step as people read it; x where no bit has a part
+}
+
+// jsonWords returns the words among some rows.
+func jsonWords(rows []textRow) (all []jsonWord) {
+	for _, r := range rows {
+		if r.isWord {
+			all = append(all, jsonWord{r.name, r.values})
+		}
+	}
+	return all
 }
 
 // writeRows writes rows below each other. With a word among them the steps are columns.

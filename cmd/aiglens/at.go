@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"path/filepath"
@@ -12,6 +13,7 @@ import (
 	"aiglens/circuit"
 	"aiglens/design"
 	"aiglens/design/horndesign"
+	"aiglens/design/play"
 	hornverify "aiglens/ic3/horn/verify"
 	"aiglens/ic3/verify"
 	"aiglens/lsp"
@@ -19,10 +21,17 @@ import (
 )
 
 // atFlags are the flags of at, with those of its checks.
-type atFlags struct{ checkFlags }
+type atFlags struct {
+	checkFlags
+	signal string
+	which  questionFlags
+}
 
 func (f *atFlags) register(fs *flag.FlagSet) {
 	f.limits.Wall = verify.DefaultWall
+	fs.StringVar(&f.signal, "signal", "", "the place is where the file defines the signal or word of this `name`")
+	fs.Var(&f.which.names, "property", "the place is that of the property of this `name`")
+	fs.Var(&f.which.indices, "index", "the place is that of this property, as `KIND:N`, such as bad:0")
 	f.registerLimits(fs)
 	registerEngine(fs, &f.engine)
 	fs.IntVar(&f.workers, "workers", 0, "properties checked at a time; 0 is one for each core (for each --jobs cores with --engine portfolio), or one when --cpu or --memory is given")
@@ -36,8 +45,59 @@ func (f *atFlags) validate() error {
 	if !slices.Contains(textOrJSON, f.format) {
 		return errNoFormat("format", f.format, textOrJSON)
 	}
+	if err := f.which.validate(); err != nil {
+		return err
+	}
+	if f.signal != "" && f.which.isChosen() {
+		return errors.New("choose --signal or a property")
+	}
 	f.facts = true
 	return f.checkFlags.validate()
+}
+
+// isNamed reports whether the place is that of a signal or property, and not of a line.
+func (f *atFlags) isNamed() bool { return f.signal != "" || f.which.isChosen() }
+
+// placeOf returns the place that an argument names.
+func (f *atFlags) placeOf(arg string) (p placeArgument, err error) {
+	if f.isNamed() {
+		return placeArgument{file: arg}, nil
+	}
+	return placeFrom(arg)
+}
+
+// offset is where the place is in the text of a file.
+func (f *atFlags) offset(ctx context.Context, d *design.Design, where placeArgument) (int, error) {
+	if !f.isNamed() {
+		return where.offset(d)
+	}
+	if d.IsBinary() {
+		return 0, fmt.Errorf("%s: a binary file has no lines", d.URI)
+	}
+	if err := d.Elaborate(ctx); err != nil {
+		return 0, fmt.Errorf("%s: %w", d.URI, err)
+	}
+	if f.signal == "" {
+		id, err := f.which.choose(d)
+		if err != nil {
+			return 0, fmt.Errorf("%s: %w", d.URI, err)
+		}
+		p, _ := d.Property(id)
+		return p.Row.Start, nil
+	}
+	l, _, err := play.LitNamed(d, f.signal)
+	if word, isNone := play.WordNamed(ctx, d, f.signal); err != nil && isNone == nil {
+		i := slices.IndexFunc(word.Bits, func(b design.Bit) bool { return !b.Missing })
+		l, err = word.Bits[max(0, i)].Lit, nil
+	}
+	if err != nil {
+		return 0, fmt.Errorf("%s: %w", d.URI, err)
+	}
+	found, ok := d.SourceOf(l)
+	if !ok || found.Span.Length == 0 {
+		return 0, fmt.Errorf("%s: the file does not say where %s is", d.URI, f.signal)
+	}
+	return found.Span.Start, nil
 }
 
 // placeArgument is FILE:LINE or FILE:LINE:COLUMN; both count from 1, and columns are bytes, as in messages.
@@ -96,20 +156,20 @@ func at(ctx context.Context, e env, args []string) int {
 	case done:
 		return code
 	case len(args) != 1:
-		return problem(e, "at needs one place: FILE:LINE or FILE:LINE:COLUMN")
-	}
-	where, err := placeFrom(args[0])
-	if err != nil {
-		return problem(e, "%v", err)
+		return problem(e, "at needs one place: FILE:LINE or FILE:LINE:COLUMN, or a file with --signal, --property or --index")
 	}
 	if err := f.validate(); err != nil {
+		return problem(e, "%v", err)
+	}
+	where, err := f.placeOf(args[0])
+	if err != nil {
 		return problem(e, "%v", err)
 	}
 	d, err := readAny(ctx, e, where.file, &f.files)
 	if err != nil {
 		return problem(e, "%v", err)
 	}
-	offset, err := where.offset(d)
+	offset, err := f.offset(ctx, d, where)
 	if err != nil {
 		return problem(e, "%v", err)
 	}

@@ -35,10 +35,11 @@ func commandGroups() []commandGroup {
 		})},
 		{"Look at a circuit", slices.Concat([]command{
 			{"lint", "print the diagnostics of circuits", "[flags] FILE|DIR…", lint},
-			{"at", "show what is known of a place: what it is, its verdict, what proofs say of it, what depends on it", "[--format text|json] [flags] FILE:LINE[:COLUMN]", at},
+			{"at", "show what is known of a place: what it is, its verdict, what proofs say of it, what depends on it", "[--format text|json] [flags] FILE:LINE[:COLUMN]\n[--signal NAME | --property NAME | --index KIND:N] [--format text|json] [flags] FILE", at},
 		}, ofFiles, []command{
 			{"draw", "draw what properties or signals depend on as a schematic", "[--signal NAME | --index KIND:N] [--nodes N] [--dot|--svg] [-o OUT] [--force] FILE", draw},
 			{"replay", "simulate a witness on a circuit", "[--to FORMAT] [-o OUT] [flags] FILE [WITNESS]", replay},
+			{"simulate", "run a circuit from its reset state, with given or random inputs", "[--steps N] [--random SEED] [--set STEP:INPUT=VALUE]... [--to FORMAT] [-o OUT] [flags] FILE", simulate},
 		})},
 		{"Change a circuit", []command{
 			{"fmt", "print the canonical text, or write it to the file", "[-w | -d] FILE…", format},
@@ -118,7 +119,7 @@ var flagGroups = []flagGroup{
 	{"What to do", []string{
 		"folder", "property", "index", "lemma", "signal", "zero", "latches", "states", "require-properties",
 		"count", "shortest", "try", "again", "map", "by-position", "equiv combinational", "assume-equal-latches", "bound",
-		"replay witness", "set", "minimize", "w", "d", "safety", "constant-resets", "mode", "depth", "keep-going", "levels", "no-constraints",
+		"replay witness", "steps", "random", "set", "minimize", "w", "d", "safety", "constant-resets", "mode", "depth", "keep-going", "levels", "no-constraints",
 		"while", "while-verdict", "while-crashes", "same-steps", "names", "repair", "all", "watch",
 	}},
 	{"Benchmarks", []string{

@@ -53,17 +53,22 @@ type replayFlags struct {
 func (f *replayFlags) writesWitnesses() bool { return f.to == formatAIGER || f.to == formatBTOR2 }
 
 func (f *replayFlags) register(fs *flag.FlagSet) {
+	fs.StringVar(&f.witness, "witness", "-", "`file` of AIGER or BTOR2 witnesses, or a witness trace of Yosys (.yw); - is standard input")
+	fs.BoolVar(&f.minimize, "minimize", false, "leave out steps that the violation does not need, and set such values to x")
+	f.registerRun(fs)
+}
+
+// registerRun registers what is said of any run.
+func (f *replayFlags) registerRun(fs *flag.FlagSet) {
 	f.formatSet = []string{formatAIGER, formatBTOR2, formatYosys, formatVerilog}
 	for _, format := range wave.Formats() {
 		f.formatSet = append(f.formatSet, string(format))
 	}
-	fs.StringVar(&f.witness, "witness", "-", "`file` of AIGER or BTOR2 witnesses, or a witness trace of Yosys (.yw); - is standard input")
-	fs.Var(&f.selected.names, "property", "replay only the witnesses of the property of this `name`; may be repeated")
-	fs.Var(&f.selected.indices, "index", "replay only the witnesses of this property, as `KIND:N` (bad:0, output:2, justice:1); may be repeated")
+	fs.Var(&f.selected.names, "property", "say only what becomes of the property of this `name`; may be repeated")
+	fs.Var(&f.selected.indices, "index", "say only what becomes of this property, as `KIND:N` (bad:0, output:2, justice:1); may be repeated")
 	fs.StringVar(&f.to, "to", "", "write the run in this `format`: "+strings.Join(f.formatSet, ", "))
 	fs.StringVar(&f.out, "o", "-", "`file` for --to; - is standard output")
 	fs.BoolVar(&f.force, "force", false, "overwrite an existing output file")
-	fs.BoolVar(&f.minimize, "minimize", false, "leave out steps that the violation does not need, and set such values to x")
 	fs.Var(&f.set, "set", "give an input, or a word of inputs, another value, as `STEP:INPUT=VALUE` such as 2:request=0 or 2:data=9, and simulate the run again, with 0 for each x; may be repeated")
 	fs.BoolVar(&f.nets, "nets", false, "write all nets of the hierarchy, named outputs and words, for --to vcd, json and wavedrom")
 	fs.IntVar(&f.rounds, "rounds", 0, fmt.Sprintf("write the loop of a justice property so often, except with --to aiger and btor2; 0 is %d, for markdown %d", wave.Rounds(wave.VCD), wave.Rounds(wave.Markdown)))
@@ -97,12 +102,9 @@ func replay(ctx context.Context, e env, args []string) int {
 		return problem(e, "the circuit and the witness cannot both be standard input")
 	case len(f.set) > 0 && f.minimize:
 		return problem(e, "--set changes the run as given: it cannot be combined with --minimize")
-	case f.rounds < 0:
-		return problem(e, "--rounds %d: expected 1 or more", f.rounds)
-	case f.to == "" && f.out != "-":
-		return problem(e, "-o needs --to %s", strings.Join(f.formatSet, ", "))
-	case f.to != "" && !slices.Contains(f.formatSet, f.to):
-		return problem(e, "%v", errNoFormat("to", f.to, f.formatSet))
+	}
+	if err := f.validateOutput(); err != nil {
+		return problem(e, "%v", err)
 	}
 	data, err := f.selected.files.content(ctx, e, f.witness)
 	if err != nil {

@@ -44,6 +44,9 @@ func (f *questionFlags) register(fs *flag.FlagSet) {
 	registerEngine(fs, &f.engine)
 }
 
+// isChosen reports whether a property was named.
+func (f *questionFlags) isChosen() bool { return len(f.names)+len(f.indices) > 0 }
+
 // validate says what is wrong with the choice.
 func (f *questionFlags) validate() error {
 	if len(f.names)+len(f.indices) > 1 {
