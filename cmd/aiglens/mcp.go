@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"aiglens/docs"
+	"aiglens/ic3/verify"
 	"aiglens/internal/agents"
 	"aiglens/internal/files"
 )
@@ -44,7 +45,8 @@ func serveAgents(ctx context.Context, e env, args []string) int {
 		defer opened.Close()
 		o.Folders = append(o.Folders, opened)
 	}
-	err := agents.Serve(ctx, agents.Program{Version: versionText(), Run: e.runForAgent, Flags: flagsForAgents, Pages: pagesForAgents()},
+	cache := newRecent(recentResults)
+	err := agents.Serve(ctx, agents.Program{Version: versionText(), Run: func(ctx context.Context, c agents.Call) int { return e.runForAgent(ctx, c, cache) }, Flags: flagsForAgents, Pages: pagesForAgents()},
 		o, io.NopCloser(e.stdin), nopCloser{e.stdout})
 	if err != nil && !errors.Is(err, context.Canceled) && !errors.Is(err, io.EOF) && !isUnwritten(err) {
 		return problem(e, "%v", err)
@@ -56,11 +58,18 @@ type nopCloser struct{ io.Writer }
 
 func (nopCloser) Close() error { return nil }
 
+// agentCall is what a command does for an agent in another way than for people: it writes no file, and results
+// are kept as long as the server runs.
+type agentCall struct {
+	write func(name string, data []byte) error
+	cache verify.Cache
+}
+
 // runForAgent runs a command.
-func (e env) runForAgent(ctx context.Context, c agents.Call) int {
+func (e env) runForAgent(ctx context.Context, c agents.Call, cache verify.Cache) int {
 	return run(ctx, env{
 		stdin: c.Stdin, stdout: c.Stdout, stderr: plainWriter{c.Stderr}, partial: e.partial,
-		terminal: &terminal{tell: c.Progress, every: progressForAgents},
+		terminal: &terminal{tell: c.Progress, every: progressForAgents}, agent: &agentCall{c.Write, cache},
 	}, c.Args)
 }
 

@@ -100,6 +100,9 @@ func TestAgentsAnswers(t *testing.T) {
 			{"format", "", "fmt"},
 			{"convert", `,"to":"blif"`, "convert --to blif"},
 			{"explain", `,"line":5`, "at --format json"},
+			{"why", `,"index":"bad:0"`, "at --index bad:0 --format json"},
+			{"unneeded", `,"cpu":"60s"`, "check --unneeded --cpu 60s --format json"},
+			{"simulate", `,"steps":6,"random":7`, "simulate --to markdown --steps 6 --random 7"},
 			{"reduce", `,"while_verdict":"refuted"`, "reduce --while-verdict refuted"},
 			{"equiv", "", "equiv --format json"},
 			{"cover", `,"latches":true`, "cover --latches --format json"},
@@ -124,7 +127,7 @@ func TestAgentsAnswers(t *testing.T) {
 				printed += string(line) + "\n"
 			}
 			if plainly(printed) != want || got.ExitCode != code || last(got.Notes) != last(strings.Split(plainly(said.String()), "\n")) {
-				t.Errorf("%s %s: exit code %d, %s%s\nthe shell: exit code %d, %s%s", of.tool, arguments, got.ExitCode, printed, got.Notes, code, out.String(), said.String())
+				t.Errorf("%s %s: %sexit code %d, %s%s\nthe shell: exit code %d, %s%s", of.tool, arguments, got.refused, got.ExitCode, printed, got.Notes, code, out.String(), said.String())
 			}
 			asked++
 		}

@@ -16,6 +16,9 @@ func (e env) writer() files.Writer {
 
 // create writes a file in one step. An existing one is replaced only by force.
 func (e env) create(name string, data []byte, force bool) error {
+	if e.agent != nil {
+		return e.agent.write(name, data)
+	}
 	err := e.writer().Create(name, data, force)
 	if errors.Is(err, files.ErrExists) {
 		return fmt.Errorf("%s exists; --force overwrites it", name)
@@ -26,6 +29,9 @@ func (e env) create(name string, data []byte, force bool) error {
 // rewrite replaces the content of a file as a whole, unless it has changed
 // meanwhile.
 func (e env) rewrite(name string, old, data []byte) error {
+	if e.agent != nil {
+		return e.agent.write(name, data)
+	}
 	return withoutName(e.writer().Rewrite(name, old, data))
 }
 
@@ -33,6 +39,9 @@ func (e env) rewrite(name string, old, data []byte) error {
 // one of that name. The name may have folders, too.
 func (e env) writeInto(dir, name string, data []byte) error {
 	path := filepath.Join(dir, name)
+	if e.agent != nil {
+		return e.agent.write(path, data)
+	}
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		return err
 	}

@@ -32,6 +32,8 @@ type Call struct {
 	Stdin          io.Reader
 	Stdout, Stderr io.Writer
 	Progress       func(words string) // is told from time to time how far the command is
+	// Write takes a file that the command writes: nothing is written into the file system.
+	Write func(name string, data []byte) error
 }
 
 // Flag is a flag of a command.

@@ -114,8 +114,8 @@ func echo(ctx context.Context, c Call) int {
 func programOf(run func(context.Context, Call) int) Program {
 	return Program{Version: "test", Run: run, Flags: func(string) map[string]Flag {
 		return map[string]Flag{
-			"index": {Value: "KIND:N", Text: "the property", Repeats: true}, "facts": {Text: "say more"},
-			"output-limit": {Value: "n", Text: "outputs"}, "timeout": {Value: "time", Text: "wall time", Initial: "1m"},
+			"index": {Value: "KIND:N", Text: "the property", Repeats: true}, "facts": {Text: "say more"}, "signal": {Value: "name"},
+			"timeout": {Value: "time", Text: "wall time", Initial: "1m"},
 		}
 	}}
 }
@@ -135,8 +135,8 @@ func TestArguments(t *testing.T) {
 	}
 	c := start(t, programOf(echo), Options{Folders: []*files.Folder{opened}, Calls: 2, Answer: 1000, Text: 20})
 	for _, of := range []struct{ tool, arguments, want string }{
-		{"check", `{"file":"a.aag","index":["bad:0","bad:1"],"facts":true,"output_limit":3,"timeout":"5s"}`,
-			`{"exitCode":0,"text":"check --format json --index=bad:0 --index=bad:1 --timeout=5s --facts=true --output-limit=3 -- ` + inside + `"}`},
+		{"check", `{"file":"a.aag","index":["bad:0","bad:1"],"facts":true,"reading":["output-limit=3","one-step"],"timeout":"5s"}`,
+			`{"exitCode":0,"text":"check --format json --output-limit=3 --one-step --index=bad:0 --index=bad:1 --timeout=5s --facts=true -- ` + inside + `"}`},
 		{"explain", `{"file":"a.aag","line":3}`, `{"exitCode":0,"text":"at --format json -- ` + inside + `:3:1"}`},
 		{"lint", `{"file_text":"aag 0"}`, `{"exitCode":0,"text":"lint --format json -- file\nfile holds aag 0"}`},
 		{"lint", `{"file":"-x.aag","file_text":"aag 0"}`, `{"exitCode":0,"text":"lint --format json -- ` + filepath.Join(folder, "-x.aag") + `\n` + filepath.Join(folder, "-x.aag") + ` holds aag 0"}`},
@@ -147,10 +147,12 @@ func TestArguments(t *testing.T) {
 		{"lint", `{"file":"link.aag"}`, filepath.Join(folder, "link.aag") + " lies outside the folders that may be read: " + folder},
 		{"lint", `{"file":"none.aag"}`, filepath.Join(folder, "none.aag") + ": no such file or directory"},
 		{"lint", `{"file":"/dev/zero"}`, "/dev/zero lies outside the folders that may be read: " + folder},
+		{"lint", `{"file":"a.aag","reading":["genlib=x"]}`, `reading: there is no "genlib"; there are ` + strings.Join(readingFlags, ", ")},
+		{"cone", `{"file":"a.aag"}`, "cone needs the argument signal:"},
 		{"lint", `{}`, "lint needs file, the path of a file, or file_text, its content"},
 		{"lint", `{"file":3}`, "file: expected a string"},
 		{"explain", `{"file":"a.aag","line":"3"}`, "line: expected an integer"},
-		{"explain", `{"file":"a.aag"}`, "explain needs the argument line: from 1"},
+		{"explain", `{"file":"a.aag","signal":"x"}`, `{"exitCode":0,"text":"at --format json --signal=x -- ` + inside + `"}`},
 		{"check", `{"file":"a.aag","index":"bad:0"}`, "index: expected a list of strings"},
 		{"more", `{"of":"17"}`, `nothing is kept under "17": it was too long ago; ask again`},
 		{"check", `{"file":"a.aag","within":"soon"}`, "within: expected a time such as 90s"},

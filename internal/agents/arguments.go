@@ -34,8 +34,9 @@ func (v values) texts(name string) (all []string) {
 
 // The parameters that tools have for the sake of this server.
 const (
-	textOf = "_text" // follows the name of a file
-	within = "within"
+	textOf  = "_text" // follows the name of a file
+	within  = "within"
+	reading = "reading"
 )
 
 // parametersOf returns what an agent may give to a tool, in the order of the tool.
@@ -48,16 +49,19 @@ func (s *server) parametersOf(t tool) (all []described) {
 	for _, p := range t.own {
 		all = append(all, described{p, Flag{}})
 	}
+	if t.reads {
+		all = append(all, described{parameter{reading, "how the file is read, rarely needed: flags of the shell, such as [\"one-step\", \"bad=fail*\"]: " + strings.Join(readingFlags, ", "), texts, false}, Flag{}})
+	}
 	known := s.program.Flags(t.command)
 	for _, name := range t.flags {
 		f := known[name]
-		p := parameter{name: strings.ReplaceAll(name, "-", "_"), about: f.Text, kind: text}
+		p := parameter{name: strings.ReplaceAll(name, "-", "_"), about: f.Text, kind: text, isRequired: slices.Contains(t.needs, name)}
 		switch {
 		case f.Repeats:
 			p.kind = texts
 		case f.Value == "":
 			p.kind = truth
-		case f.Value == "n":
+		case f.Value == "n" || f.Value == "int":
 			p.kind = integer
 		}
 		if f.Initial != "" {
@@ -87,6 +91,11 @@ func check(t tool, parameters []described, given values) error {
 		}
 		if err := p.kind.check(given[name]); err != nil {
 			return fmt.Errorf("%s: expected %w", name, err)
+		}
+	}
+	for _, one := range given.texts(reading) {
+		if name, _, _ := strings.Cut(one, "="); !slices.Contains(readingFlags, name) {
+			return fmt.Errorf("%s: there is no %q; there are %s", reading, name, strings.Join(readingFlags, ", "))
 		}
 	}
 	for _, p := range parameters {
@@ -124,6 +133,9 @@ func (k kind) check(value any) error {
 // commandLine returns the flags of a call.
 func commandLine(t tool, given values) (args []string) {
 	args = append([]string{t.command}, t.fixed...)
+	for _, one := range given.texts(reading) {
+		args = append(args, "--"+one)
+	}
 	for _, flag := range t.flags {
 		name := strings.ReplaceAll(flag, "-", "_")
 		switch v := given[name].(type) {

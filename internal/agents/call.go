@@ -8,10 +8,10 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"aiglens/internal/files"
@@ -35,6 +35,20 @@ type file struct {
 	More   string `json:"more"` // the tool 'more' has its content under this name
 }
 
+// written are the files of one call. The goroutines of a command may write at once.
+type written struct {
+	shelf *shelf
+	mu    sync.Mutex
+	files []file // guarded by mu
+}
+
+func (w *written) put(name string, data []byte) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.files = append(w.files, file{filepath.ToSlash(name), len(data), fmt.Sprintf("%x", sha256.Sum256(data)), w.shelf.put(data)})
+	return nil
+}
+
 // longest is how long a call may take where it says nothing.
 const longest = 2 * time.Minute
 
@@ -55,13 +69,7 @@ func (s *server) call(ctx context.Context, t tool, given values, tell func(strin
 	}
 	args := commandLine(t, given)
 	if given.is(certificates.name) {
-		folder, err := os.MkdirTemp("", "aiglens-agents-")
-		if err != nil {
-			return a, err
-		}
-		defer os.RemoveAll(folder)
-		defer func() { a.Files = s.keep(folder) }()
-		args = append(args, "--witness="+folder, "--certificate="+folder)
+		args = append(args, "--witness=.", "--certificate=.")
 	}
 	var operands []string
 	var stdin string
@@ -80,7 +88,9 @@ func (s *server) call(ctx context.Context, t tool, given values, tell func(strin
 	limited, cancel := context.WithTimeoutCause(view.In(ctx), wall, errLate)
 	defer cancel()
 	var out, said bytes.Buffer
-	a.ExitCode = s.program.Run(limited, Call{Args: args, Stdin: strings.NewReader(stdin), Stdout: &out, Stderr: &said, Progress: tell})
+	written := written{shelf: s.kept}
+	a.ExitCode = s.program.Run(limited, Call{Args: args, Stdin: strings.NewReader(stdin), Stdout: &out, Stderr: &said, Progress: tell, Write: written.put})
+	a.Files = written.files
 	if ctx.Err() != nil {
 		return a, context.Cause(ctx)
 	}
@@ -173,21 +183,4 @@ func jsonLines(text []byte) (lines []stdjson.RawMessage, ok bool) {
 		lines = append(lines, line)
 	}
 	return lines, true
-}
-
-// keep keeps the files below a folder.
-func (s *server) keep(folder string) (all []file) {
-	_ = filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return nil
-		}
-		content, err := os.ReadFile(path)
-		if err != nil {
-			return nil
-		}
-		name, _ := filepath.Rel(folder, path)
-		all = append(all, file{filepath.ToSlash(name), len(content), fmt.Sprintf("%x", sha256.Sum256(content)), s.kept.put(content)})
-		return nil
-	})
-	return all
 }
