@@ -37,7 +37,7 @@ type env struct {
 	onTerminal bool
 	remarks    *remarks      // nil: a remark is written for each file
 	partial    *partialFiles // nil: an interrupted command leaves its partial files
-	agent    *agentCall    // nil: no agent has asked
+	agent      *agentCall    // nil: no agent has asked
 	// describe takes the flags of a command, which then does nothing else; nil: it does its work.
 	describe func(*flag.FlagSet)
 }

@@ -24,6 +24,8 @@ func serveAgents(ctx context.Context, e env, args []string) int {
 	calls := fs.Int("calls", 0, "calls that run at a time, 0 for as many as there are processors")
 	fs.Var(&answer, "answer", "largest `size` of an answer; the rest is handed out when it is asked for")
 	fs.Var(&text, "text", "largest `size` of a text in the place of a file")
+	var memory size
+	fs.Var(&memory, "memory", "heap `size` at which the calls that run end, such as 2G; 0 is about half of the memory of this machine")
 	named, code, done := parse(fs, e, args)
 	switch {
 	case done:
@@ -45,8 +47,9 @@ func serveAgents(ctx context.Context, e env, args []string) int {
 		defer opened.Close()
 		o.Folders = append(o.Folders, opened)
 	}
-	cache := newRecent(recentResults)
-	err := agents.Serve(ctx, agents.Program{Version: versionText(), Run: func(ctx context.Context, c agents.Call) int { return e.runForAgent(ctx, c, cache) }, Flags: flagsForAgents, Pages: pagesForAgents()},
+	limits, cache := verify.Limits{Memory: cmp.Or(int64(memory), halfTheMemory())}, newRecent(recentResults)
+	runs := func(ctx context.Context, c agents.Call) int { return e.runForAgent(ctx, c, limits, cache) }
+	err := agents.Serve(ctx, agents.Program{Version: versionText(), Run: runs, Flags: flagsForAgents, Pages: pagesForAgents()},
 		o, io.NopCloser(e.stdin), nopCloser{e.stdout})
 	if err != nil && !errors.Is(err, context.Canceled) && !errors.Is(err, io.EOF) && !isUnwritten(err) {
 		return problem(e, "%v", err)
@@ -58,6 +61,9 @@ type nopCloser struct{ io.Writer }
 
 func (nopCloser) Close() error { return nil }
 
+// halfTheMemory returns about half of the memory of this machine, in bytes.
+func halfTheMemory() int64 { return 32 * files.DefaultLimit() }
+
 // agentCall is what a command does for an agent in another way than for people: it writes no file, and results
 // are kept as long as the server runs.
 type agentCall struct {
@@ -65,12 +71,18 @@ type agentCall struct {
 	cache verify.Cache
 }
 
-// runForAgent runs a command.
-func (e env) runForAgent(ctx context.Context, c agents.Call, cache verify.Cache) int {
-	return run(ctx, env{
+// runForAgent runs a command within the limits of all commands together.
+func (e env) runForAgent(ctx context.Context, c agents.Call, limits verify.Limits, cache verify.Cache) int {
+	limited, stop := verify.WithLimits(ctx, limits)
+	defer stop()
+	code := run(limited, env{
 		stdin: c.Stdin, stdout: c.Stdout, stderr: plainWriter{c.Stderr}, partial: e.partial,
 		terminal: &terminal{tell: c.Progress, every: progressForAgents}, agent: &agentCall{c.Write, cache},
 	}, c.Args)
+	if limited.Err() != nil && ctx.Err() == nil {
+		fmt.Fprintf(c.Stderr, "aiglens: ended at the %s of the server, of all calls together: --memory raises it\n", verify.ReasonFor(limited, limited.Err()))
+	}
+	return code
 }
 
 // flagsForAgents describes the flags of a command.

@@ -108,11 +108,13 @@ func reduce(ctx context.Context, e env, args []string) int {
 	}
 	limited := false
 	fs.Visit(func(x *flag.Flag) { limited = limited || x.Name == "timeout" })
-	dir, err := os.MkdirTemp("", "aiglens-reduce-*")
-	if err != nil {
-		return problem(e, "%v", err)
+	dir := "" // for the files of a command; a verdict needs none
+	if f.verdict == "" {
+		if dir, err = os.MkdirTemp("", "aiglens-reduce-*"); err != nil {
+			return problem(e, "%v", err)
+		}
+		defer os.RemoveAll(dir)
 	}
-	defer os.RemoveAll(dir)
 	line := newSizeLine(e, in.URI)
 	r := &reduction{
 		goal: f.goal(filepath.Join(dir, exportBase(in.URI)+"."+encoding), limited), in: in, name: in.URI, encoding: encoding, engine: f.check.newEngine(),

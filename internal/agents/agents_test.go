@@ -300,6 +300,71 @@ func TestTooLong(t *testing.T) {
 	}
 }
 
+// TestHugeMessage: a text of 100 MB is refused without being kept, and the next call has its answer.
+func TestHugeMessage(t *testing.T) {
+	c := start(t, programOf(echo), Options{Calls: 1, Answer: 1000, Text: 8 << 20})
+	if _, err := io.WriteString(c.out, `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"lint","arguments":{"file_text":"`); err != nil {
+		t.Fatal(err)
+	}
+	for range 100 {
+		if _, err := io.WriteString(c.out, strings.Repeat("x", 1<<20)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c.send(`"}}}`)
+	if r := c.read(); r.Error == nil || r.ID == nil || *r.ID != 7 {
+		t.Errorf("%+v", r)
+	}
+	if got := decoded(t, c.call("lint", `{"file_text":"y"}`)).Text; got != "lint --format json -- file\nfile holds y" {
+		t.Errorf("after it: %s", got)
+	}
+}
+
+// TestRoom: calls beyond what may wait are refused, and what is refused can be asked again.
+func TestRoom(t *testing.T) {
+	var r room
+	var leave []func()
+	for range mostCalls {
+		l, err := r.enter(1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		leave = append(leave, l)
+	}
+	if _, err := r.enter(1); err == nil || err.Error() != "256 calls with 256 bytes have no answer yet: wait for one" {
+		t.Errorf("one too many: %v", err)
+	}
+	for _, l := range leave {
+		l()
+	}
+	l, err := r.enter(mostTexts + 1)
+	if err != nil {
+		t.Errorf("alone: %v", err)
+	}
+	if _, err := r.enter(1); err == nil {
+		t.Error("beside a large one there is room")
+	}
+	l()
+	if r.calls != 0 || r.bytes != 0 {
+		t.Errorf("%d calls and %d bytes are left", r.calls, r.bytes)
+	}
+}
+
+// TestPrinted: a command that prints too much ends with an error, and what it says beside is cut.
+func TestPrinted(t *testing.T) {
+	p := printed{most: 10, fault: errTooMuch}
+	if _, err := p.Write([]byte("01234567")); err != nil {
+		t.Error(err)
+	}
+	if _, err := p.Write([]byte("89abc")); err != errTooMuch || string(p.bytes()) != "01234567" {
+		t.Errorf("%v, %q", err, p.bytes())
+	}
+	said := printed{most: 4}
+	if n, err := said.Write([]byte("01234567")); n != 8 || err != nil || len(said.bytes()) != 0 {
+		t.Errorf("%d, %v", n, err)
+	}
+}
+
 // TestBoundKeepsMessages: what is not too long arrives as it was sent, however it is cut.
 func TestBoundKeepsMessages(t *testing.T) {
 	var sent, refused bytes.Buffer

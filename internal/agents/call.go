@@ -87,18 +87,18 @@ func (s *server) call(ctx context.Context, t tool, given values, tell func(strin
 	}
 	limited, cancel := context.WithTimeoutCause(view.In(ctx), wall, errLate)
 	defer cancel()
-	var out, said bytes.Buffer
+	out, said := printed{most: shelfBytes, fault: errTooMuch}, printed{most: mostNotes}
 	written := written{shelf: s.kept}
 	a.ExitCode = s.program.Run(limited, Call{Args: args, Stdin: strings.NewReader(stdin), Stdout: &out, Stderr: &said, Progress: tell, Write: written.put})
 	a.Files = written.files
 	if ctx.Err() != nil {
 		return a, context.Cause(ctx)
 	}
-	a.Notes = slices.DeleteFunc(strings.Split(said.String(), "\n"), func(line string) bool { return line == "" })
+	a.Notes = slices.DeleteFunc(strings.Split(string(said.bytes()), "\n"), func(line string) bool { return line == "" })
 	if limited.Err() != nil {
 		a.Notes = append(a.Notes, fmt.Sprintf("ended after %s, the limit of the call: %s raises it", wall, within))
 	}
-	s.fill(&a, out.Bytes())
+	s.fill(&a, out.bytes())
 	return a, nil
 }
 

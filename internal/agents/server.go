@@ -14,6 +14,7 @@ type server struct {
 	program Program
 	options Options
 	turn    chan struct{} // has room for as many calls as run at a time
+	room    room
 	kept    *shelf
 }
 
@@ -68,6 +69,11 @@ func (s *server) mcp() *mcp.Server {
 // answer decodes the arguments of a call and encodes what is found. What is wrong with a call is an answer, too: the
 // agent can mend it.
 func (s *server) answer(ctx context.Context, r *mcp.CallToolRequest, find func(given values, tell func(string)) (answer, error)) (*mcp.CallToolResult, error) {
+	leave, err := s.room.enter(len(r.Params.Arguments))
+	if err != nil {
+		return failed(err), nil
+	}
+	defer leave()
 	given := values{}
 	if len(r.Params.Arguments) > 0 {
 		if err := stdjson.Unmarshal(r.Params.Arguments, &given); err != nil {

@@ -78,8 +78,7 @@ func (v View) locate(path string) (f *Folder, name string, err error) {
 	if err != nil {
 		return nil, "", err
 	}
-	f, name = v.folderOf(named)
-	if f == nil {
+	if f, _ = v.folderOf(named); f == nil {
 		return nil, "", &OutsideError{path, v.Folders}
 	}
 	real, err := filepath.EvalSymlinks(named)
