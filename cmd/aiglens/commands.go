@@ -61,7 +61,7 @@ func commandGroups() []commandGroup {
 		}},
 		{"Serve an editor or an agent", []command{
 			{"serve", "run the language server on standard input and output", "[--stdio] [--log LEVEL] [--cache DIR|off]", serve},
-			{"mcp", "run a server for agents, over the Model Context Protocol, on standard input and output", "[--folder DIR]...", serveAgents},
+			{"mcp", "run a server for agents, over the Model Context Protocol, on standard input and output", "[--folder DIR]... [--write DIR]...", serveAgents},
 			{"debug", "run a debug adapter: an editor's debugger walks through counterexamples, or simulates", "[--cache DIR|off]", debugAdapter},
 		}},
 		{"About this program", []command{
@@ -117,7 +117,7 @@ type flagGroup struct {
 // flagGroups has each flag in one group, in the order in which --help lists them.
 var flagGroups = []flagGroup{
 	{"What to do", []string{
-		"folder", "property", "index", "lemma", "signal", "zero", "latches", "states", "require-properties",
+		"folder", "write", "property", "index", "lemma", "signal", "zero", "latches", "states", "require-properties",
 		"count", "shortest", "try", "again", "map", "by-position", "equiv combinational", "assume-equal-latches", "bound",
 		"replay witness", "steps", "random", "set", "minimize", "w", "d", "safety", "constant-resets", "mode", "depth", "keep-going", "levels", "no-constraints",
 		"while", "while-verdict", "while-crashes", "same-steps", "names", "repair", "all", "watch",

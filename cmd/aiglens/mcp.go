@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"runtime"
+	"slices"
 	"strings"
 
 	"aiglens/docs"
@@ -17,10 +18,11 @@ import (
 
 // serveAgents runs the server for agents until its client leaves.
 func serveAgents(ctx context.Context, e env, args []string) int {
-	var folders stringList
+	var folders, writable stringList
 	answer, text := size(64<<10), size(8<<20)
 	fs := newFlags("mcp")
 	fs.Var(&folders, "folder", "a `folder` below which files may be read, the present one unless another is named; may be repeated")
+	fs.Var(&writable, "write", "a `folder` below which files may also be replaced, by the tool that formats; may be repeated")
 	calls := fs.Int("calls", 0, "calls that run at a time, 0 for as many as there are processors")
 	fs.Var(&answer, "answer", "largest `size` of an answer; the rest is handed out when it is asked for")
 	fs.Var(&text, "text", "largest `size` of a text in the place of a file")
@@ -36,16 +38,22 @@ func serveAgents(ctx context.Context, e env, args []string) int {
 		return problem(e, "--calls must not be less than 0")
 	}
 	o := agents.Options{Calls: cmp.Or(*calls, runtime.NumCPU()), Answer: int(answer), Text: int(text)}
-	if len(folders) == 0 {
+	if len(folders)+len(writable) == 0 {
 		folders = stringList{"."}
 	}
-	for _, folder := range folders {
-		opened, err := files.OpenFolder(folder)
-		if err != nil {
-			return problem(e, "--folder %s: %v", folder, withoutName(err))
+	for _, list := range []struct {
+		flag  string
+		paths stringList
+		to    *[]*files.Folder
+	}{{"folder", slices.Concat(folders, writable), &o.Folders}, {"write", writable, &o.Writable}} {
+		for _, path := range list.paths {
+			opened, err := files.OpenFolder(path)
+			if err != nil {
+				return problem(e, "--%s %s: %v", list.flag, path, withoutName(err))
+			}
+			defer opened.Close()
+			*list.to = append(*list.to, opened)
 		}
-		defer opened.Close()
-		o.Folders = append(o.Folders, opened)
 	}
 	limits, cache := verify.Limits{Memory: cmp.Or(int64(memory), halfTheMemory())}, newRecent(recentResults)
 	runs := func(ctx context.Context, c agents.Call) int { return e.runForAgent(ctx, c, limits, cache) }
@@ -67,7 +75,7 @@ func halfTheMemory() int64 { return 32 * files.DefaultLimit() }
 // agentCall is what a command does for an agent in another way than for people: it writes no file, and results
 // are kept as long as the server runs.
 type agentCall struct {
-	write func(name string, data []byte) error
+	write func(name string, old, data []byte) (before []byte, err error)
 	cache verify.Cache
 }
 

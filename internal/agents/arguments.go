@@ -37,6 +37,7 @@ const (
 	textOf  = "_text" // follows the name of a file
 	within  = "within"
 	reading = "reading"
+	inPlace = "w" // the flag of a command that writes its answer back to the file
 )
 
 // parametersOf returns what an agent may give to a tool, in the order of the tool.
@@ -54,6 +55,9 @@ func (s *server) parametersOf(t tool) (all []described) {
 	}
 	known := s.program.Flags(t.command)
 	for _, name := range t.flags {
+		if name == inPlace && len(s.options.Writable) == 0 {
+			continue
+		}
 		f := known[name]
 		p := parameter{name: strings.ReplaceAll(name, "-", "_"), about: f.Text, kind: text, isRequired: slices.Contains(t.needs, name)}
 		switch {

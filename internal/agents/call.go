@@ -13,6 +13,7 @@ import (
 	"strings"
 	"sync"
 	"time"
+	"unicode/utf8"
 
 	"aiglens/internal/files"
 )
@@ -42,11 +43,11 @@ type written struct {
 	files []file // guarded by mu
 }
 
-func (w *written) put(name string, data []byte) error {
+func (w *written) put(name string, _, data []byte) ([]byte, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.files = append(w.files, file{filepath.ToSlash(name), len(data), fmt.Sprintf("%x", sha256.Sum256(data)), w.shelf.put(data)})
-	return nil
+	return nil, nil
 }
 
 // longest is how long a call may take where it says nothing.
@@ -89,7 +90,26 @@ func (s *server) call(ctx context.Context, t tool, given values, tell func(strin
 	defer cancel()
 	out, said := printed{most: shelfBytes, fault: errTooMuch}, printed{most: mostNotes}
 	written := written{shelf: s.kept}
-	a.ExitCode = s.program.Run(limited, Call{Args: args, Stdin: strings.NewReader(stdin), Stdout: &out, Stderr: &said, Progress: tell, Write: written.put})
+	write := written.put
+	if given.is(inPlace) {
+		if given.text(t.inputs[0]) == "" {
+			return a, fmt.Errorf("%s needs %s, the path of the file that is written", inPlace, t.inputs[0])
+		}
+		write = func(name string, old, data []byte) ([]byte, error) {
+			if given[t.inputs[0]+textOf] != nil {
+				old = nil // it is the text that came with the call, which takes the place of any
+			}
+			before, err := files.View{Folders: s.options.Writable}.Rewrite(name, old, data)
+			if outside, is := errors.AsType[*files.OutsideError](err); is {
+				return nil, fmt.Errorf("%s lies outside the folders of --write", outside.Path)
+			}
+			if err == nil {
+				_, err = written.put(name+" before", nil, before)
+			}
+			return before, err
+		}
+	}
+	a.ExitCode = s.program.Run(limited, Call{Args: args, Stdin: strings.NewReader(stdin), Stdout: &out, Stderr: &said, Progress: tell, Write: write})
 	a.Files = written.files
 	if ctx.Err() != nil {
 		return a, context.Cause(ctx)
@@ -98,7 +118,12 @@ func (s *server) call(ctx context.Context, t tool, given values, tell func(strin
 	if limited.Err() != nil {
 		a.Notes = append(a.Notes, fmt.Sprintf("ended after %s, the limit of the call: %s raises it", wall, within))
 	}
-	s.fill(&a, out.bytes())
+	if text := out.bytes(); utf8.Valid(text) {
+		s.fill(&a, text)
+	} else { // a binary circuit
+		_, _ = written.put("answer", nil, text)
+		a.Files = written.files
+	}
 	return a, nil
 }
 
@@ -136,8 +161,7 @@ func (s *server) pathOf(name string) string {
 
 // fill puts what a command has printed into its answer, as far as there is room.
 func (s *server) fill(a *answer, printed []byte) {
-	printed = bytes.TrimSpace(printed)
-	if len(printed) == 0 {
+	if len(bytes.TrimSpace(printed)) == 0 {
 		return
 	}
 	room := s.options.Answer

@@ -4,6 +4,7 @@ import (
 	"context"
 	stdjson "encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -35,9 +36,10 @@ func (s *server) mcp() *mcp.Server {
 	closed := false
 	for _, t := range tools {
 		parameters := s.parametersOf(t)
+		writes := len(s.options.Writable) > 0 && slices.Contains(t.flags, inPlace)
 		m.AddTool(&mcp.Tool{
 			Name: t.name, Description: t.about + "\n\nExample: " + t.example, InputSchema: schema(parameters),
-			Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true, IdempotentHint: true, OpenWorldHint: &closed, DestructiveHint: &closed},
+			Annotations: &mcp.ToolAnnotations{ReadOnlyHint: !writes, IdempotentHint: true, OpenWorldHint: &closed, DestructiveHint: &writes},
 		}, func(ctx context.Context, r *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 			return s.answer(ctx, r, func(given values, tell func(string)) (answer, error) {
 				if err := check(t, parameters, given); err != nil {

@@ -181,8 +181,9 @@ var tools = []tool{
 		example: `{"file": "fifo.aag", "signal": ["full"]}`,
 	},
 	{
-		name: "format", command: "fmt", inputs: []string{"file"},
-		about:   "The canonical text of a file.",
+		name: "format", command: "fmt", inputs: []string{"file"}, flags: []string{inPlace},
+		about: "The canonical text of a file. Where the server may write, and with 'w', it takes the place of the file: of the file as it is, or of 'file_text'. " +
+			"The answer is then a diff, and 'files' has what the file was before.",
 		example: `{"file": "fifo.aag"}`,
 	},
 }

@@ -1,10 +1,13 @@
 package files
 
 import (
+	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -175,3 +178,42 @@ func (e *OutsideError) Error() string {
 
 // Is makes the error one of permission.
 func (e *OutsideError) Is(target error) bool { return target == fs.ErrPermission }
+
+// Rewrite replaces the content of a file below the folders as a whole, and returns what it was. When that is no
+// longer old the error is ErrChanged; nil is any.
+func (v View) Rewrite(path string, old, data []byte) (before []byte, err error) {
+	if info, err := v.stat(path); err != nil || !info.Mode().IsRegular() {
+		return nil, cmp.Or[error](err, &fs.PathError{Op: "write", Path: path, Err: errors.New("it is not a file")})
+	}
+	f, name, err := v.locate(path)
+	if err != nil {
+		return nil, err
+	}
+	info, err := f.root.Stat(name)
+	if err != nil {
+		return nil, err
+	}
+	temp := filepath.Join(filepath.Dir(name), fmt.Sprintf(".aiglens-%d", rand.Uint64()))
+	defer f.root.Remove(temp) // in vain once it has been renamed
+	if err := f.write(temp, data, info.Mode().Perm()); err != nil {
+		return nil, err
+	}
+	before, err = f.root.ReadFile(name)
+	switch {
+	case err != nil:
+		return nil, err
+	case old != nil && !bytes.Equal(before, old):
+		return nil, ErrChanged
+	}
+	return before, f.root.Rename(temp, name)
+}
+
+// write writes a file that is not there.
+func (f *Folder) write(name string, data []byte, mode fs.FileMode) error {
+	out, err := f.root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = out.Write(data)
+	return errors.Join(err, out.Chmod(mode), out.Sync(), out.Close())
+}
