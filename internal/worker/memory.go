@@ -24,6 +24,9 @@ type meter struct {
 	depth atomic.Int64 // reached so far
 }
 
+// reasonMemory is that of a check which needs more than it may have.
+const reasonMemory = "memory limit"
+
 // startMeter sets the soft limit of the runtime an eighth below that of the request,
 // so that the collector works harder first, and ends the worker when its resident
 // size exceeds the limit all the same: what the runtime holds it does not return
@@ -50,7 +53,7 @@ func (w *worker) startMeter(ctx context.Context, q Request) *meter {
 			case <-tick.C:
 			}
 		}
-		r := Result{Number: q.Number, Outcome: cert.Unknown.String(), Depth: int(m.depth.Load()), Reason: "memory limit", Last: true}
+		r := Result{Number: q.Number, Outcome: cert.Unknown.String(), Depth: int(m.depth.Load()), Reason: reasonMemory, Last: true}
 		if w.answer(r, nil) {
 			w.outgrown <- struct{}{}
 		}

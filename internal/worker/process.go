@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os/exec"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -13,10 +12,6 @@ import (
 )
 
 const (
-	// cancelGrace is how long a cancelled check may go on before its process is
-	// killed. Some time is left for that, so that the processor is idle a second
-	// after the cancellation.
-	cancelGrace = 800 * time.Millisecond
 	// startTime is how long a process may take to say hello.
 	startTime = 20 * time.Second
 	// endTime is how long a process may take to end by itself.
@@ -29,34 +24,20 @@ type Conn struct {
 	Out io.Reader
 	// Kill ends the worker without its help. It may be called at any time.
 	Kill func()
-	// Wait is called once, when Out has ended, and says how the worker ended.
+	// Wait is called once, when Out has ended, and says how the worker ended: ErrEnded when
+	// that came from outside, ErrMemory, or a CrashError for a fault of its own.
 	Wait func() error
 	// Log returns the last that the worker wrote for people.
 	Log func() string
 }
 
-// Command returns a function that starts a program with arguments as a worker.
-func Command(path string, args ...string) func() (*Conn, error) {
-	return func() (*Conn, error) {
-		log := &tail{}
-		cmd := exec.Command(path, args...)
-		// The name under which people know it, whatever its file is called.
-		cmd.Args[0] = program
-		cmd.Stderr, cmd.WaitDelay, cmd.SysProcAttr = log, endTime, attributes()
-		in, err := cmd.StdinPipe()
-		if err != nil {
-			return nil, err
-		}
-		out, err := cmd.StdoutPipe()
-		if err != nil {
-			return nil, err
-		}
-		if err := cmd.Start(); err != nil {
-			return nil, err
-		}
-		return &Conn{In: in, Out: out, Kill: func() { _ = cmd.Process.Kill() }, Wait: cmd.Wait, Log: log.String}, nil
-	}
-}
+// ErrEnded is the end of a worker that came from outside.
+var ErrEnded = errors.New("ended from outside")
+
+// CrashError is the end of a worker by a fault of its own.
+type CrashError struct{ How error }
+
+func (e *CrashError) Error() string { return e.How.Error() }
 
 // process is a worker that has been started. One check at a time owns it.
 type process struct {
@@ -153,10 +134,14 @@ func (p *process) obituary(read, wait error) *verify.RemoteError {
 		e.Internal = fmt.Errorf("worker process: %w", read)
 		return e
 	}
-	if exit, ok := errors.AsType[*exec.ExitError](wait); ok && exit.ExitCode() >= 0 {
+	if _, ok := errors.AsType[*CrashError](wait); ok {
 		e.Internal = fmt.Errorf("worker process: %w\n%s", wait, p.conn.Log())
-	} else if ok { // by a signal, which is not a fault of the program
+	}
+	switch {
+	case errors.Is(wait, ErrEnded):
 		e.Reason = reasonEnded
+	case errors.Is(wait, ErrMemory):
+		e.Reason = reasonMemory
 	}
 	return e
 }
@@ -173,27 +158,5 @@ func (p *process) isUsable() bool {
 	}
 }
 
-// tail keeps the end of what is written to it.
-type tail struct {
-	mu   sync.Mutex // guards text
-	text []byte
-}
-
 // maxText bounds what is kept of texts for people who look for a fault.
 const maxText = 8 << 10
-
-func (t *tail) Write(b []byte) (int, error) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.text = append(t.text, b...)
-	if len(t.text) > maxText {
-		t.text = append([]byte(nil), t.text[len(t.text)-maxText:]...)
-	}
-	return len(b), nil
-}
-
-func (t *tail) String() string {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return string(t.text)
-}
