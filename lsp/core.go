@@ -37,7 +37,7 @@ type core struct {
 func newCore(ctx context.Context, conn jsonrpc2.Conn, outbox *rpc.Outbox, opts Options) *core {
 	c := &core{
 		ctx: ctx, opts: opts, conn: conn, outbox: outbox,
-		settings: settings.Default(), client: clientFromCapabilities(protocol.ClientCapabilities{}),
+		settings: opts.bound(settings.Default()), client: clientFromCapabilities(protocol.ClientCapabilities{}),
 	}
 	c.logged = newLogSender(c)
 	c.log = rpc.NewLogger(opts.Log, opts.LogLevel, func(kind protocol.MessageType, text string) {

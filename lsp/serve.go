@@ -60,6 +60,8 @@ type Options struct {
 	Version string                           // reported to the client
 	Engine  func(engines.Spec) verify.Engine // makes an engine
 	Workers func(n int)                      // told how many checks run at once; may be nil
+	// MostChecks bounds the checks that run at once, whatever the settings say; 0 is no bound.
+	MostChecks int
 	// Processors is told how many processors all checks together may use: all there are,
 	// but one less during typing. It may be nil.
 	Processors func(n int)

@@ -76,12 +76,21 @@ func (s *session) registerForSettings(ctx context.Context) {
 	}
 }
 
+// bound returns settings with no more checks at once than there may be.
+func (o Options) bound(s settings.Settings) settings.Settings {
+	if o.MostChecks > 0 {
+		s.Workers = min(s.Workers, o.MostChecks)
+	}
+	return s
+}
+
 // applySettings takes over new settings.
 func (s *session) applySettings(raw []byte) {
 	next, err := settings.FromJSON(raw, s.opts.Formats)
 	if err != nil {
 		s.log.Warn("some settings are not used", zap.Error(err))
 	}
+	next = s.opts.bound(next)
 	old := s.settings
 	if next.Retired != "" && next.Retired != old.Retired {
 		s.log.Warn("settings: " + next.Retired)
