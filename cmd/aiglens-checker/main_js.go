@@ -1,0 +1,17 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+
+	"aiglens/ic3/engines"
+	"aiglens/internal/worker"
+)
+
+func main() {
+	if err := worker.Serve(context.Background(), os.Stdin, os.Stdout, worker.Options{NewEngine: engines.Spec.New}); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
