@@ -88,6 +88,7 @@ go_test() {
 
 unit_tests() { npx --no-install vitest run --project unit; }
 grammar_tests() { npx --no-install vscode-tmgrammar-snap 'test/grammars/*.{aag,blif,btor2,smt2}'; }
+web_tests() { npx --no-install vitest run --project web; }
 package_tests() { npx --no-install vitest run --project package; }
 browser_tests() { npx --no-install vitest run --project browser; }
 host_tests() { node esbuild.mjs --tests && node out/host/run.js; }
@@ -132,6 +133,7 @@ npm_ci "$extension"
 stage 'extension: units' unit_tests
 stage 'extension: grammars' grammar_tests
 stage 'extension: package' package_tests
+stage 'program in Web Workers' web_tests
 if ! linux_x64; then
 	skip 'extension in VS Code' 'code-server is set up for linux-x64 only'
 elif ! { have chromium || [ -n "${AIGLENS_CHROMIUM:-}" ] || debian chromium fonts-dejavu-core; }; then

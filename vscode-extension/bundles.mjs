@@ -1,6 +1,7 @@
 // What is bundled into the extension, for esbuild.mjs, which builds it, and scripts/notice.mjs,
 // which lists the licences of what is in it; and into the page of its own, for page.mjs.
 
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -14,6 +15,28 @@ export const node = { bundle: true, platform: 'node', target: 'node20', format: 
 
 /** @type {BuildOptions} the extension where it runs in a browser */
 export const web = { ...node, platform: 'browser', target: 'chrome120', entryPoints: ['src/web/main.ts'], outfile: 'dist/web/extension.js', external: ['vscode'] };
+
+/**
+ * The script of the program in a browser, dist/web/serverWorker.js. What Go's compiler needs of it stands with Go.
+ * @param {boolean} watch @returns {BuildOptions}
+ */
+export const serverWorker = (watch = false) => ({
+  bundle: true,
+  platform: 'browser',
+  target: 'chrome120',
+  format: 'iife',
+  logLevel: 'warning',
+  entryPoints: ['src/web/serverWorker.ts'],
+  outfile: 'dist/web/serverWorker.js',
+  minify: !watch,
+  plugins: [
+    {
+      name: 'go',
+      setup: ({ onResolve }) =>
+        onResolve({ filter: /^wasm_exec\.js$/ }, () => ({ path: join(execFileSync('go', ['env', 'GOROOT'], { encoding: 'utf8' }).trim(), 'lib', 'wasm', 'wasm_exec.js') })),
+    },
+  ],
+});
 
 /** @param {boolean} watch @param {string} folder @param {string} out @param {string[]} files @returns {BuildOptions} */
 const panel = (watch, folder, out, files = ['main.ts', 'panel.css']) => ({
@@ -45,6 +68,7 @@ export const shipped = (watch = false) => [
   { ...node, entryPoints: ['src/node/main.ts'], outfile: 'dist/extension.js', external: ['vscode'], minify: !watch, sourcemap: watch },
   { ...web, minify: !watch, sourcemap: watch },
   ...panels(watch),
+  serverWorker(watch),
 ];
 
 /** @type {BuildOptions} */

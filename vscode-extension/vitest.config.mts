@@ -36,6 +36,10 @@ export default defineConfig({
         test: { name: 'unit', include: ['test/unit/**/*.test.ts'], setupFiles: ['test/unit/patience.ts'], ...bounds },
       },
       {
+        // The program in Web Workers, without a browser around them.
+        test: { name: 'web', include: ['test/web/**/*.test.ts'], globalSetup: 'test/web/setup.ts', ...bounds },
+      },
+      {
         // What make vsix puts into a package.
         test: { name: 'package', include: ['test/package/**/*.test.ts'], ...bounds },
       },

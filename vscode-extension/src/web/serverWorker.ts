@@ -1,12 +1,13 @@
+/// <reference lib="dom" />
 /**
  * The program as a Web Worker: the language server, or a debug adapter. Bundled as the classic
- * script dist/web/serverWorker.js; the module beside it is dist/web/aiglens.wasm.
+ * script dist/web/serverWorker.js; the modules beside it are dist/web/aiglens.wasm and dist/web/checker.wasm.
  *
  * The owner starts it so:
  *
  *     const worker = new Worker(urlOfServerWorker);
  *     const { port1, port2 } = new MessageChannel();
- *     worker.postMessage({ kind: 'start', role: 'serve', module: urlOfModule, port: port2 }, [port2]);
+ *     worker.postMessage({ kind: 'start', role: 'serve', module: urlOfModule, checker: urlOfChecker, port: port2 }, [port2]);
  *     new LanguageClient('aiglens', 'aiglens', options, { reader: new BrowserMessageReader(port1), writer: new BrowserMessageWriter(port1) })
  *
  * Protocol messages go through the port, one object each; they may be posted at once, and wait for the module.
@@ -23,32 +24,43 @@
  * IndexedDB `aiglens` of the origin, by this worker; where that is refused, they are kept nowhere, which is logged.
  */
 
-/** What the owner says first. */
-export interface Start {
-  kind: 'start';
-  /** `serve` speaks the Language Server Protocol through the port, `debug` the Debug Adapter Protocol, for one session. */
-  role: 'serve' | 'debug';
-  /** The address of aiglens.wasm, its bytes, or what an earlier worker has made of it. */
-  module: string | BufferSource | WebAssembly.Module;
-  port: MessagePort;
-  /** How many checks run at once; without it one less than the processors of the machine, and at least one. */
-  checks?: number;
-  /** False keeps no verdicts. */
-  cache?: boolean;
+import { check, type Check } from './checkerWorker';
+import { Checkers } from './checkers';
+import { Files } from './files';
+import { framed, Unframer } from './frames';
+import type { Start, ToOwner, ToWorker } from './messages';
+import { Owner } from './owner';
+import { Inbox, lines } from './pipes';
+import { compile, run } from './program';
+import { Shelf } from './shelf';
+
+export type * from './messages';
+
+const scope = globalThis as unknown as Worker;
+
+scope.addEventListener('message', ({ data }: MessageEvent<ToWorker | Check>) => {
+  if (data.kind === 'start') void serve(data);
+  else if (data.kind === 'check') void check(data);
+});
+
+const tell = (message: ToOwner) => scope.postMessage(message);
+
+async function serve({ role, module, checker, port, script, checks, cache }: Start): Promise<void> {
+  const input = new Inbox();
+  port.onmessage = ({ data }) => input.push(framed(data));
+  const unframer = new Unframer((message) => port.postMessage(message));
+  const log = lines((text) => tell({ kind: 'log', text }));
+  let reason: string | undefined;
+  try {
+    const checkers = new Checkers(checker === undefined ? Promise.reject(new Error('it is not given')) : compile(checker), script);
+    const compiled = await compile(module);
+    tell({ kind: 'started', module: compiled });
+    const files = new Files([input, (bytes) => unframer.push(bytes), log], { '/dev/checker': (number) => checkers.start(number) }, new Owner(tell));
+    const shelf = cache === false ? undefined : await Shelf.open((why) => tell({ kind: 'log', text: `verdicts are not kept: ${why}` }));
+    const most = checks ?? Math.max(1, navigator.hardwareConcurrency - 1);
+    reason = await run(compiled, [role, `${most}`], { fs: files, aiglensCheckers: checkers, aiglensShelf: shelf });
+  } catch (error) {
+    reason = `the program cannot be started: ${error instanceof Error ? error.message : String(error)}`;
+  }
+  tell({ kind: 'ended', ...(reason !== undefined && { reason }) });
 }
-
-/** Asks for a file: what it is, its bytes, or the names in a folder. */
-export interface FileRequest {
-  kind: 'file';
-  number: number;
-  call: 'stat' | 'read' | 'list';
-  uri: string;
-}
-
-/** The answer: FileStat, Uint8Array or [name, FileType][] as `vscode.workspace.fs` has them, or why there is none. */
-export type FileAnswer =
-  | { kind: 'answer'; number: number; value: { type: number; size: number; mtime: number } | Uint8Array | [string, number][] }
-  | { kind: 'answer'; number: number; error: string; missing?: boolean };
-
-export type ToOwner = FileRequest | { kind: 'started'; module: WebAssembly.Module } | { kind: 'log'; text: string } | { kind: 'ended'; reason?: string };
-export type ToWorker = Start | FileAnswer;
