@@ -133,12 +133,12 @@ npm_ci "$extension"
 stage 'extension: units' unit_tests
 stage 'extension: grammars' grammar_tests
 stage 'extension: package' package_tests
-stage 'program in Web Workers' web_tests
 if ! linux_x64; then
 	skip 'extension in VS Code' 'code-server is set up for linux-x64 only'
 elif ! { have chromium || [ -n "${AIGLENS_CHROMIUM:-}" ] || debian chromium fonts-dejavu-core; }; then
 	skip 'extension in VS Code' 'chromium is not installed'
 else
+	stage 'program in Web Workers' web_tests
 	stage 'server and extension' "$root/scripts/build.sh"
 	stage 'code-server' "$root/scripts/code-server.sh"
 	stage 'extension: in the extension host' host_tests

@@ -35,7 +35,7 @@ export class Client {
 
   /** Shakes hands, and opens a text. */
   async open(uri: string, text: string, settings: object = {}): Promise<void> {
-    await this.request('initialize', { processId: null, rootUri: null, capabilities: {}, initializationOptions: settings });
+    await this.request('initialize', { processId: null, rootUri: null, capabilities: { experimental: { aiglens: { status: true } } }, initializationOptions: settings });
     this.notify('initialized', {});
     this.notify('textDocument/didOpen', { textDocument: { uri, languageId: '', version: 1, text } });
   }

@@ -33,3 +33,35 @@ test('the client leaves, and the program ends', async () => {
   one.notify('exit', null);
   expect(await one.ended).toBe(undefined);
 });
+
+test('a program of checks that cannot be loaded is told by each check, and the rest works', async () => {
+  const one = start({ checker: new Uint8Array([1, 2, 3]) });
+  await one.open(address('a.aag'), example('semaphore2.aag'));
+  const told = one.next((message) => message.method === 'aiglens/status' && JSON.stringify(message.params).includes('"unknown"'));
+  one.notify('textDocument/didSave', { textDocument: { uri: address('a.aag') } });
+  expect(JSON.stringify((await told).params)).toContain('its program cannot be loaded');
+  expect(await one.request('textDocument/hover', { textDocument: { uri: address('a.aag') }, position: { line: 1, character: 0 } })).not.toBe(null);
+});
+
+test('a program that cannot be loaded is an end with its reason', async () => {
+  const one = start({ module: new Uint8Array([1, 2, 3]) });
+  expect(await one.ended).toContain('the program cannot be started');
+});
+
+test('a debug adapter walks through a counterexample', async () => {
+  const one = start({ role: 'debug' });
+  let seq = 0;
+  const ask = (command: string, args: object) => {
+    const answer = one.next((message) => message.type === 'response' && message.command === command);
+    one.post({ seq: ++seq, type: 'request', command, arguments: args });
+    return answer;
+  };
+  one.files.set('file:///semaphore2_broken.aag', example('semaphore2_broken.aag'));
+  expect((await ask('initialize', { adapterID: 'aiglens' })).success).toBe(true);
+  const stopped = one.next((message) => message.event === 'stopped');
+  expect(await ask('launch', { program: '/semaphore2_broken.aag', stopOnEntry: true })).toMatchObject({ success: true });
+  await ask('configurationDone', {});
+  await stopped;
+  const { body } = await ask('stackTrace', { threadId: 1 });
+  expect(body.stackFrames.length).toBeGreaterThan(0);
+});
