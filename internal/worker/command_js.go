@@ -21,21 +21,23 @@ func Browser() (*Conn, error) {
 	}
 	checkers, number := js.Global().Get("aiglensCheckers"), int(pipe.Fd())
 	end := sync.OnceFunc(func() { checkers.Call("end", number) })
+	log := ""
 	return &Conn{
 		In: input{pipe, end}, Out: pipe, Kill: end,
 		Wait: func() error {
 			end()
 			defer pipe.Close()
-			how := checkers.Call("ending", number).String()
-			switch how {
+			log = checkers.Call("log", number).String()
+			switch how := checkers.Call("ending", number).String(); how {
 			case "ended":
 				return ErrEnded
 			case "memory":
 				return ErrMemory
+			default:
+				return &CrashError{errors.New(how)}
 			}
-			return &CrashError{errors.New(how)}
 		},
-		Log: func() string { return checkers.Call("log", number).String() },
+		Log: func() string { return log },
 	}, nil
 }
 
