@@ -1,7 +1,7 @@
 // Starts the program as workers of the browser: one is the language server, and one more is each
 // session of the debugger. What they ask for of the workspace is answered here.
 import { FileSystemError, type LogOutputChannel, Uri, workspace } from 'vscode';
-import type { FileAnswer, FileRequest, Start, ToOwner } from './serverWorker';
+import type { FileAnswer, FileRequest, Start, ToOwner } from './messages';
 
 /** A worker that was started, and the port that its protocol goes through. */
 export interface Started {
@@ -10,9 +10,9 @@ export interface Started {
 }
 
 export class Workers {
-  /** The address of the script; checks are workers of the same. */
+  /** The address of the script; checks are workers of the same, so it is not revoked. */
   private script: string | undefined;
-  private module: WebAssembly.Module | undefined;
+  private programs: Pick<Start, 'module' | 'checker'> | undefined;
 
   constructor(
     private readonly extension: Uri,
@@ -25,7 +25,7 @@ export class Workers {
    */
   async start(role: Start['role'], ended: () => void): Promise<Started> {
     this.script ??= await this.readScript();
-    this.module ??= await this.compile();
+    this.programs ??= { module: await this.compile('aiglens'), checker: await this.compile('checker') };
     const worker = new Worker(this.script, { name: `aiglens ${role}` });
     const { port1: port, port2 } = new MessageChannel();
     const end = () => {
@@ -48,7 +48,7 @@ export class Workers {
           return fail(data.reason);
       }
     };
-    worker.postMessage({ kind: 'start', role, module: this.module, port: port2 } satisfies Start, [port2]);
+    worker.postMessage({ kind: 'start', role, ...this.programs, port: port2 } satisfies Start, [port2]);
     return { port, end };
   }
 
@@ -58,9 +58,9 @@ export class Workers {
     return URL.createObjectURL(new Blob([script], { type: 'text/javascript' }));
   }
 
-  /** The module is packed, as it may come from afar. */
-  private async compile(): Promise<WebAssembly.Module> {
-    const packed = new Blob([await this.read('aiglens.wasm.gz')]);
+  /** The modules are packed, as they may come from afar. */
+  private async compile(name: string): Promise<WebAssembly.Module> {
+    const packed = new Blob([await this.read(`${name}.wasm.gz`)]);
     const stream = packed.stream().pipeThrough(new DecompressionStream('gzip'));
     return WebAssembly.compileStreaming(new Response(stream, { headers: { 'Content-Type': 'application/wasm' } }));
   }

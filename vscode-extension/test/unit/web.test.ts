@@ -4,7 +4,7 @@ import { build } from 'esbuild';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { web } from '../../bundles.mjs';
 import { withAddress } from '../../src/web/debugAdapter';
-import type { Start, ToOwner, ToWorker } from '../../src/web/serverWorker';
+import type { Start, ToOwner, ToWorker } from '../../src/web/messages';
 import { answer, Workers } from '../../src/web/workers';
 import { FileSystemError, Uri, workspace } from './vscode';
 
@@ -57,7 +57,7 @@ test('a worker gets the script and the module of the extension, which is read an
   const [server] = FakeWorker.all;
   expect(server!.script).toMatch(/^blob:/);
   expect(await (await fetch(server!.script)).text()).toBe('vscode-remote://host/x/dist/web/serverWorker.js');
-  expect(server!.start).toMatchObject({ kind: 'start', role: 'serve', module: expect.any(WebAssembly.Module) });
+  expect(server!.start).toMatchObject({ kind: 'start', role: 'serve', module: expect.any(WebAssembly.Module), checker: expect.any(WebAssembly.Module) });
   server!.says({ kind: 'log', text: 'ready' });
   expect(log.info).toHaveBeenCalledWith('ready');
 
@@ -68,7 +68,7 @@ test('a worker gets the script and the module of the extension, which is read an
   const second = await workers.start('debug', vi.fn());
   expect(FakeWorker.all[1]!.start.role).toBe('debug');
   expect(FakeWorker.all[1]!.start.module).toBe(server!.start.module);
-  expect(workspace.fs.readFile).toHaveBeenCalledTimes(2);
+  expect(workspace.fs.readFile).toHaveBeenCalledTimes(3);
   second.end();
   expect(FakeWorker.all.map(({ isTerminated }) => isTerminated)).toEqual([false, true]);
   first.end();
