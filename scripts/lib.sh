@@ -68,7 +68,7 @@ go_platform() {
 	local os arch
 	case " $targets " in
 	*" $1 "*) ;;
-	*) die "unknown target $1, known are: $targets universal" ;;
+	*) die "unknown target $1, known are: $targets universal web" ;;
 	esac
 	case $1 in
 	darwin-*) os=darwin ;;

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # package.sh [TARGET…]: builds and prints out/aiglens-TARGET.vsix for each target,
 # this machine's when none is given, and for `all` every one of them. The target universal
-# has no server inside, and runs wherever there is one on the PATH; that of the target web runs in browsers. The same commit gives the
-# same bytes: every file gets the time of the commit (or SOURCE_DATE_EPOCH).
+# has no server inside, and runs wherever there is one on the PATH; that of the target web runs in
+# browsers. The same commit gives the same bytes: every file gets the time of the commit (or
+# SOURCE_DATE_EPOCH).
 set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
@@ -24,7 +25,14 @@ files=$(node -p "require('$extension/package.json').files.join(' ')")
 
 mkdir -p "$out"
 for target; do
-	case $target in universal | web) ;; *) go_platform "$target" >/dev/null ;; esac
+	case $target in
+	universal) ;;
+	web)
+		"$root/scripts/wasm.sh"
+		gzip -kfn9 "$extension"/dist/web/*.wasm # for a host that packs nothing
+		;;
+	*) go_platform "$target" >/dev/null ;;
+	esac
 
 	# In a folder of its own with nothing else in it: the files that package.json
 	# lists, and in bin/ one server only.
@@ -38,7 +46,7 @@ for target; do
 		*/bin | web/dist/extension.js) continue ;;
 		*/LICENSE | */NOTICE) from=$root ;;
 		web/*) ;;
-		*/dist/web) continue ;;
+		*/dist/web/*) continue ;;
 		esac
 		mkdir -p "$stage/$(dirname "$file")"
 		cp -R "$from/$file" "$stage/$file"

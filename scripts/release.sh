@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # release.sh: everything that is given to people, in out/release, and its SHA256SUMS: the seven
-# packages of the extension and the universal one, and for each platform an archive with the
+# packages of the extension, the universal one and the one for browsers, and for each platform an archive with the
 # program, its manual page, completion, files for other editors, the documentation, the examples,
 # LICENSE and NOTICE.
 # Nothing is published.
@@ -60,8 +60,8 @@ release() {
 	mkdir -p "$out/release"
 
 	"$root/scripts/package.sh" all >&2
-	"$root/scripts/package.sh" universal >&2
-	for target in $targets universal; do
+	"$root/scripts/package.sh" universal web >&2
+	for target in $targets universal web; do
 		cp "$out/aiglens-$target.vsix" "$out/release/aiglens-$version-$target.vsix"
 	done
 

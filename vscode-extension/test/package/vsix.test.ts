@@ -17,7 +17,6 @@ const common = [
   'extension/NOTICE',
   'extension/dist/circuit.css',
   'extension/dist/circuit.js',
-  'extension/dist/extension.js',
   'extension/dist/graphviz.js',
   'extension/dist/schematic.css',
   'extension/dist/schematic.js',
@@ -42,7 +41,7 @@ const common = [
 
 function check(vsix: Buffer, server?: string): void {
   const contents = entries(vsix);
-  expect(contents.map(({ name }) => name).sort()).toEqual([...common, ...(server === undefined ? [] : [server])].sort());
+  expect(contents.map(({ name }) => name).sort()).toEqual([...common, 'extension/dist/extension.js', ...(server === undefined ? [] : [server])].sort());
   if (server === undefined) return;
   expect(contents.find(({ name }) => name === server)?.mode).toBe(0o755);
 }
@@ -57,6 +56,12 @@ test('the package for another platform holds its server and no other', () => {
 
 test('the universal package holds no server', () => {
   check(build('universal'));
+});
+
+test('the package for browsers holds the programs as modules, and no other', () => {
+  const contents = entries(build('web')).map(({ name }) => name);
+  const web = ['aiglens.wasm.gz', 'checker.wasm.gz', 'extension.js', 'serverWorker.js'].map((name) => `extension/dist/web/${name}`);
+  expect(contents.sort()).toEqual([...common, ...web].sort());
 });
 
 test('NOTICE has the licences of what is linked and bundled', () => {
