@@ -91,6 +91,8 @@ grammar_tests() { npx --no-install vscode-tmgrammar-snap 'test/grammars/*.{aag,b
 web_tests() { npx --no-install vitest run --project web; }
 package_tests() { npx --no-install vitest run --project package; }
 browser_tests() { npx --no-install vitest run --project browser; }
+# Those in which the place of the server matters most: checks, a debugger, a text of the extension.
+web_extension_tests() { npx --no-install vitest run --project web-extension lenses simulate walkthrough; }
 host_tests() { node esbuild.mjs --tests && node out/host/run.js; }
 
 # What a test started ends with it. A process may take a moment for that.
@@ -143,6 +145,7 @@ else
 	stage 'code-server' "$root/scripts/code-server.sh"
 	stage 'extension: in the extension host' host_tests
 	stage 'extension: in a browser' browser_tests
+	stage 'extension for browsers' web_extension_tests
 fi
 [ ! -d /proc/self ] || stage 'nothing left running' nothing_left
 end_stages
