@@ -22,6 +22,7 @@ const absentInBrowsers = [
   'comparison', // git: the last commit
   'typing', // a program of the server that a test holds back
   'verilog', // Yosys
+  'run', // a script of the sources
   'measure', // measures and pictures for the documentation, of the desktop
   'screenshots',
   'stranger',
@@ -43,10 +44,10 @@ export default defineConfig({
         // What make vsix puts into a package.
         test: { name: 'package', include: ['test/package/**/*.test.ts'], ...bounds },
       },
-      { test: { name: 'browser', include: ['test/browser/**/*.test.ts'], ...driven } },
+      { test: { name: 'browser', include: ['test/browser/**/*.test.ts'], exclude: ['test/browser/inBrowser.test.ts'], ...driven } },
       {
         // The same with the package for browsers: the extension and its server run in the page.
-        test: { name: 'web', include: ['test/browser/**/*.test.ts'], exclude: absentInBrowsers.map((name) => `test/browser/${name}.test.ts`), ...driven },
+        test: { name: 'web-extension', include: ['test/browser/**/*.test.ts'], exclude: absentInBrowsers.map((name) => `test/browser/${name}.test.ts`), ...driven },
       },
     ],
   },

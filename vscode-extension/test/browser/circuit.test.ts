@@ -345,7 +345,7 @@ test('by the keyboard alone from refuted to repaired', async () => {
   await circuit.locator('#property-body .verdict.passed').waitFor();
 });
 
-test.skipIf(!hasYosys() && process.env['CI'] === undefined)('Verilog that is checked is followed, too', async () => {
+test.skipIf(inject('inPage') || (!hasYosys() && process.env['CI'] === undefined))('Verilog that is checked is followed, too', async () => {
   const vscode = await openPackaged();
   onTestFinished(() => vscode.close());
   const { workbench, path } = await openFile(vscode, 'verilog/fifo_broken.sv', { width: 1400, height: 900 });

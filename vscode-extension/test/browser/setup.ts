@@ -1,5 +1,5 @@
 // The editor and the browser that the tests share: the extension is packaged, installed and started
-// once, before the first test; in the project web it is the package for browsers. Each test brings a folder and a window of its own.
+// once, before the first test; in the project web-extension it is the package for browsers. Each test brings a folder and a window of its own.
 import { execFileSync } from 'node:child_process';
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,6 +14,8 @@ declare module 'vitest' {
     vsix: string;
     /** Host and port of the editor that has it. */
     host: string;
+    /** The extension runs in the page, where there are no programs. */
+    inPage: boolean;
     /** Where to reach the browser. */
     browser: string;
   }
@@ -30,7 +32,9 @@ export const settings = {
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const script = join(root, 'scripts', 'package.sh');
-  const vsix = execFileSync(script, project.name === 'web' ? ['web'] : [], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] }).trim();
+  const inPage = project.name === 'web-extension';
+  project.provide('inPage', inPage);
+  const vsix = execFileSync(script, inPage ? ['web'] : [], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] }).trim();
   const server = await openServer({ vsix, settings });
   try {
     const browser = await chromium.launchServer({ executablePath: chromiumPath(), args: chromiumArguments });
