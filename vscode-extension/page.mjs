@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import { copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import * as esbuild from 'esbuild';
 
 import { contributed, page, panels } from './bundles.mjs';
@@ -36,19 +37,22 @@ async function build(options) {
 // The panels. Scripts are allowed by their hashes, for they stand within the frames.
 const bundles = Object.assign({}, ...(await Promise.all([...panels(), page.frame].map((one) => build(one)))));
 /** @type {Record<string, string>} */
-const addresses = {};
+const files = {};
 const hashes = [];
 for (const [name, bytes] of Object.entries(bundles)) {
   if (name.endsWith('.js')) hashes.push(`'sha256-${createHash('sha256').update(bytes).digest('base64')}'`);
-  addresses[name] = put(name, bytes);
+  files[name] = put(name, bytes);
 }
 
 const examples = readdirSync('../examples').filter((name) => /\.(aag|blif|btor2|smt2)$/.test(name));
 for (const name of examples) copyFileSync(join('../examples', name), join(folder, 'examples', name));
 
-const server = ['serverWorker.js', 'aiglens.wasm'].map((name) => put(name, readFileSync(join('dist/web', name))));
+// The program, packed as the client unpacks it. Hosts do things of their own with names that end in gz.
+files['serverWorker.js'] = put('serverWorker.js', readFileSync('dist/web/serverWorker.js'));
+for (const name of ['aiglens', 'checker']) files[`${name}.wasm.gz`] = put(`${name}.bin`, gzipSync(readFileSync(`dist/web/${name}.wasm`), { level: 9 }));
+
 const worker = put('editorWorker.js', only(await build(page.worker)));
-const built = { script: server[0], module: server[1], version: manifest.version, worker, panels: addresses, examples };
+const built = { version: manifest.version, worker, files, examples };
 const main = await build({ ...page.main, define: { built: JSON.stringify(built) }, plugins: [contributed(manifest)] });
 /** @type {Record<string, string>} */
 const names = { 'main.js': '', 'main.css': '' };
@@ -64,7 +68,7 @@ const policy = [
   "img-src 'self' data:",
   "font-src 'self'",
   "connect-src 'self'",
-  "worker-src 'self'",
+  "worker-src 'self' blob:", // the client starts the program from its text; within, this policy holds
   "manifest-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",

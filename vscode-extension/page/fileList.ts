@@ -24,11 +24,6 @@ export class FileList {
 
   shown(path: string): void {
     this.current = path;
-    try {
-      localStorage.setItem('aiglens.last', path);
-    } catch {
-      // The page begins with an example then.
-    }
     this.draw();
     this.place.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' });
   }

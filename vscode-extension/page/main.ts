@@ -3,11 +3,13 @@
 import { editor as monaco } from 'monaco-editor/editor/editor.api.js';
 import type { ExtensionContext } from 'vscode';
 import { activate } from '../src/extension';
+import { documentUri } from '../src/places';
+import type { StatusModel } from '../src/status';
+import { webHost } from '../src/web/host';
 import { type Address, fileNameOf, fragmentOf, type Panel, parse } from './address';
 import './features';
 import { FileList } from './fileList';
 import { filesIn, type OwnFiles } from './files';
-import { pageHost } from './host';
 import { contributeTo } from './keys';
 import { registerLanguages } from './languages';
 import { memento } from './memento';
@@ -24,18 +26,29 @@ import { placeWebviews, showView } from './vscode/webviews';
 import { chooseFiles, download, placeWindow, showErrorMessage, showInformationMessage, showLogBy, showWarningMessage } from './vscode/window';
 
 /** What was built with the page; bundles.mjs says it. */
-declare const built: { script: string; module: string; version: string; worker: string; panels: Record<string, string>; examples: string[] };
+declare const built: { version: string; worker: string; files: Record<string, string>; examples: string[] };
+
+/** What people have chosen, and seen. */
+const kept = memento('page');
 
 const byId = <Kind extends HTMLElement = HTMLElement>(id: string) => document.getElementById(id) as Kind;
+
+/** A file that belongs to the page, by the name that it has in the extension. */
+async function load(name: string): Promise<Response> {
+  const answer = await fetch(built.files[name] ?? name);
+  if (!answer.ok) throw new Error(`${name} cannot be loaded: the host answers ${answer.status}`);
+  return answer;
+}
 
 const untilLoaded = new Map<string, Promise<string>>();
 /** The text of a bundle, which is loaded when a panel needs it first. */
 function bundle(name: string): Promise<string> {
-  const address = built.panels[name];
-  const there = untilLoaded.get(name) ?? (address === undefined ? Promise.resolve('') : fetch(address).then((answer) => answer.text()));
+  const there = untilLoaded.get(name) ?? load(name).then((answer) => answer.text());
   untilLoaded.set(name, there);
   return there;
 }
+
+const bytesOf = async (answer: Response) => new Uint8Array(await answer.arrayBuffer());
 
 const narrow = matchMedia('(max-width: 700px)');
 
@@ -69,13 +82,12 @@ class Page {
   private list!: FileList;
 
   async start(): Promise<void> {
-    const look = localStorage.getItem('aiglens.look') as Look | null;
-    this.chooseLook(look);
+    this.chooseLook();
     placeWindow({ messages: byId('messages'), status: byId('status') });
     onFailure((error) => void showErrorMessage(error instanceof Error ? error.message : String(error)));
-    const given = new Map(built.examples.map((name) => [`/${name}`, async () => new Uint8Array(await (await fetch(`examples/${name}`)).arrayBuffer())] as const));
+    const given = new Map(built.examples.map((name) => [`/${name}`, async () => bytesOf(await load(`examples/${name}`))] as const));
     const files = await filesIn(browserStorage(), given, (reason) => void showWarningMessage(`The browser stores nothing (${reason}). What you write here lasts until you close the page: download it to keep it.`));
-    place({ files, text: this.text, aside: (document) => this.aside(document), openFile: (document) => this.show(document) });
+    place({ files, own: async (name) => bytesOf(await load(name)), text: this.text, aside: (document) => this.aside(document), openFile: (document) => this.show(document) });
     placeWebviews({ below: this.below, beside: this.beside, bundle, key: (key, shift) => this.key(key, shift) });
     this.list = new FileList(byId('list'), files, built.examples, { open: (path) => void this.open(path), remove: (path) => this.remove(path, files) });
     registerLanguages();
@@ -91,24 +103,34 @@ class Page {
       this.arrange();
     });
     const context = { extensionUri: Uri.parse('bundle:/'), extensionPath: '', subscriptions: [], workspaceState: memento('workspace'), globalState: memento('global'), extension: { packageJSON: { version: built.version } } };
-    const drawn = await activate(context as unknown as ExtensionContext, (log) => pageHost(built, log, (reason) => void showErrorMessage(`The server has ended: ${reason}. “Restart Server” starts another one.`)));
+    // The text is there before the server is.
+    const activated = activate(context as unknown as ExtensionContext, (log) => webHost(context.extensionUri, log));
     addEventListener('hashchange', () => void this.follow(location.hash));
+    activated.then((drawn) => this.started(drawn), (error: unknown) => showErrorMessage(String(error)));
     addEventListener('visibilitychange', () => document.visibilityState === 'hidden' && void keepDrafts());
     await this.follow(location.hash);
-    drawn.model.onDidChange(({ uri }) => void this.openPanels(uri));
-    Object.assign(globalThis, { aiglens: drawn }); // for tests
+  }
+
+  private model: StatusModel | undefined;
+
+  /** The server runs, or cannot. Only now is everything loaded once more, to be kept. */
+  private started({ model }: Awaited<ReturnType<typeof activate>>): void {
+    this.model = model;
+    model.onDidChange(({ uri }) => void this.openPanels(uri));
+    void this.openPanels(this.wanted?.uri ?? '');
+    if ('serviceWorker' in navigator) navigator.serviceWorker.register('service.js').catch((error: unknown) => console.warn(error));
   }
 
   // Texts.
 
   private async open(path: string): Promise<void> {
-    const document = await openTextDocument(Uri.from({ scheme: 'file', path }));
-    this.show(document);
+    this.show(await openTextDocument(documentUri(Uri.from({ scheme: 'file', path }).toString())));
     if (!narrow.matches) this.widget.focus();
   }
 
   private show(document: Document) {
     const editor = this.text.show(document);
+    void kept.update('last', document.uri.path);
     this.list.shown(document.uri.path);
     window.document.title = `${fileNameOf(document.uri.path)} – aiglens`;
     return editor;
@@ -171,7 +193,7 @@ class Page {
     await this.open(path);
     const uri = this.text.current!.document.uri.toString();
     this.wanted = { uri, panels: address.panels };
-    await executeCommand('aiglens.checkFile');
+    await executeCommand('aiglens.checkFile').catch((error: unknown) => console.warn(error));
     await this.openPanels(uri);
   }
 
@@ -190,15 +212,15 @@ class Page {
     }
     const named = example === undefined ? undefined : (built.examples.find((one) => one === example) ?? built.examples.find((one) => one.startsWith(`${example}.`)) ?? built.examples.find((one) => one.startsWith(example)));
     if (example !== undefined && named === undefined) void showErrorMessage(`There is no example called ${example}.`);
-    const last = localStorage.getItem('aiglens.last');
-    return named !== undefined ? `/${named}` : last !== null && this.list.files.has(last) ? last : '/semaphore2_broken.aag';
+    const last = kept.get('last', '')!;
+    return named !== undefined ? `/${named}` : this.list.files.has(last) ? last : '/semaphore2_broken.aag';
   }
 
   /** Opens the panels that the address names, each once there is something to show in it. */
   private async openPanels(uri: string): Promise<void> {
     const { wanted } = this;
     if (wanted === undefined || wanted.uri !== uri) return;
-    const all = [...(aiglensModel()?.file(uri)?.properties.values() ?? [])];
+    const all = [...(this.model?.file(uri)?.properties.values() ?? [])];
     if (all.length === 0 || all.some(({ verdict, freshness }) => verdict === 'none' || freshness !== 'fresh')) return;
     this.wanted = undefined;
     const first = all.find(({ verdict }) => verdict === 'refuted') ?? all[0]!;
@@ -242,14 +264,14 @@ class Page {
       this.widget.trigger('aiglens', 'editor.action.quickCommand', undefined);
     });
     byId('dismiss').addEventListener('click', () => {
-      localStorage.setItem('aiglens.welcomed', '1');
+      void kept.update('welcomed', true);
       byId('welcome').hidden = true;
       this.widget.focus();
     });
-    byId('welcome').hidden = localStorage.getItem('aiglens.welcomed') !== null;
+    byId('welcome').hidden = kept.get('welcomed', false)!;
     showLogBy((text) => openTextDocument({ content: text, language: 'plaintext' }).then((log) => this.aside(log)));
     addEventListener('keydown', (event) => {
-      if ((event.ctrlKey || event.metaKey) && event.key === 's' && !event.altKey) {
+      if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 's' && !event.altKey) {
         event.preventDefault();
         void this.save();
       } else if (event.key === 'F6') {
@@ -264,17 +286,17 @@ class Page {
     });
     const choice = byId<HTMLSelectElement>('look');
     choice.append(...Object.entries(looks).map(([value, text]) => new Option(text, value)));
-    choice.value = localStorage.getItem('aiglens.look') ?? '';
+    choice.value = kept.get('look', '')!;
     choice.addEventListener('change', () => {
-      if (choice.value === '') localStorage.removeItem('aiglens.look');
-      else localStorage.setItem('aiglens.look', choice.value);
-      this.chooseLook(choice.value === '' ? null : (choice.value as Look));
+      void kept.update('look', choice.value);
+      this.chooseLook();
     });
-    onSystemChange(() => localStorage.getItem('aiglens.look') === null && setLook(systemLook()));
+    onSystemChange(() => this.chooseLook());
   }
 
-  private chooseLook(look: Look | null): void {
-    setLook(look !== null && look in looks ? look : systemLook());
+  private chooseLook(): void {
+    const look = kept.get<string>('look', '')!;
+    setLook(look in looks ? (look as Look) : systemLook());
   }
 
   /** A save is when circuits are checked. */
@@ -337,13 +359,8 @@ class Page {
   }
 }
 
-function aiglensModel() {
-  return (globalThis as { aiglens?: Awaited<ReturnType<typeof activate>> }).aiglens?.model;
-}
-
 self.MonacoEnvironment = { getWorker: () => new Worker(built.worker) };
 void new Page().start().catch((error: unknown) => {
   byId('messages').textContent = `The page cannot start: ${error instanceof Error ? error.message : String(error)}`;
   console.error(error);
 });
-if ('serviceWorker' in navigator) void navigator.serviceWorker.register('service.js').catch((error: unknown) => console.warn(error));

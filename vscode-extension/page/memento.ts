@@ -8,7 +8,7 @@ export function memento(name: string) {
     try {
       return localStorage.getItem(prefix + key);
     } catch {
-      return null; // storage is refused
+      return null; // the browser refuses to store anything
     }
   };
   return {

@@ -10,7 +10,7 @@ import { getConfiguration, onDidChangeConfiguration } from './contributed';
 import { activeTextEditor, createTextEditorDecorationType, type EditorPlace, onDidChangeActiveTextEditor, onDidChangeTextEditorSelection, onDidChangeTextEditorVisibleRanges, onDidChangeVisibleTextEditors, type TextEditor, visibleTextEditors } from './editors';
 import * as languagesOf from './languages';
 import { activeColorTheme, onDidChangeActiveColorTheme } from './theme';
-import { Disposable, FileType, type Range, type Selection, ViewColumn, type WorkspaceEdit } from './values';
+import { Disposable, FileSystemError, FileType, type Range, type Selection, ViewColumn, type WorkspaceEdit } from './values';
 import { createWebviewPanel, registerCustomEditorProvider, registerWebviewPanelSerializer, registerWebviewViewProvider } from './webviews';
 import * as dialogs from './window';
 
@@ -22,6 +22,8 @@ export const version = '1.91.0';
 /** What the page gives to its extension. */
 export interface Placing {
   files: Files;
+  /** A file of the extension itself, by its name. */
+  own(name: string): Promise<Uint8Array>;
   text: EditorPlace;
   /** For texts about others. */
   aside(document: Document): TextEditor;
@@ -48,8 +50,9 @@ export const extensions = { getExtension: () => undefined };
 export const debug = { registerDebugAdapterTrackerFactory: never, registerDebugAdapterDescriptorFactory: never, registerDebugConfigurationProvider: never, onDidStartDebugSession: never, startDebugging: async () => (void dialogs.showInformationMessage('The debugger needs VS Code. The trace panel walks through the same steps.'), false) };
 
 export const tests = {};
+export const lm = {};
 
-const groups = [{}, {}];
+const groups = [{ tabs: [] }, { tabs: [] }];
 
 export const window = {
   ...dialogs,
@@ -97,13 +100,17 @@ async function applyEdit(edit: WorkspaceEdit): Promise<boolean> {
   return true;
 }
 
+async function read(path: string): Promise<Uint8Array> {
+  if (!placing.files.has(path)) throw new FileSystemError(`there is no file ${path.slice(1)}`);
+  return placing.files.read(path);
+}
+
 const fs = {
-  readFile: (uri: monaco.Uri) => placing.files.read(uri.path),
+  readFile: async (uri: monaco.Uri) => (uri.scheme === 'bundle' ? placing.own(uri.path.slice(uri.path.lastIndexOf('/') + 1)) : read(uri.path)),
   writeFile: async (uri: monaco.Uri, bytes: Uint8Array) => (dialogs.isDownload(uri) ? dialogs.download(uri.path, bytes) : placing.files.write(uri.path, bytes)),
   stat: async (uri: monaco.Uri) => {
-    if (placing.files.has(uri.path)) return { type: FileType.File, size: (await placing.files.read(uri.path)).length, ctime: 0, mtime: 0 };
     if (uri.path === '/' || uri.path === '') return { type: FileType.Directory, size: 0, ctime: 0, mtime: 0 };
-    throw new Error(`there is no file ${uri.path.slice(1)}`);
+    return { type: FileType.File, size: (await read(uri.path)).length, ctime: 0, mtime: 0 };
   },
   readDirectory: async () => placing.files.paths.map((path) => [path.slice(1), FileType.File] as [string, number]),
   isWritableFileSystem: () => true,

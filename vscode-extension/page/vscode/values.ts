@@ -397,9 +397,14 @@ export class RelativePattern {
   }
 }
 
+/** A file that is not there. */
+export class FileSystemError extends Error {
+  readonly code = 'FileNotFound';
+}
+
 /** What the language client extends or asks after, and no part of the page makes. */
 class Absent {}
-export { Absent as CallHierarchyItem, Absent as TypeHierarchyItem, Absent as NotebookCellData, Absent as TabInputText, Absent as TabInputTextDiff, Absent as TabInputCustom, Absent as TabInputNotebook, Absent as DebugAdapterExecutable, Absent as DebugAdapterInlineImplementation, Absent as TestMessage, Absent as TestRunRequest };
+export { Absent as CallHierarchyItem, Absent as TypeHierarchyItem, Absent as NotebookCellData, Absent as TabInputText, Absent as TabInputTextDiff, Absent as TabInputCustom, Absent as TabInputNotebook, Absent as DebugAdapterExecutable, Absent as DebugAdapterInlineImplementation, Absent as McpStdioServerDefinition, Absent as TestMessage, Absent as TestRunRequest };
 
 export const DiagnosticSeverity = { Error: 0, Warning: 1, Information: 2, Hint: 3 };
 export const DiagnosticTag = { Unnecessary: 1, Deprecated: 2 };

@@ -125,8 +125,11 @@ class Panel implements Pane {
   show(preserveFocus = false): void {
     this.reveal(undefined, preserveFocus);
   }
+  /** Now, and once more when its page is there: a list that closes meanwhile gives the keyboard back to the text. */
   focus(): void {
-    this.webview.frame.focus();
+    const { frame } = this.webview;
+    frame.focus();
+    frame.addEventListener('load', () => frame.contentWindow?.focus(), { once: true });
   }
   shown(): void {
     this.changed();
