@@ -1,9 +1,10 @@
 # The targets only name what scripts/ does; each script says what it needs.
 .POSIX:
-.PHONY: help build run test lint fmt bench torture vsix vsix-all release release-check audit notice clean
+.PHONY: help build web run test lint fmt bench torture vsix vsix-all release release-check audit notice clean
 
 help:
 	@echo 'make build     bin/aiglens and the VS Code extension'
+	@echo 'make web       out/web: the page of its own, static files'
 	@echo 'make run       the examples in VS Code, with the extension as built from here'
 	@echo 'make test      every test: Go with the race detector, extension, real editors'
 	@echo 'make lint      gofmt, go vet, staticcheck, TypeScript'
@@ -21,6 +22,9 @@ help:
 
 build:
 	scripts/build.sh
+
+web:
+	@scripts/web.sh
 
 run:
 	@scripts/run.sh

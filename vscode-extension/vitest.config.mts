@@ -32,6 +32,10 @@ export default defineConfig({
   test: {
     projects: [
       {
+        // The page of its own in a browser.
+        test: { name: 'page', include: ['test/page/**/*.test.ts'], globalSetup: 'test/page/setup.ts', maxWorkers: 1, ...bounds },
+      },
+      {
         // The modules of the client, with what they need of VS Code replaced.
         resolve: { alias: [{ find: /^vscode$/, replacement: stub }, { find: 'vscode-languageclient/browser', replacement: ofBrowsers }] },
         test: { name: 'unit', include: ['test/unit/**/*.test.ts'], setupFiles: ['test/unit/patience.ts'], ...bounds },

@@ -1,0 +1,173 @@
+// The page of its own, from an empty cache on, as people use it.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, inject, onTestFinished, test } from 'vitest';
+import { hardCircuit } from '../host/hard';
+import { root } from '../lib/paths';
+import { parse } from '../../page/address';
+import { command, goTo, message, newContext, panel, status, visit } from './visit';
+
+const example = (name: string) => readFileSync(join(root, 'examples', name), 'utf8');
+
+test('a first visit ends with a verdict, its mark, and the trace that the address asks for', async () => {
+  const { page } = await visit('#example=semaphore2_broken&panel=trace');
+  await status(page, /1 refuted/);
+  await page.locator('.codelens-decoration', { hasText: 'refuted at step 4' }).waitFor();
+  await page.locator('#text .cgmr[class*=type]').first().waitFor();
+  const trace = await panel(page, /two_at_work/);
+  await trace.locator('#names', { hasText: 'work_a' }).waitFor();
+  expect(await page.locator('#welcome p').count()).toBe(3);
+});
+
+test('a text is broken, saved and stepped through, and its link shows the same elsewhere', async () => {
+  const { page, context } = await visit('#example=semaphore2');
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await status(page, /1 proved/);
+  const row = example('semaphore2.aag').split('\n').indexOf('46 44 18') + 1;
+  await goTo(page, row, 9);
+  await page.keyboard.press('Backspace');
+  await page.keyboard.type('9');
+  await page.locator('.file', { hasText: 'semaphore2.aag ●' }).waitFor();
+  await page.keyboard.press('Control+S');
+  await status(page, /1 refuted/);
+  await page.keyboard.press('Control+F7');
+  await status(page, /step \d+ of \d+/);
+  await page.keyboard.press('Alt+Home');
+  await status(page, /step 0 of/);
+  await page.keyboard.press('Alt+.');
+  await status(page, /step 1 of/);
+
+  await page.click('#share');
+  await message(page, /link/).waitFor();
+  const changed = example('semaphore2.aag').replace('46 44 18', '46 44 19');
+  const { hash } = new URL(page.url());
+  expect(await parse(hash)).toMatchObject({ name: 'semaphore2.aag', text: changed });
+  const other = await visit(hash, await newContext());
+  await status(other.page, /1 refuted/);
+  await other.page.click('#share');
+  await message(other.page, /link/).waitFor();
+  expect((await parse(new URL(other.page.url()).hash)).text).toBe(changed);
+});
+
+test('after the first visit the page works without a connection, with what was written', async () => {
+  const { page, context } = await visit('#example=counter');
+  await status(page, /1 proved/);
+  await page.evaluate(async () => void (await navigator.serviceWorker.ready));
+  await goTo(page, 1);
+  await page.keyboard.press('Control+End');
+  await page.keyboard.type('kept');
+  await page.keyboard.press('Control+S');
+  await page.locator('.file', { hasText: /^counter\.aag$/ }).waitFor();
+  await context.setOffline(true);
+  await page.goto(`${inject('page')}#example=counter&panel=circuit,schematic`);
+  await page.reload();
+  await status(page, /1 proved/);
+  const schematic = await panel(page, /counter/);
+  await schematic.locator('svg').waitFor();
+  await page.locator('.codelens-decoration', { hasText: 'proved' }).waitFor();
+  await page.click('#share');
+  await message(page, /link/).waitFor();
+  expect((await parse(new URL(page.url()).hash)).text).toBe(`${example('counter.aag')}kept`);
+});
+
+test('a long check is stopped, and the page goes on', async () => {
+  const { page } = await visit('');
+  await status(page, /refuted/);
+  await choose(page, [['hard.aag', hardCircuit(12, 1)]]);
+  await status(page, /1 being checked/);
+  await command(page, 'aiglens: Stop All Checks');
+  await status(page, /not checked|unknown/);
+  await page.locator('.file', { hasText: 'counter.aag' }).click();
+  await page.click('#save');
+  await status(page, /1 proved/);
+});
+
+test('fifty files are open at once', async () => {
+  const { page } = await visit('');
+  await status(page, /refuted/);
+  const files = [...Array(50).keys()].map((index): [string, string] => [`file_${index}.aag`, example(index % 2 === 0 ? 'semaphore2.aag' : 'semaphore2_broken.aag')]);
+  await choose(page, files);
+  await expect.poll(() => page.locator('.file', { hasText: 'file_' }).count()).toBe(50);
+  for (const index of [0, 25, 49]) {
+    await page.locator('.file', { hasText: new RegExp(`^file_${index}\\.aag`) }).click();
+    await page.click('#save');
+    await status(page, index % 2 === 0 ? /1 proved/ : /1 refuted/);
+  }
+});
+
+test('a binary file is shown as the text that it stands for', async () => {
+  const { page } = await visit('');
+  await status(page, /refuted/);
+  // A latch that is its own negation, which is bad.
+  const bytes = Buffer.from('aig 1 0 1 0 0 1\n3\n2\n', 'latin1');
+  await choose(page, [['toggle.aig', bytes]]);
+  await status(page, /1 refuted/);
+  await page.locator('#text .view-line', { hasText: 'aag' }).first().waitFor();
+});
+
+test('a module that cannot be loaded is said, and the text can be read and written', async () => {
+  const { page } = await visit('#example=counter', {}, (one) => one.route('**/aiglens-*.bin', (route) => route.abort()));
+  await message(page, /server/i).first().waitFor();
+  await page.locator('#text .view-line', { hasText: 'aag' }).first().waitFor();
+  await goTo(page, 1);
+  await page.keyboard.press('Control+End');
+  await page.keyboard.type('\nwritten');
+  await page.keyboard.press('Control+S');
+  await page.click('#share');
+  await message(page, /link/).waitFor();
+  expect((await parse(new URL(page.url()).hash)).text).toContain('written');
+});
+
+test('where the browser stores nothing that is said, and verdicts come all the same', async () => {
+  const { page } = await visit('#example=semaphore2_broken', { serviceWorkers: 'block' }, (one) =>
+    one.addInitScript(() => {
+      const refuse = () => {
+        throw new DOMException('refused', 'SecurityError');
+      };
+      Object.defineProperty(globalThis, 'indexedDB', { value: { open: refuse } });
+      Object.defineProperty(Storage.prototype, 'getItem', { value: refuse });
+      Object.defineProperty(Storage.prototype, 'setItem', { value: refuse });
+    }),
+  );
+  await message(page, /stores nothing/).waitFor();
+  await status(page, /1 refuted/);
+});
+
+test('the keyboard alone leads from the text to the trace, the commands and back', async () => {
+  const { page } = await visit('#example=semaphore2_broken');
+  await status(page, /1 refuted/);
+  await goTo(page, 11);
+  await command(page, 'aiglens: Show Trace of the Counterexample');
+  const trace = await panel(page, /two_at_work/);
+  await trace.locator('#names', { hasText: 'work_a' }).waitFor();
+  await expect.poll(() => trace.evaluate(() => document.hasFocus())).toBe(true);
+  await page.keyboard.press('ArrowLeft');
+  await status(page, /step 3 of 4/);
+  const focus = () => page.evaluate(() => document.activeElement?.closest('[id]')?.id ?? document.activeElement?.tagName);
+  await page.keyboard.press('F6');
+  await expect.poll(focus).toBe('save');
+  await page.keyboard.press('F6');
+  await expect.poll(() => page.evaluate(() => document.getElementById('text')!.contains(document.activeElement))).toBe(true);
+});
+
+test('within another page it shows text and trace, and a link to itself', async () => {
+  const { page } = await visit('#example=lift&panel=trace&embed', { viewport: { width: 700, height: 420 } });
+  await panel(page, /runs_past_the_end/);
+  await page.locator('#whole').waitFor();
+  expect(await page.locator('#files').isVisible()).toBe(false);
+  expect(await page.locator('#whole').getAttribute('href')).toBe('#example=lift&panel=trace');
+});
+
+/** Files of the disk, as the dialog of the browser gives them. */
+async function choose(page: import('playwright-core').Page, files: [name: string, content: string | Buffer][]): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'aiglens-page-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const paths = files.map(([name, content]) => {
+    const path = join(folder, name);
+    writeFileSync(path, content);
+    return path;
+  });
+  const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.click('#open')]);
+  await chooser.setFiles(paths);
+}

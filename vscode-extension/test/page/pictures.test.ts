@@ -1,0 +1,26 @@
+// What the page looks like: out/page-*.png, to be looked at.
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { root } from '../lib/paths';
+import { panel, status, visit } from './visit';
+
+const looks = {
+  dark: { colorScheme: 'dark' },
+  light: { colorScheme: 'light' },
+  'high-contrast': { colorScheme: 'dark', contrast: 'more' },
+  'high-contrast-light': { colorScheme: 'light', contrast: 'more' },
+  phone: { colorScheme: 'light', viewport: { width: 360, height: 740 } },
+} as const;
+
+test.each(Object.entries(looks))('%s', async (name, look) => {
+  const { page } = await visit('#example=lift&panel=circuit,trace', look);
+  await status(page, /2 proved, 1 refuted/);
+  const trace = await panel(page, /runs_past_the_end/);
+  await trace.locator('#names', { hasText: 'motor_up' }).waitFor();
+  await page.locator('iframe[title=Circuit]').waitFor();
+  mkdirSync(join(root, 'out'), { recursive: true });
+  await page.screenshot({ path: join(root, 'out', `page-${name}.png`), animations: 'disabled', fullPage: name === 'phone' });
+  const overflows = await page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth);
+  expect(overflows).toBe(false);
+});

@@ -1,0 +1,45 @@
+// The page as it is built for hosts, on a host of this machine, and the browser that the tests share.
+import { execFileSync } from 'node:child_process';
+import { createReadStream, existsSync, statSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { extname, join, normalize } from 'node:path';
+import { chromium } from 'playwright-core';
+import type { TestProject } from 'vitest/node';
+import { chromiumArguments, chromiumPath } from '../lib/editor';
+import { root } from '../lib/paths';
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** Where the page is. */
+    page: string;
+    /** Where to reach the browser of the page. */
+    pageBrowser: string;
+  }
+}
+
+const types: Record<string, string> = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.json': 'application/json', '.svg': 'image/svg+xml', '.ttf': 'font/ttf', '.wasm': 'application/wasm' };
+
+/** A server of the files of a folder, and nothing more. */
+function serve(folder: string) {
+  const server = createServer(({ url = '/' }, answer) => {
+    const path = normalize(decodeURIComponent(new URL(url, 'http://page').pathname));
+    const file = join(folder, path.endsWith('/') ? `${path}index.html` : path);
+    if (!existsSync(file) || !statSync(file).isFile()) return answer.writeHead(404).end();
+    const cached = /-[0-9A-Z]{8}\./.test(file) ? { 'cache-control': 'max-age=31536000, immutable' } : { 'cache-control': 'no-cache' };
+    answer.writeHead(200, { 'content-type': types[extname(file)] ?? 'text/plain', ...cached });
+    return createReadStream(file).pipe(answer);
+  });
+  return new Promise<{ address: string; close(): void }>((resolve) => {
+    server.listen(0, '127.0.0.1', () => resolve({ address: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, close: () => server.close() }));
+  });
+}
+
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const folder = execFileSync(join(root, 'scripts', 'web.sh'), { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] }).trim();
+  const { address, close } = await serve(folder);
+  const browser = await chromium.launchServer({ executablePath: chromiumPath(), args: chromiumArguments });
+  project.provide('page', address);
+  project.provide('pageBrowser', browser.wsEndpoint());
+  return () => browser.close().finally(close);
+}
