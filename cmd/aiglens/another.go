@@ -63,7 +63,7 @@ func (q *propertyQuestion) another(ctx context.Context, f *anotherFlags) int {
 	if f.count < 1 || f.count > answers.MostRuns {
 		return problem(q.e, "--count %d: expected 1 to %d", f.count, answers.MostRuns)
 	}
-	first := q.check(ctx, f.limits)
+	first := q.check(ctx, f.limits, nil)
 	if first.Checked.Outcome() != cert.Refuted {
 		if !q.isJSON {
 			fmt.Fprintf(plainWriter{q.e.stdout}, "%s: %s: %s\n", q.file.URI, q.name(), first.Words(q.property.Kind))
@@ -106,10 +106,10 @@ func (q *propertyQuestion) another(ctx context.Context, f *anotherFlags) int {
 	return code
 }
 
-// check checks the property, and shows how far it is.
-func (q *propertyQuestion) check(ctx context.Context, limits verify.Limits) verify.Result {
+// check checks the property with what is known of its circuit, and shows how far it is.
+func (q *propertyQuestion) check(ctx context.Context, limits verify.Limits, known *verify.Common) verify.Result {
 	live := newProgressLine(q.e)
-	r := verify.Run(ctx, verify.Job{Circuit: q.file.Circuit(), Property: q.property, Engine: engineOf(q.flags.engine), Limits: limits}, func(p verify.Progress) {
+	r := verify.Run(ctx, verify.Job{Circuit: q.file.Circuit(), Property: q.property, Engine: engineOf(q.flags.engine), Limits: limits, Common: known}, func(p verify.Progress) {
 		live.write(func() statusLine {
 			return statusLine{"", q.file.URI, fmt.Sprintf(": %s: depth %d · %s · bound %d", q.name(), p.Depth, answers.Count(p.Lemmas, "lemma", "lemmas"), p.Bound)}
 		})

@@ -53,7 +53,7 @@ func (f *checkFlags) register(fs *flag.FlagSet) {
 	f.limits.Wall = verify.DefaultWall
 	fs.Var(&f.names, "property", "check only the property of this `name`; may be repeated")
 	fs.Var(&f.indices, "index", "check only this property, as `KIND:N` (bad:0, output:2, justice:1); may be repeated")
-	fs.Var(&f.files.lemmas, "lemma", "check, too, that this `expression` over one step, such as 'count <= 8', holds in every step, and let proofs rest on it once it is proved; may be repeated")
+	f.files.registerLemmas(fs)
 	f.registerLimits(fs)
 	fs.Var((*duration)(&f.deadline), "deadline", "wall `time` for the whole command, with the time in the queue of a cluster; what has no answer by then is unknown; 0 is no limit")
 	registerEngine(fs, &f.engine)

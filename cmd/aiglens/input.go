@@ -54,6 +54,11 @@ func (f *readFlags) registerArrays(fs *flag.FlagSet) {
 	fs.IntVar(&f.btor2.ArrayGates, "array-gates", 0, fmt.Sprintf("BTOR2: arrays become bits as long as they take at most `n` gates together, and else are abstracted to some addresses; 0 is %d, -1 none", btor2.DefaultMaxArrayGates))
 }
 
+// registerLemmas registers the flag of lemmas that the text lacks.
+func (f *readFlags) registerLemmas(fs *flag.FlagSet) {
+	fs.Var(&f.lemmas, "lemma", "check, too, that this `expression` over one step, such as 'count <= 8', holds in every step, and let proofs rest on it once it is proved; may be repeated")
+}
+
 // registerLimit registers the flag that holds for every format.
 func (f *readFlags) registerLimit(fs *flag.FlagSet) {
 	fs.Var(&f.limit, "max-input", "largest `size` of an input file after unpacking, such as 512M; 0 is 1/64 of the memory of this machine, but at least 64M and at most 1024M")

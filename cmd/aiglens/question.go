@@ -63,12 +63,13 @@ func (q tableRow) ofProperty(ctx context.Context, e env, args []string) int {
 		if isChecked {
 			fs.Var((*duration)(&limits.Wall), "timeout", "wall `time` for the check; 0 is no limit")
 			fs.Var((*duration)(&limits.CPU), "cpu", "CPU `time` for the check; 0 is no limit")
+			files.registerLemmas(fs)
 		}
 	}, func(ctx context.Context, p *propertyQuestion) int {
 		asked := answers.Asked{Design: p.file}
 		asked.Property, _ = p.file.Property(p.property)
 		if isChecked {
-			r := p.check(ctx, limits)
+			r := p.check(ctx, limits, lemmasFirst(ctx, verify.Job{Circuit: p.file.Circuit(), Property: p.property, Engine: engineOf(which.engine), Limits: limits}))
 			if r.Checked.Outcome() != wanted {
 				p.otherwise(asked, r)
 				return p.exitCode(r.Checked.Outcome())

@@ -99,6 +99,7 @@ func (f *suggestFlags) register(fs *flag.FlagSet) {
 	fs.IntVar(&f.try, "try", 0, "check again with so many of the suggestions as lemmas; those that are not proved are left out")
 	fs.BoolVar(&f.again, "again", false, "check again with the lemmas of the first check and without suggestions, and compare")
 	fs.StringVar(&f.format, "format", "text", "output `format`: text or json")
+	f.files.registerLemmas(fs)
 	f.files.register(fs)
 }
 
@@ -159,14 +160,15 @@ type jsonSuggestion struct {
 	File      string   `json:"file"`
 	Rank      int      `json:"rank"` // from 1
 	Kind      string   `json:"kind"`
-	Facts     []string `json:"facts"`     // in words; together they are the lemma
-	Clauses   int      `json:"clauses"`   // that they are
-	Latches   int      `json:"latches"`   // that they refer to
-	Enough    bool     `json:"enough"`    // with them the property was proved in a trial
-	Inductive bool     `json:"inductive"` // by themselves
-	Stronger  bool     `json:"stronger"`  // the property follows at once
-	Steps     int      `json:"steps"`     // in which a bounded search found no violation
-	Seconds   float64  `json:"seconds"`   // until all were found
+	Facts     []string `json:"facts"`           // in words; together they are the lemma
+	Lemma     string   `json:"lemma,omitempty"` // as an expression, such as check --lemma takes, where the text has one
+	Clauses   int      `json:"clauses"`         // that they are
+	Latches   int      `json:"latches"`         // that they refer to
+	Enough    bool     `json:"enough"`          // with them the property was proved in a trial
+	Inductive bool     `json:"inductive"`       // by themselves
+	Stronger  bool     `json:"stronger"`        // the property follows at once
+	Steps     int      `json:"steps"`           // in which a bounded search found no violation
+	Seconds   float64  `json:"seconds"`         // until all were found
 	Version   string   `json:"version"`
 }
 
@@ -182,6 +184,7 @@ func (s *suggesting) run(ctx context.Context) int {
 	if s.flags.before > 0 {
 		job.Limits.CPU = s.flags.before
 	}
+	job.Common = lemmasFirst(ctx, job)
 	first := verify.Run(ctx, job, report)
 	job.Limits = s.flags.limits
 	live.clear()
@@ -217,6 +220,20 @@ func (s *suggesting) run(ctx context.Context) int {
 		return exitUnknown
 	}
 	return s.tryOut(ctx, found[:min(len(found), s.flags.try)], first, report)
+}
+
+// lemmasFirst checks the lemmas of a circuit before the one that is asked about, each within limits, and returns what is
+// known then.
+func lemmasFirst(ctx context.Context, job verify.Job) *verify.Common {
+	job.Common = verify.NewCommon(job.Circuit)
+	asked := job.Property
+	for i := range job.Circuit.Lemmas() {
+		if job.Property = (circuit.Property{Kind: circuit.PropertyLemma, Index: i}); job.Property == asked {
+			break
+		}
+		verify.Run(ctx, job, nil)
+	}
+	return job.Common
 }
 
 // positionNames calls latches and inputs by their positions.
@@ -256,7 +273,8 @@ const shownFacts = 12
 func (s *suggesting) suggestion(rank int, x answers.Guess, took time.Duration) {
 	words := x.Facts
 	if s.flags.format == "json" {
-		printLine(s.e.stdout, jsonSuggestion{"suggestion", s.file.URI, rank, x.Kind.String(), words, len(x.Clauses), x.Latches, x.Enough, x.Inductive, x.Stronger, x.Steps, took.Seconds(), versionText()})
+		lemma, _ := answers.LemmaText(s.file, x.Clauses)
+		printLine(s.e.stdout, jsonSuggestion{"suggestion", s.file.URI, rank, x.Kind.String(), words, lemma, len(x.Clauses), x.Latches, x.Enough, x.Inductive, x.Stronger, x.Steps, took.Seconds(), versionText()})
 		return
 	}
 	w := plainWriter{s.e.stdout}

@@ -5,8 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"strconv"
 	"strings"
 
+	"aiglens/circuit"
+	"aiglens/circuit/cert"
 	"aiglens/design"
 	"aiglens/design/expression"
 )
@@ -37,4 +40,46 @@ func LemmaFrom(ctx context.Context, d *design.Design, text string) (lemma design
 		lemma.Label = text
 	}
 	return lemma, nil
+}
+
+// LemmaText returns clauses as an expression, which LemmaFrom reads; ok is false where the text has no words for
+// them, or they are too many.
+func LemmaText(d *design.Design, clauses cert.Invariant) (text string, ok bool) {
+	if _, ok := clausesIn(d, clauses); !ok {
+		return "", false
+	}
+	names := expression.NewDictionary(d)
+	parts := make([]string, len(clauses))
+	for i, clause := range clauses {
+		lits := make([]string, len(clause))
+		for j, l := range clause {
+			if lits[j], ok = literalText(d, names, l); !ok {
+				return "", false
+			}
+		}
+		parts[i] = strings.Join(lits, " | ")
+		if len(clauses) > 1 && len(lits) > 1 {
+			parts[i] = "(" + parts[i] + ")"
+		}
+	}
+	text = strings.Join(parts, " & ")
+	return text, len(text) <= expression.MaxLength
+}
+
+// literalText returns a literal as an expression: by its name, or by its number where the name means something else.
+func literalText(d *design.Design, names *expression.Dictionary, l circuit.Lit) (text string, ok bool) {
+	s, ok := d.SourceOf(l)
+	if !ok {
+		return "", false
+	}
+	text = expression.Quote(s.Name)
+	found, ok := names.Lookup(s.Name)
+	if !ok && d.HasNumbers() {
+		text = strconv.Itoa(int(s.Lit))
+		found, ok = d.LitOf(s.Lit)
+	}
+	if found == l.Not() {
+		text = "!" + text
+	}
+	return text, ok && found.Var() == l.Var()
 }

@@ -1,10 +1,13 @@
 package answers_test
 
 import (
+	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
 	"aiglens/circuit"
+	"aiglens/circuit/cert"
 	"aiglens/design"
 	"aiglens/design/answers"
 	"aiglens/design/expression"
@@ -135,6 +138,42 @@ func compareLemma(t *testing.T, d *design.Design, lemma string) {
 		sim.Eval(values)
 		if sim.Value(fails) != sim.Value(holds).Not() || sim.Value(fails) == circuit.X {
 			t.Fatalf("%s: the expression is %s where the lemma fails: %s, for %b", lemma, sim.Value(holds), sim.Value(fails), k)
+		}
+	}
+}
+
+// TestLemmaText writes clauses as expressions, which mean the same clauses when they are read.
+func TestLemmaText(t *testing.T) {
+	unnamed, _, _ := strings.Cut(countAIGER, "i0")
+	for name, text := range map[string]string{"count.aag": countAIGER, "unnamed.aag": unnamed, "count.blif": countBLIF, "count.btor2": countBTOR2} {
+		d := openText(t, name, text)
+		var l []circuit.Lit
+		for _, latch := range d.Circuit().Latches() {
+			l = append(l, latch.Lit)
+		}
+		for _, want := range []cert.Invariant{{{l[0]}}, {{l[0].Not(), l[2]}}, {{l[0], l[1].Not(), l[2]}, {l[1]}, {l[0].Not(), l[2].Not()}}} {
+			written, ok := answers.LemmaText(d, want)
+			read, err := answers.LemmaFrom(t.Context(), d, written)
+			if !ok || err != nil {
+				t.Errorf("%s: %q, %v", name, written, err)
+				continue
+			}
+			var got cert.Invariant
+			for _, clause := range read.Clauses {
+				var own []circuit.Lit
+				for _, lit := range clause {
+					meant, _ := d.LitOf(lit)
+					own = append(own, meant)
+				}
+				slices.Sort(own)
+				got = append(got, own)
+			}
+			for _, clause := range want {
+				slices.Sort(clause)
+			}
+			if !reflect.DeepEqual(got, want) {
+				t.Errorf("%s: %s is read as %v, written for %v", name, written, got, want)
+			}
 		}
 	}
 }

@@ -72,7 +72,17 @@ func obstacleOf(ctx context.Context, a Asked) (Answer, error) {
 	if err := w.cone(ctx); err != nil {
 		return Answer{}, err
 	}
-	return Answer{Text: w.String(), Links: w.links}, nil
+	data := obstacleData{Text: w.String()}
+	if step != nil {
+		data.State, _ = LemmaText(d, w.state)
+	}
+	return Answer{Text: data.Text, Links: w.links, Data: data}, nil
+}
+
+// obstacleData is an obstacle for programs.
+type obstacleData struct {
+	Text  string `json:"text"`
+	State string `json:"state,omitempty"` // the step begins where this expression holds; what excludes it is a lemma
 }
 
 // obstacleWriter writes the text of an obstacle and keeps where its signals stand.
@@ -83,6 +93,7 @@ type obstacleWriter struct {
 	p      design.Property
 	source func(circuit.Lit) design.SourceSignal
 	links  []Link
+	state  cert.Invariant // the latches of the state in which the step begins, a clause for each
 }
 
 // name writes what the text calls a latch or input.
@@ -150,6 +161,7 @@ func (w *obstacleWriter) table(ctx context.Context, s *inquiry.Obstacle) error {
 			continue
 		}
 		named := w.source(w.c.Latches()[i].Lit)
+		w.state = append(w.state, []circuit.Lit{w.c.Latches()[i].Lit.NotIf(s.Trace.Initial[i] == circuit.Zero)})
 		latches = append(latches, row{named, valuesOf(l.Lit, named.Negated)})
 	}
 	for i, in := range s.Circuit.Inputs() {

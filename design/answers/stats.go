@@ -203,20 +203,18 @@ type PropertyData struct {
 	Kind  string `json:"kind"`
 	Index int    `json:"index"`
 	Name  string `json:"name"`
-	// Of a property that a statement of the language makes: its word, and where it stands.
+	// Statement is the word of the language that makes it a property.
 	Statement string `json:"statement,omitempty"`
-	Line      int    `json:"line,omitempty"`
+	Line      int    `json:"line,omitempty"`   // of its row, from 1
 	Column    int    `json:"column,omitempty"` // in bytes, from 1
 }
 
 // PropertyDataOf returns a property for programs.
 func PropertyDataOf(d *design.Design, p circuit.Property) PropertyData {
 	data := PropertyData{Kind: p.Kind.String(), Index: p.Index, Name: d.PropertyName(p)}
-	if found, _ := d.Property(p); found.Statement != "" {
-		data.Statement = found.Statement
-		if found.Row.Length > 0 {
-			data.Line, data.Column = d.Text.LineColumn(found.Row.Start)
-		}
+	found, _ := d.Property(p)
+	if data.Statement = found.Statement; found.Row.Length > 0 {
+		data.Line, data.Column = d.Text.LineColumn(found.Row.Start)
 	}
 	return data
 }

@@ -9,13 +9,24 @@ import (
 
 // Bounds of the clauses of an expression.
 const (
-	maxClauses = 256
+	maxClauses = 256     // of a part of a conjunction
 	maxLooked  = 1 << 14 // partial assignments
 )
 
 // Clauses returns clauses over signals that all have a literal that is 1 where the expression,
-// which OneStep has read, holds, and only there. The error says that they are too many.
-func (e *Expr) Clauses() ([][]circuit.Lit, error) {
+// which OneStep has read, holds, and only there. Parts of a conjunction have their own. The error says
+// that they are too many.
+func (e *Expr) Clauses() (all [][]circuit.Lit, err error) {
+	if e.op == opAnd {
+		for _, part := range e.args {
+			own, err := part.Clauses()
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, own...)
+		}
+		return all, nil
+	}
 	s := clauseSearch{e: e, values: partial{}}
 	var signals []circuit.Lit
 	for l := range e.Names() {

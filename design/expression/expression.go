@@ -167,11 +167,13 @@ type Error struct {
 
 func (e *Error) Error() string { return fmt.Sprintf("column %d: %s", e.Column, e.Reason) }
 
+// MaxLength bounds the bytes of an expression.
+const MaxLength = 100_000
+
 // Bounds of expressions.
 const (
-	maxExprLength = 10_000
-	maxExprDepth  = 200
-	maxExprCost   = 100_000
+	maxExprDepth = 200
+	maxExprCost  = 100_000
 )
 
 // Names tells what the words of an expression mean.
@@ -190,8 +192,8 @@ type Names struct {
 // -> (to the right), |, ^, &, comparisons, and + with - between numbers; ! and ~ are
 // prefixes, @ with a number names the step.
 func (n Names) Parse(text string) (*Expr, error) {
-	if len(text) > maxExprLength {
-		return nil, &Error{1, fmt.Sprintf("the expression is longer than %d bytes", maxExprLength)}
+	if len(text) > MaxLength {
+		return nil, &Error{1, fmt.Sprintf("the expression is longer than %d bytes", MaxLength)}
 	}
 	p := &parser{Names: n, text: text}
 	p.next()

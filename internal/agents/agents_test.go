@@ -136,11 +136,11 @@ func TestArguments(t *testing.T) {
 	c := start(t, programOf(echo), Options{Folders: []*files.Folder{opened}, Calls: 2, Answer: 1000, Text: 20})
 	for _, of := range []struct{ tool, arguments, want string }{
 		{"check", `{"file":"a.aag","index":["bad:0","bad:1"],"facts":true,"reading":["output-limit=3","one-step"],"timeout":"5s"}`,
-			`{"exitCode":0,"text":"check --format json --output-limit=3 --one-step --index=bad:0 --index=bad:1 --timeout=5s --facts=true -- ` + inside + `"}`},
-		{"explain", `{"file":"a.aag","line":3}`, `{"exitCode":0,"text":"at --format json -- ` + inside + `:3:1"}`},
-		{"lint", `{"file_text":"aag 0"}`, `{"exitCode":0,"text":"lint --format json -- file\nfile holds aag 0"}`},
-		{"lint", `{"file":"-x.aag","file_text":"aag 0"}`, `{"exitCode":0,"text":"lint --format json -- ` + filepath.Join(folder, "-x.aag") + `\n` + filepath.Join(folder, "-x.aag") + ` holds aag 0"}`},
-		{"cover", `{"file":"a.aag","expressions":["--help"]}`, `{"exitCode":0,"text":"cover --format json -- ` + inside + ` --help"}`},
+			`{"exitCode":0,"text":"check --format json --output-limit=3 --one-step --index=bad:0 --index=bad:1 --timeout=5s --facts=true -- ` + inside + `\n"}`},
+		{"explain", `{"file":"a.aag","line":3}`, `{"exitCode":0,"text":"at --format json -- ` + inside + `:3:1\n"}`},
+		{"lint", `{"file_text":"aag 0"}`, `{"exitCode":0,"text":"lint --format json -- file\nfile holds aag 0\n"}`},
+		{"lint", `{"file":"-x.aag","file_text":"aag 0"}`, `{"exitCode":0,"text":"lint --format json -- ` + filepath.Join(folder, "-x.aag") + `\n` + filepath.Join(folder, "-x.aag") + ` holds aag 0\n"}`},
+		{"cover", `{"file":"a.aag","expressions":["--help"]}`, `{"exitCode":0,"text":"cover --format json -- ` + inside + ` --help\n"}`},
 		{"lint", `{"file_text":"012345678901234567890"}`, `file_text: a text may have at most 20 bytes: put it into a file`},
 		{"lint", `{"file":` + quoted(outside) + `}`, outside + " lies outside the folders that may be read: " + folder},
 		{"lint", `{"file":"../` + filepath.Base(filepath.Dir(outside)) + `/b.aag"}`, outside + " lies outside the folders that may be read: " + folder},

@@ -165,7 +165,7 @@ func (s *server) fill(a *answer, printed []byte) {
 		return
 	}
 	room := s.options.Answer
-	if lines, ok := jsonLines(printed); ok {
+	if lines, ok := jsonLines(bytes.TrimSpace(printed)); ok {
 		fits := 0
 		for fits < len(lines) && room >= len(lines[fits]) {
 			room -= len(lines[fits])

@@ -134,14 +134,14 @@ var tools = []tool{
 		example: `{"a": "before.blif", "b": "after.aag"}`,
 	},
 	{
-		name: "obstacle", command: "obstacle", inputs: []string{"file"}, fixed: json, reads: true, flags: propertyAndLimits,
+		name: "obstacle", command: "obstacle", inputs: []string{"file"}, fixed: json, reads: true, flags: slices.Concat(propertyAndLimits, []string{"lemma"}),
 		about: "Why a check found no proof in its time: a step that its lemmas allow and that leads to a failure. " +
-			"Its first state is not known to be reachable: either it is, and the property fails, or a lemma that excludes it is missing.",
+			"Its first state is not known to be reachable: either it is, and the property fails, or a lemma that excludes it is missing. 'state' is an expression for it, which 'cover' takes.",
 		example: `{"file": "hard.aag", "timeout": "10s"}`,
 	},
 	{
-		name: "suggest_lemmas", command: "suggest", inputs: []string{"file"}, fixed: json, reads: true, flags: slices.Concat(property, limits, []string{"memory", "before", "trial", "trials", "first", "try"}),
-		about:   "Lemmas that could help to prove a property which a check leaves unknown, best first. They are guesses: with 'try', those that are proved are used in another check.",
+		name: "suggest_lemmas", command: "suggest", inputs: []string{"file"}, fixed: json, reads: true, flags: slices.Concat(property, limits, []string{"memory", "before", "trial", "trials", "first", "try", "lemma"}),
+		about:   "Lemmas that could help to prove a property which a check leaves unknown, best first. They are guesses: with 'try', those that are proved are used in another check; 'try_lemma' takes their 'lemma'.",
 		example: `{"file": "hard.aag", "timeout": "10s", "try": 3}`,
 	},
 	{
