@@ -52,7 +52,22 @@ type queryChecks struct {
 	running map[queryKey]*queryRun
 	// progress says how far the checks are that run.
 	progress map[queryKey]horn.Progress
-	last     map[ownKey]string // of each query of the text, the words that were last shown; "" for none
+	last     map[ownKey]saidWords // of each query of the text
+	verdicts int                  // that were last words so far
+}
+
+// saidWords are those that were last shown of a query; "" for none. Of two, those of the larger number were shown later.
+type saidWords struct {
+	words  string
+	number int
+}
+
+// say makes a verdict the last words of a query.
+func (q *queryChecks) say(of ownKey, words string) {
+	if q.last[of].words != words {
+		q.verdicts++
+		q.last[of] = saidWords{words, q.verdicts}
+	}
 }
 
 // queryRun is a check that runs or waits.
@@ -64,9 +79,9 @@ const maxAnswers = 64
 // changed returns a copy to be changed; of nil an empty one.
 func (q *queryChecks) changed() *queryChecks {
 	if q == nil {
-		return &queryChecks{map[queryKey]*hornverify.Result{}, nil, map[queryKey]*queryRun{}, map[queryKey]horn.Progress{}, map[ownKey]string{}}
+		return &queryChecks{map[queryKey]*hornverify.Result{}, nil, map[queryKey]*queryRun{}, map[queryKey]horn.Progress{}, map[ownKey]saidWords{}, 0}
 	}
-	return &queryChecks{maps.Clone(q.answers), slices.Clone(q.order), maps.Clone(q.running), maps.Clone(q.progress), maps.Clone(q.last)}
+	return &queryChecks{maps.Clone(q.answers), slices.Clone(q.order), maps.Clone(q.running), maps.Clone(q.progress), maps.Clone(q.last), q.verdicts}
 }
 
 // status is what is known of a query of the present text.
@@ -74,7 +89,7 @@ func (q *queryChecks) status(query horndesign.Query) (s ide.QueryStatus) {
 	if q == nil {
 		return s
 	}
-	s.Result, s.Stale = q.answers[keyOf(query)], q.last[ownKeyOf(query)]
+	s.Result, s.Stale = q.answers[keyOf(query)], q.last[ownKeyOf(query)].words
 	if run := q.running[keyOf(query)]; run != nil {
 		progress := q.progress[keyOf(query)]
 		s.Progress = &progress
@@ -247,7 +262,8 @@ func (c *clauseChecks) finished(f *file, q horndesign.Query, run *queryRun, foun
 		}
 		before := next.answers[key]
 		if before == nil || before.Checked.Outcome() == cert.Unknown || found.Checked.Outcome() != cert.Unknown {
-			next.answers[key], next.last[ownKeyOf(q)] = found, found.Words()
+			next.answers[key] = found
+			next.say(ownKeyOf(q), found.Words())
 		}
 		if before == nil {
 			next.order = append(next.order, key)
@@ -276,26 +292,33 @@ func (c *clauseChecks) followText(f *file) {
 				return
 			}
 			c.followStep(f, queries)
-			before, next := f.queries, f.queries.changed()
-			next.last = map[ownKey]string{}
-			for key, words := range before.last {
-				if at := before.successor(key, queries); at >= 0 && words != "" {
-					next.last[ownKeyOf(queries[at])] = words
-				}
-			}
-			for _, q := range queries {
-				key := ownKeyOf(q)
-				words := next.last[key] // "" of one that is new
-				if r := next.answers[keyOf(q)]; r != nil {
-					words = r.Words()
-				}
-				next.last[key] = words
-			}
+			before, next := f.queries, f.queries.following(queries)
 			if !maps.Equal(before.last, next.last) {
 				c.show(f, next)
 			}
 		})
 	})
+}
+
+// following returns the checks with the words of the queries of another text. Two queries of texts before can have become
+// one: the check of a text has ended after an edit of it. The words that were shown last count.
+func (q *queryChecks) following(queries []horndesign.Query) *queryChecks {
+	next := q.changed()
+	next.last = map[ownKey]saidWords{}
+	for _, query := range queries {
+		next.last[ownKeyOf(query)] = saidWords{} // until there are some
+	}
+	for key, last := range q.last {
+		if at := q.successor(key, queries); at >= 0 && last.number > next.last[ownKeyOf(queries[at])].number {
+			next.last[ownKeyOf(queries[at])] = last
+		}
+	}
+	for _, query := range queries {
+		if r := next.answers[keyOf(query)]; r != nil {
+			next.say(ownKeyOf(query), r.Words())
+		}
+	}
+	return next
 }
 
 // followStep keeps the step that is shown within the derivation of its query. Where there is none, no step is shown

@@ -11,6 +11,8 @@ import (
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 
+	"aiglens/circuit"
+	"aiglens/design/horndesign"
 	"aiglens/lsp/wire"
 )
 
@@ -178,5 +180,27 @@ func TestClausesInserted(t *testing.T) {
 	w.awaitTitles(u, "verdicts", areFresh)
 	if s := w.awaitStep(u, func(s wire.ShownStep) bool { return s.Property != "" }); s.Property != "bad:1" || s.Words[:14] != shown.Words[:14] {
 		t.Errorf("the step is %+v, it was %+v", s, shown)
+	}
+}
+
+// TestWordsOfOneQuery: of two verdicts on what has become one query, that of the text that was checked last stays.
+func TestWordsOfOneQuery(t *testing.T) {
+	own := horndesign.Fingerprint{1}
+	bad := func(i int) circuit.Property { return circuit.Property{Kind: circuit.PropertyBad, Index: i} }
+	for range 20 { // a map has its members in any order
+		var none *queryChecks
+		checks := none.changed()
+		checks.say(ownKey{own, bad(1)}, "safe")    // after a query was written before it
+		checks.say(ownKey{own, bad(0)}, "reached") // by a check that began before
+		checks = checks.following([]horndesign.Query{{Own: horndesign.Fingerprint{2}, Property: bad(0)}, {Own: own, Property: bad(1)}})
+		want := map[ownKey]string{{horndesign.Fingerprint{2}, bad(0)}: "", {own, bad(1)}: "reached"}
+		if len(checks.last) != len(want) {
+			t.Fatalf("words %v", checks.last)
+		}
+		for key, words := range want {
+			if checks.last[key].words != words {
+				t.Fatalf("words %v", checks.last)
+			}
+		}
 	}
 }
