@@ -67,7 +67,7 @@ func (p *prover) prove(ctx context.Context) (err error) {
 		if p.Last, err = p.check(ctx, "try_lemma", p.Lemmas, p.Limits.Check); err != nil {
 			return err
 		}
-		p.did("checked again with %d lemmas: %s", len(p.Lemmas), p.Last)
+		p.did("checked again, lemmas: %d: %s", len(p.Lemmas), p.Last)
 	}
 	return nil
 }
@@ -124,7 +124,7 @@ func (p *prover) exclude(ctx context.Context) error {
 	state := strings.Split(found[0].State, " & ")
 	never, err := p.neverHolds(ctx, state)
 	if err != nil || !never {
-		p.did("obstacle of %d latches: not known to be unreachable", len(state))
+		p.did("obstacle, latches: %d: not known to be unreachable", len(state))
 		return err
 	}
 	whole := len(state)
@@ -140,7 +140,7 @@ func (p *prover) exclude(ctx context.Context) error {
 			}
 		}
 	}
-	p.did("obstacle of %d latches: unreachable, for %d of them", whole, len(state))
+	p.did("obstacle, latches: %d: unreachable, needed: %d", whole, len(state))
 	_, err = p.try(ctx, []string{"!(" + strings.Join(state, " & ") + ")"}, p.Limits.Lemma)
 	return err
 }
@@ -210,7 +210,7 @@ func (p *prover) try(ctx context.Context, lemmas []string, cpu time.Duration) (o
 	}
 	found, err := linesOf[verdict](x)
 	if err == nil && len(found) != len(all) {
-		err = fmt.Errorf("%d answers for %d lemmas", len(found), len(all))
+		err = fmt.Errorf("answers: %d, lemmas: %d", len(found), len(all))
 	}
 	if err != nil {
 		return nil, err
@@ -226,6 +226,6 @@ func (p *prover) try(ctx context.Context, lemmas []string, cpu time.Duration) (o
 			open = append(open, lemmas[i])
 		}
 	}
-	p.did("tried %d lemmas: %d proved, %d refuted, %d open", len(lemmas), count[proved], count[refuted], count[unknown])
+	p.did("lemmas tried: %d: %d proved, %d refuted, %d open", len(lemmas), count[proved], count[refuted], count[unknown])
 	return open, nil
 }
