@@ -146,7 +146,7 @@ var notCompared = map[string]string{
 	wire.CommandExportRun.Name:        "what editors play: played_test.go compares",
 
 	"aiglens.obstacle": "of a run that ended early, each in another place", "obstacle": "as aiglens.obstacle",
-	"serve": "a surface", "node": "carries checks", "cluster": "carries checks", "worker": "carries checks",
+	"serve": "a surface", "mcp": "a surface", "simulate": "what editors play: simulate_test or scripts compare", "node": "carries checks", "cluster": "carries checks", "worker": "carries checks", callName: "carries answers",
 	"cache": "kept verdicts", "bench": "measures", "hwmcc": "check, in the words of a competition", "sby": "check, in the words of SymbiYosys",
 	"horn":    "check, in the words of a competition of solvers",
 	"certify": "judges the certificate of another program", "lint": "diagnostics", "fmt": "changes a text",

@@ -39,9 +39,6 @@ func cacheDir(setting string) (string, error) {
 // openCache returns the result cache, or nil when it is off. A folder in which nothing can be
 // written, from the start or later, is reported once and hinders nothing.
 func openCache(e env, setting string) verify.Cache {
-	if e.agent != nil {
-		return e.agent.cache
-	}
 	failed := func(err error) {
 		fmt.Fprintf(e.stderr, "aiglens: results are not kept: %v (%s names another folder, or %s)\n", err, cacheVariable, cacheOff)
 	}

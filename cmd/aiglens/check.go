@@ -498,7 +498,7 @@ func (f *checkFlags) selects(a *answer) bool {
 	if len(f.names) == 0 && len(f.indices) == 0 {
 		return !f.isSingle() || !a.isAside()
 	}
-	// The text lacks the lemmas of --lemma, so that no choice can name them.
+	// No choice can name the lemmas of --lemma, which the text lacks. Those of the text are checked with them.
 	if len(f.files.lemmas) > 0 && a.property.Kind == circuit.PropertyLemma {
 		return true
 	}

@@ -71,6 +71,7 @@ func commandGroups() []commandGroup {
 		}},
 		{"", []command{
 			{"worker", "run checks for a server, over standard input and output", "", work},
+			{callName, "run a call for a server for agents, over standard input and output", "", answerCall},
 		}},
 	}
 }

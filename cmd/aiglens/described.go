@@ -80,7 +80,7 @@ func (f *describedFlag) brief() string {
 func describeCommands() []described {
 	var all []described
 	for _, c := range commands() {
-		if c.name == "worker" {
+		if c.name == "worker" || c.name == callName {
 			continue
 		}
 		all = append(all, describe(c, flagsOf(c)))

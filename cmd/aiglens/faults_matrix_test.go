@@ -17,7 +17,7 @@ var onFile = []string{
 	"check --no-cache $file", "check --no-cache --format hwmcc $file", "lint $file", "fmt $file", "fmt -d $file", "convert --to aag $file", "convert --to blif $file",
 	"replay --witness $witness $file", "replay --witness $file $good", "certify $file $good", "certify $good $file",
 	"cover --latches $file", "cover --signal 2 $file", "equiv $file $good", "equiv $good $file", "equiv --map $file $good $good",
-	"suggest $file", "isolate $file", "another $file", "stats $file", "proof $file", "obstacle $file",
+	"simulate $file", "suggest $file", "isolate $file", "another $file", "stats $file", "proof $file", "obstacle $file",
 	"cone --signal 2 $file", "at -- $file:1", "draw $file", "draw --states $file", "reduce --while-verdict refuted $file",
 	"hwmcc $file $tmp/sat $tmp/unsat", "sby $file", "horn $file", "check --no-cache --genlib $file $blif", "bench --csv $tmp/none.csv $file",
 }

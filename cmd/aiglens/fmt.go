@@ -91,7 +91,7 @@ func formatText(ctx context.Context, e env, in *design.Design, inPlace, diff boo
 		writeDiff(e.stdout, name, " (formatted)", in.Text, text)
 	case !inPlace:
 		_, _ = io.WriteString(e.stdout, text.Content())
-	case differs || e.agent != nil: // the text of an agent need not be that of the file
+	case differs || e.write != nil: // the text of an agent need not be that of the file
 		err = e.rewrite(name, []byte(in.Text.Content()), []byte(text.Content()))
 	}
 	return differs, err

@@ -89,7 +89,7 @@ var clauseAnswers = map[string]struct{ args, out, said string }{
 	"another": {"FILE", "", noCircuit}, "proof": {"FILE", "", noCircuit}, "obstacle": {"FILE", "", noCircuit},
 	"suggest": {"FILE", "", noCircuit}, "isolate": {"FILE", "", noCircuit}, "at": {"FILE:2:15", "**predicate** `", ""},
 	"draw": {"FILE", "", noCircuit}, "replay": {"FILE FILE", "", noCircuit}, "convert": {"FILE", "", noCircuit},
-	"cover": {"--signal x FILE", "", noCircuit}, "equiv": {"FILE FILE", "", noCircuit}, "cone": {"--signal x FILE", "", noCircuit},
+	"simulate": {"FILE", "", noCircuit}, "cover": {"--signal x FILE", "", noCircuit}, "equiv": {"FILE FILE", "", noCircuit}, "cone": {"--signal x FILE", "", noCircuit},
 	"reduce": {"--while-verdict proved FILE", "", noCircuit}, "certify": {"FILE FILE", "", "aiglens: FILE: line 4: a step of a derivation has no variables\n"},
 	"hwmcc": {"FILE a b", "", noCircuit}, "sby": {"FILE", "", noCircuit},
 }
@@ -97,7 +97,7 @@ var clauseAnswers = map[string]struct{ args, out, said string }{
 const noCircuit = "aiglens: FILE: the file has Horn clauses, and no circuit; check, lint, stats, fmt, at, horn and certify read it\n"
 
 // withoutFiles are the commands that take no file of this kind.
-var withoutFiles = []string{"bench", "cache", "node", "cluster", "serve", "debug", "help", "completion", "man", "worker"}
+var withoutFiles = []string{"bench", "cache", "node", "cluster", "serve", "debug", "help", "completion", "man", "mcp", "worker", callName}
 
 // TestEveryCommandOnClauses: each command answers about clauses, or says in one sentence that it is about circuits.
 func TestEveryCommandOnClauses(t *testing.T) {

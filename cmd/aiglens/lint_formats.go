@@ -44,6 +44,9 @@ func (p lintJSON) file(f *fileReport) {
 		line.File = f.name
 		if p.fixes {
 			for _, fix := range f.in.Fixes(d) {
+				if p.ctx.Err() != nil {
+					break
+				}
 				if edits := fix.AllEdits(); design.Harm(p.ctx, f.in, edits) == nil {
 					line.Fixes = append(line.Fixes, jsonFixOf(f.in, fix.Title, fix.Preferred, edits))
 				}

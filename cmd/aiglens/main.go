@@ -37,7 +37,9 @@ type env struct {
 	onTerminal bool
 	remarks    *remarks      // nil: a remark is written for each file
 	partial    *partialFiles // nil: an interrupted command leaves its partial files
-	agent      *agentCall    // nil: no agent has asked
+	// write takes a file that a command writes, with what it read of it before, and returns what was there; nil: it goes
+	// to the disk.
+	write func(name string, old, data []byte) (before []byte, err error)
 	// describe takes the flags of a command, which then does nothing else; nil: it does its work.
 	describe func(*flag.FlagSet)
 }

@@ -6,12 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"runtime"
 	"slices"
 	"strings"
 
 	"aiglens/docs"
-	"aiglens/ic3/verify"
 	"aiglens/internal/agents"
 	"aiglens/internal/files"
 )
@@ -26,8 +26,6 @@ func serveAgents(ctx context.Context, e env, args []string) int {
 	calls := fs.Int("calls", 0, "calls that run at a time, 0 for as many as there are processors")
 	fs.Var(&answer, "answer", "largest `size` of an answer; the rest is handed out when it is asked for")
 	fs.Var(&text, "text", "largest `size` of a text in the place of a file")
-	var memory size
-	fs.Var(&memory, "memory", "heap `size` at which the calls that run end, such as 2G; 0 is about half of the memory of this machine")
 	named, code, done := parse(fs, e, args)
 	switch {
 	case done:
@@ -36,6 +34,8 @@ func serveAgents(ctx context.Context, e env, args []string) int {
 		return problem(e, "mcp takes no file: --folder says which files may be read")
 	case *calls < 0:
 		return problem(e, "--calls must not be less than 0")
+	case min(answer, text) < 1<<10:
+		return problem(e, "--answer and --text must not be less than 1K")
 	}
 	o := agents.Options{Calls: cmp.Or(*calls, runtime.NumCPU()), Answer: int(answer), Text: int(text)}
 	if len(folders)+len(writable) == 0 {
@@ -55,9 +55,11 @@ func serveAgents(ctx context.Context, e env, args []string) int {
 			*list.to = append(*list.to, opened)
 		}
 	}
-	limits, cache := verify.Limits{Memory: cmp.Or(int64(memory), halfTheMemory())}, newRecent(recentResults)
-	runs := func(ctx context.Context, c agents.Call) int { return e.runForAgent(ctx, c, limits, cache) }
-	err := agents.Serve(ctx, agents.Program{Version: versionText(), Run: runs, Flags: flagsForAgents, Pages: pagesForAgents()},
+	program, err := os.Executable()
+	if err != nil {
+		return problem(e, "no call can be started: %v", err)
+	}
+	err = agents.Serve(ctx, agents.Program{Version: versionText(), Run: agents.Process(program, callName), Flags: flagsForAgents, Pages: pagesForAgents()},
 		o, io.NopCloser(e.stdin), nopCloser{e.stdout})
 	if err != nil && !errors.Is(err, context.Canceled) && !errors.Is(err, io.EOF) && !isUnwritten(err) {
 		return problem(e, "%v", err)
@@ -69,26 +71,27 @@ type nopCloser struct{ io.Writer }
 
 func (nopCloser) Close() error { return nil }
 
-// halfTheMemory returns about half of the memory of this machine, in bytes.
-func halfTheMemory() int64 { return 32 * files.DefaultLimit() }
+// callName is the command that runs one call of an agent.
+const callName = "call"
 
-// agentCall is what a command does for an agent in another way than for people: it writes no file, and results
-// are kept as long as the server runs.
-type agentCall struct {
-	write func(name string, old, data []byte) (before []byte, err error)
-	cache verify.Cache
-}
-
-// runForAgent runs a command within the limits of all commands together.
-func (e env) runForAgent(ctx context.Context, c agents.Call, limits verify.Limits, cache verify.Cache) int {
-	limited, stop := verify.WithLimits(ctx, limits)
-	defer stop()
-	code := run(limited, env{
-		stdin: c.Stdin, stdout: c.Stdout, stderr: plainWriter{c.Stderr}, partial: e.partial,
-		terminal: &terminal{tell: c.Progress, every: progressForAgents}, agent: &agentCall{c.Write, cache},
-	}, c.Args)
-	if limited.Err() != nil && ctx.Err() == nil {
-		fmt.Fprintf(c.Stderr, "aiglens: ended at the %s of the server, of all calls together: --memory raises it\n", verify.ReasonFor(limited, limited.Err()))
+// answerCall runs one call of an agent, which a server for agents has sent.
+func answerCall(ctx context.Context, e env, args []string) int {
+	fs := newFlags(callName)
+	files, code, done := parse(fs, e, args)
+	switch {
+	case done:
+		return code
+	case len(files) > 0:
+		return problem(e, "call takes no file: a server for agents starts it")
+	}
+	code, err := agents.Answer(ctx, e.stdin, e.stdout, e.stderr, func(ctx context.Context, c agents.Command) int {
+		return run(ctx, env{
+			stdin: c.Stdin, stdout: c.Stdout, stderr: plainWriter{c.Stderr}, partial: e.partial, write: c.Write,
+			terminal: &terminal{tell: c.Progress, every: progressForAgents},
+		}, c.Args)
+	})
+	if err != nil {
+		return problem(e, "%v", err)
 	}
 	return code
 }

@@ -5,8 +5,8 @@ import (
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
-	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -17,28 +17,24 @@ import (
 
 // newAgent is a client of the library of the protocol, with a server that may read a folder.
 func newAgent(t *testing.T, folder string, flags ...string) *mcp.ClientSession {
-	toServer, fromClient := io.Pipe()
-	toClient, fromServer := io.Pipe()
-	done := make(chan int, 1)
-	go func() {
-		var said strings.Builder
-		code := run(t.Context(), env{stdin: toServer, stdout: fromServer, stderr: &said}, append([]string{"mcp", "--folder", folder}, flags...))
-		if code != exitOK && t.Context().Err() == nil {
-			t.Errorf("exit code %d: %s", code, said.String())
-		}
-		fromServer.Close()
-		done <- code
-	}()
-	client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil)
-	session, err := client.Connect(t.Context(), &mcp.IOTransport{Reader: toClient, Writer: fromClient}, nil)
+	session, _ := startAgents(t, folder, flags...)
+	return session
+}
+
+// startAgents is newAgent with the process of the server.
+func startAgents(t *testing.T, folder string, flags ...string) (*mcp.ClientSession, *exec.Cmd) {
+	server := exec.Command("aiglens", append([]string{"mcp", "--folder", folder}, flags...)...)
+	server.Stderr = os.Stderr
+	session, err := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil).Connect(t.Context(), &mcp.CommandTransport{Command: server}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		session.Close()
-		<-done
+		if err := session.Close(); err != nil {
+			t.Errorf("the server ended with %v", err)
+		}
 	})
-	return session
+	return session, server
 }
 
 // agentAnswer is what a tool has answered.

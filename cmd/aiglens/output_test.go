@@ -20,7 +20,7 @@ import (
 const examplesFolder = "../../examples/"
 
 // services are the commands that write no result: they answer a client until it leaves.
-var services = []string{"serve", "debug", "worker", "node", "cluster"}
+var services = []string{"serve", "mcp", "debug", "worker", callName, "node", "cluster"}
 
 // toStandardOutput are calls that write to standard output, at least one of each command that is
 // no service; $tmp is a folder.
@@ -34,7 +34,7 @@ var toStandardOutput = []string{
 	"certify $model $certificate", "certify --format json $model $certificate",
 	"cover --latches $good", "cover --signal two_at_work $broken", "cover --signal two_at_work --to vcd $broken",
 	"equiv $good $good", "equiv --format json $good $good",
-	"suggest $good", "suggest --format json $good", "isolate $good", "isolate --format json $good", "another $broken", "another --format json $broken",
+	"simulate $good", "suggest $good", "suggest --format json $good", "isolate $good", "isolate --format json $good", "another $broken", "another --format json $broken",
 	"stats $good", "stats --format json $good", "proof $good", "obstacle $good",
 	"cone --signal 2 $good", "at $good:3", "draw $good", "draw --states $good",
 	"reduce --while-verdict refuted $broken", "hwmcc $broken $tmp/sat $tmp/unsat", "sby $good",

@@ -31,9 +31,9 @@ func simulate(ctx context.Context, e env, args []string) int {
 		return problem(e, "%v", err)
 	}
 	f.selected.anyCircuit = true
-	circuit := collect(ctx, e, files[0], &f.selected)
-	if circuit.err != nil {
-		return problem(e, "%v", circuit.err)
+	circuit, err := f.selected.sound(ctx, e, files[0])
+	if err != nil {
+		return problem(e, "%v", err)
 	}
 	p := &player{e: e, flags: &f, out: plainWriter{e.stdout}, answers: circuit.answers}
 	if f.to != "" && f.out == "-" {
@@ -53,6 +53,19 @@ func simulate(ctx context.Context, e env, args []string) int {
 		return exitNotViolated
 	}
 	return exitOK
+}
+
+// sound reads a file without errors.
+func (f *checkFlags) sound(ctx context.Context, e env, name string) (of *fileReport, err error) {
+	of = &fileReport{name: name}
+	if of.in, err = read(ctx, e, name, &f.files); err != nil {
+		return nil, err
+	}
+	if err := sound(ctx, e, of.in); err != nil {
+		return nil, fmt.Errorf("%s: %w", of.in.URI, err)
+	}
+	of.answers, err = answersOf(ctx, e, of.in, f)
+	return of, err
 }
 
 // simulated returns the run of so many steps, with the values of --set.

@@ -135,7 +135,7 @@ func (f *verilogFlags) expand(ctx context.Context, e env, inputs []input, flags 
 // open returns the design of a source, or of all of them.
 func (f *verilogFlags) open(ctx context.Context, e env, name string, flags *readFlags) (*design.Design, error) {
 	if !files.ViewOf(ctx).IsAll() {
-		return nil, fmt.Errorf("%s: Verilog is read by Yosys, which may read any file: convert it with 'aiglens convert' first", name)
+		return nil, fmt.Errorf("%s: Verilog is read by Yosys, which may read any file: a person has to convert it, with 'aiglens convert' in a shell", name)
 	}
 	g, err := f.group(ctx, name, flags)
 	if err != nil {

@@ -17,8 +17,8 @@ func (e env) writer() files.Writer {
 
 // create writes a file in one step. An existing one is replaced only by force.
 func (e env) create(name string, data []byte, force bool) error {
-	if e.agent != nil {
-		_, err := e.agent.write(name, nil, data)
+	if e.write != nil {
+		_, err := e.write(name, nil, data)
 		return err
 	}
 	err := e.writer().Create(name, data, force)
@@ -31,8 +31,8 @@ func (e env) create(name string, data []byte, force bool) error {
 // rewrite replaces the content of a file as a whole, unless it has changed
 // meanwhile.
 func (e env) rewrite(name string, old, data []byte) error {
-	if e.agent != nil {
-		before, err := e.agent.write(name, old, data)
+	if e.write != nil {
+		before, err := e.write(name, old, data)
 		if err == nil {
 			writeDiff(e.stdout, name, " (written)", source.NewText(string(before)), source.NewText(string(data)))
 		}
@@ -45,7 +45,7 @@ func (e env) rewrite(name string, old, data []byte) error {
 // one of that name. The name may have folders, too.
 func (e env) writeInto(dir, name string, data []byte) error {
 	path := filepath.Join(dir, name)
-	if e.agent != nil {
+	if e.write != nil {
 		return e.create(path, data, true)
 	}
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {

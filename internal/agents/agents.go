@@ -18,22 +18,37 @@ import (
 // Program is what the tools run.
 type Program struct {
 	Version string
-	// Run runs a command until it is done, or ctx ends, and returns its exit code: 2 where it was not called
-	// as it wants to be. It reads files as the files.View of ctx allows.
-	Run func(ctx context.Context, c Call) int
+	// Run runs a command until it is done, or ctx ends, and returns its exit code: 2 for wrong arguments.
+	// An error says why there is none.
+	Run func(ctx context.Context, c Call) (int, error)
 	// Flags returns what the flags of a command mean.
 	Flags func(command string) map[string]Flag
 	Pages []Page
 }
 
-// Call is one call of a command.
+// Call is one call of a command, as the server has it made.
 type Call struct {
-	Args           []string // the name of the command, and what follows
+	Args  []string // the name of the command, and what follows
+	Stdin string
+	View  files.View // what it may read
+	// Writable are the folders below which it may replace a file; without one it writes nothing. Overwrites says that it
+	// replaces whatever the file is, and not only what it has read.
+	Writable   []*files.Folder
+	Overwrites bool
+
+	Stdout, Stderr io.Writer
+	Progress       func(words string)             // is told from time to time how far the command is
+	Take           func(name string, data []byte) // takes what it would write, and what was in the place of what it wrote
+}
+
+// Command is what the process of a call runs.
+type Command struct {
+	Args           []string
 	Stdin          io.Reader
 	Stdout, Stderr io.Writer
-	Progress       func(words string) // is told from time to time how far the command is
-	// Write takes a file that the command writes, and what that was before as the command knows it; nil of a new one.
-	// It returns what it was.
+	Progress       func(words string)
+	// Write takes a file that the command writes, and what the command knows of it, nil for nothing. It returns what
+	// the file was where it has replaced one.
 	Write func(name string, old, data []byte) (before []byte, err error)
 }
 

@@ -7,6 +7,7 @@ import (
 	stdjson "encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -55,8 +56,8 @@ func (c *peer) send(line string) {
 	}
 }
 
-// request is a call of a tool.
-func request(id int, tool, arguments string) string {
+// callOf is a call of a tool.
+func callOf(id int, tool, arguments string) string {
 	return fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":%q,"arguments":%s}}`, id, tool, arguments)
 }
 
@@ -96,27 +97,32 @@ func (r reply) text() string {
 
 // call calls a tool.
 func (c *peer) call(tool, arguments string) reply {
-	c.send(request(1, tool, arguments))
+	c.send(callOf(1, tool, arguments))
 	return c.read()
 }
 
 // echo is a program that prints what it was called with.
 func echo(ctx context.Context, c Call) int {
 	fmt.Fprintf(c.Stdout, "%s\n", strings.Join(c.Args, " "))
-	if files.ViewOf(ctx).Texts != nil {
-		for name, text := range files.ViewOf(ctx).Texts {
-			fmt.Fprintf(c.Stdout, "%s holds %s\n", name, text)
-		}
+	for name, text := range c.View.Texts {
+		fmt.Fprintf(c.Stdout, "%s holds %s\n", name, text)
 	}
 	return 0
 }
 
 func programOf(run func(context.Context, Call) int) Program {
-	return Program{Version: "test", Run: run, Flags: func(string) map[string]Flag {
-		return map[string]Flag{
-			"index": {Value: "KIND:N", Text: "the property", Repeats: true}, "facts": {Text: "say more"}, "signal": {Value: "name"},
-			"timeout": {Value: "time", Text: "wall time", Initial: "1m"},
+	return Program{Version: "test", Run: func(ctx context.Context, c Call) (int, error) { return run(ctx, c), nil }, Flags: func(string) map[string]Flag {
+		all := map[string]Flag{}
+		for _, t := range tools {
+			for _, name := range t.flags {
+				all[name] = Flag{Text: "say more"}
+			}
 		}
+		maps.Copy(all, map[string]Flag{
+			"index": {Value: "KIND:N", Text: "the property", Repeats: true}, "signal": {Value: "name"},
+			"timeout": {Value: "time", Text: "wall time", Initial: "1m"}, "to": {Value: "format"},
+		})
+		return all
 	}}
 }
 
@@ -125,6 +131,7 @@ func TestArguments(t *testing.T) {
 	opened := opened(t, t.TempDir())
 	folder := opened.Path()
 	inside, outside := filepath.Join(folder, "a.aag"), filepath.Join(t.TempDir(), "b.aag")
+	textPath := filepath.Join(folder, "file")
 	for _, path := range []string{inside, outside} {
 		if err := os.WriteFile(path, nil, 0o600); err != nil {
 			t.Fatal(err)
@@ -138,7 +145,7 @@ func TestArguments(t *testing.T) {
 		{"check", `{"file":"a.aag","index":["bad:0","bad:1"],"facts":true,"reading":["output-limit=3","one-step"],"timeout":"5s"}`,
 			`{"exitCode":0,"text":"check --format json --output-limit=3 --one-step --index=bad:0 --index=bad:1 --timeout=5s --facts=true -- ` + inside + `\n"}`},
 		{"explain", `{"file":"a.aag","line":3}`, `{"exitCode":0,"text":"at --format json -- ` + inside + `:3:1\n"}`},
-		{"lint", `{"file_text":"aag 0"}`, `{"exitCode":0,"text":"lint --format json -- file\nfile holds aag 0\n"}`},
+		{"lint", `{"file_text":"aag 0"}`, `{"exitCode":0,"text":"lint --format json -- ` + textPath + `\n` + textPath + ` holds aag 0\n"}`},
 		{"lint", `{"file":"-x.aag","file_text":"aag 0"}`, `{"exitCode":0,"text":"lint --format json -- ` + filepath.Join(folder, "-x.aag") + `\n` + filepath.Join(folder, "-x.aag") + ` holds aag 0\n"}`},
 		{"cover", `{"file":"a.aag","expressions":["--help"]}`, `{"exitCode":0,"text":"cover --format json -- ` + inside + ` --help\n"}`},
 		{"lint", `{"file_text":"012345678901234567890"}`, `file_text: a text may have at most 20 bytes: put it into a file`},
@@ -149,15 +156,20 @@ func TestArguments(t *testing.T) {
 		{"lint", `{"file":"/dev/zero"}`, "/dev/zero lies outside the folders that may be read: " + folder},
 		{"lint", `{"file":"a.aag","reading":["genlib=x"]}`, `reading: there is no "genlib"; there are ` + strings.Join(readingFlags, ", ")},
 		{"cone", `{"file":"a.aag"}`, "cone needs the argument signal:"},
+		{"equiv", `{"a":"a.aag","b":"a.aag","b_text":"aag 1"}`, `b: another input has this name: give the text another one`},
+		{"equiv", `{"a":"a.aag","b_text":"aag 1"}`, `{"exitCode":0,"text":"equiv --format json -- ` + inside + ` ` + filepath.Join(folder, "b") + `\n` + filepath.Join(folder, "b") + ` holds aag 1\n"}`},
+		{"lint", `{"file":".","file_text":"aag 0"}`, "file: " + folder + " is a folder"},
 		{"lint", `{}`, "lint needs file, the path of a file, or file_text, its content"},
 		{"lint", `{"file":3}`, "file: expected a string"},
 		{"explain", `{"file":"a.aag","line":"3"}`, "line: expected an integer"},
-		{"explain", `{"file":"a.aag","signal":"x"}`, `{"exitCode":0,"text":"at --format json --signal=x -- ` + inside + `"}`},
+		{"explain", `{"file":"a.aag","signal":"x"}`, `{"exitCode":0,"text":"at --format json --signal=x -- ` + inside + `\n"}`},
+		{"explain", `{"file":"a.aag","line":3,"signal":"x"}`, `{"exitCode":0,"text":"at --format json --signal=x -- ` + inside + `\n"}`},
+		{"explain", `{"file":"a.aag","line":0}`, "line: expected an integer from 1"},
 		{"check", `{"file":"a.aag","index":"bad:0"}`, "index: expected a list of strings"},
 		{"more", `{"of":"17"}`, `nothing is kept under "17": it was too long ago; ask again`},
-		{"check", `{"file":"a.aag","within":"soon"}`, "within: expected a time such as 90s"},
+		{"check", `{"file":"a.aag","within":"soon"}`, "within: expected a time such as 90s, from 100ms on"},
 	} {
-		if got := strings.ReplaceAll(c.call(of.tool, of.arguments).text(), `\n"}`, `"}`); got != of.want {
+		if got := c.call(of.tool, of.arguments).text(); got != of.want {
 			t.Errorf("%s %s:\n%s\nexpected\n%s", of.tool, of.arguments, got, of.want)
 		}
 	}
@@ -241,15 +253,15 @@ func TestCancel(t *testing.T) {
 	if r := c.read(); r.Method != "notifications/progress" || r.Params.Message != "depth 1" {
 		t.Errorf("instead of progress: %+v", r)
 	}
-	c.send(request(6, "stats", `{"file_text":""}`)) // waits for its turn
+	c.send(callOf(6, "stats", `{"file_text":""}`)) // waits for its turn
 	c.send(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":5}}`)
 	for {
 		if r := c.read(); r.ID != nil && *r.ID == 6 {
 			break
 		}
 	}
-	c.send(request(7, "check", `{"file_text":"","within":"10ms"}`))
-	if a := decoded(t, c.read()); a.ExitCode != 3 || len(a.Notes) != 1 || a.Notes[0] != "ended after 10ms, the limit of the call: within raises it" {
+	c.send(callOf(7, "check", `{"file_text":"","within":"100ms"}`))
+	if a := decoded(t, c.read()); a.ExitCode != 3 || len(a.Notes) != 1 || a.Notes[0] != "ended after 100ms, the limit of the call: within raises it" {
 		t.Errorf("after its time: %+v", a)
 	}
 }
@@ -270,7 +282,7 @@ func TestManyAtOnce(t *testing.T) {
 	const many = 200
 	go func() {
 		for i := range many {
-			c.send(request(i+1, "lint", fmt.Sprintf(`{"file":"f%d","file_text":""}`, i)))
+			c.send(callOf(i+1, "lint", fmt.Sprintf(`{"file":"f%d","file_text":""}`, i)))
 		}
 	}()
 	for range many {
@@ -287,7 +299,7 @@ func TestTooLong(t *testing.T) {
 	c := start(t, programOf(echo), Options{Calls: 1, Answer: 1000, Text: text})
 	padding := strings.Repeat("x", longestMessage(text))
 	for _, message := range []string{
-		request(7, "lint", `{"file_text":"`+padding+`"}`),
+		callOf(7, "lint", `{"file_text":"`+padding+`"}`),
 		`{"method":"tools/call","params":{"name":"lint","arguments":{"file_text":"` + padding + `"}},"jsonrpc":"2.0","id":7}`,
 	} {
 		c.send(message)
@@ -314,6 +326,26 @@ func TestHugeMessage(t *testing.T) {
 	c.send(`"}}}`)
 	if r := c.read(); r.Error == nil || r.ID == nil || *r.ID != 7 {
 		t.Errorf("%+v", r)
+	}
+	if got := decoded(t, c.call("lint", `{"file_text":"y"}`)).Text; got != "lint --format json -- file\nfile holds y\n" {
+		t.Errorf("after it: %s", got)
+	}
+}
+
+// TestNoMessage: what is no message is answered, and the next has its answer.
+func TestNoMessage(t *testing.T) {
+	c := start(t, programOf(echo), Options{Calls: 1, Answer: 1000, Text: 1000})
+	for _, line := range []string{`{bad`, `[]`, `{"foo":1}`, `"text"`, `{"jsonrpc":"2.0","id":{},"method":"ping"}`,
+		`{"jsonrpc":"2.0","id":true,"method":"ping"}`, `{"jsonrpc":"2.0","id":1.5,"method":"ping"}`, `{"jsonrpc":"2.0","id":1e400,"method":"ping"}`,
+		`{"jsonrpc":"2.0","id":null,"method":"ping"}`, `{"jsonrpc":"2.0","id":5}`, `{"jsonrpc":"2.0","id":5,"id":true,"method":"ping"}`,
+	} {
+		c.send(line)
+		if r := c.read(); r.Error == nil || r.ID != nil {
+			t.Errorf("%s: %+v", line, r)
+		}
+	}
+	for _, line := range []string{"", `{"jsonrpc":"2.0","id":null,"result":{}}`, `{"jsonrpc":"2.0","id":5,"error":"x"}`} {
+		c.send(line) // has no answer
 	}
 	if got := decoded(t, c.call("lint", `{"file_text":"y"}`)).Text; got != "lint --format json -- file\nfile holds y\n" {
 		t.Errorf("after it: %s", got)
@@ -350,18 +382,18 @@ func TestRoom(t *testing.T) {
 	}
 }
 
-// TestPrinted: a command that prints too much ends with an error, and what it says beside is cut.
-func TestPrinted(t *testing.T) {
-	p := printed{most: 10, fault: errTooMuch}
-	if _, err := p.Write([]byte("01234567")); err != nil {
-		t.Error(err)
+// TestBytes: what is no text is kept as the bytes that it is.
+func TestBytes(t *testing.T) {
+	c := start(t, programOf(func(_ context.Context, call Call) int {
+		io.WriteString(call.Stdout, "aig \xff\xfe\n")
+		return 0
+	}), Options{Calls: 1, Answer: 1000, Text: 1000})
+	a := decoded(t, c.call("convert", `{"file_text":"","to":"aig"}`))
+	if len(a.Files) != 1 || a.Text != "" {
+		t.Fatalf("%+v", a)
 	}
-	if _, err := p.Write([]byte("89abc")); err != errTooMuch || string(p.bytes()) != "01234567" {
-		t.Errorf("%v, %q", err, p.bytes())
-	}
-	said := printed{most: 4}
-	if n, err := said.Write([]byte("01234567")); n != 8 || err != nil || len(said.bytes()) != 0 {
-		t.Errorf("%d, %v", n, err)
+	if got := decoded(t, c.call("more", `{"of":`+quoted(a.Files[0].More)+`}`)).Text; got != "YWlnIP/+Cg==" {
+		t.Errorf("%q", got)
 	}
 }
 
@@ -369,7 +401,7 @@ func TestPrinted(t *testing.T) {
 func TestBoundKeepsMessages(t *testing.T) {
 	var sent, refused bytes.Buffer
 	for i := range 300 {
-		fmt.Fprintf(&sent, `{"id":%d,"text":%q}`+"\n", i, strings.Repeat("z", i*i))
+		fmt.Fprintf(&sent, `{"jsonrpc":"2.0","id":%d,"method":%q}`+"\n", i, strings.Repeat("z", i*i))
 	}
 	got, err := io.ReadAll(bound(bytes.NewReader(sent.Bytes()), &refused, 1<<20))
 	if err != nil || !bytes.Equal(got, sent.Bytes()) || refused.Len() > 0 {
@@ -388,6 +420,19 @@ func TestShelf(t *testing.T) {
 		if _, err := s.page(name, 1000); (err == nil) != (i >= 7) {
 			t.Errorf("the %dth: %v", i, err)
 		}
+	}
+	long := s.put([]byte(strings.Repeat("z", 60)))
+	for pages, name := 1, long; ; pages++ {
+		a, err := s.page(name, 7)
+		if err != nil || pages > 9 {
+			t.Fatalf("page %d: %v", pages, err)
+		}
+		if name = a.More; name == "" {
+			break
+		}
+	}
+	if _, err := s.page(long, 7); err != nil {
+		t.Errorf("once more: %v", err)
 	}
 	if a, err := s.page(s.put([]byte{0xff, 0xfe}), 10); err != nil || a.Text != "//4=" {
 		t.Errorf("bytes: %+v, %v", a, err)

@@ -1,6 +1,7 @@
 package agents
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"math"
@@ -44,22 +45,25 @@ const (
 func (s *server) parametersOf(t tool) (all []described) {
 	for _, name := range t.inputs {
 		all = append(all,
-			described{parameter{name, "the path of a file below an allowed folder; with " + name + textOf + " only the name of that text", text, false}, Flag{}},
-			described{parameter{name + textOf, "the content of the file, instead of one on the disk", text, false}, Flag{}})
+			described{parameter: parameter{name: name, about: "the path of a file below an allowed folder; with " + name + textOf + " only the name of that text"}},
+			described{parameter: parameter{name: name + textOf, about: "the content of the file, instead of one on the disk"}})
 	}
 	for _, p := range t.own {
-		all = append(all, described{p, Flag{}})
+		all = append(all, described{parameter: p})
 	}
 	if t.reads {
-		all = append(all, described{parameter{reading, "how the file is read, rarely needed: flags of the shell, such as [\"one-step\", \"bad=fail*\"]: " + strings.Join(readingFlags, ", "), texts, false}, Flag{}})
+		all = append(all, described{parameter: parameter{name: reading, about: "how the file is read, rarely needed: flags of the shell, such as [\"one-step\", \"bad=fail*\"]: " + strings.Join(readingFlags, ", "), kind: texts}})
 	}
 	known := s.program.Flags(t.command)
 	for _, name := range t.flags {
 		if name == inPlace && len(s.options.Writable) == 0 {
 			continue
 		}
-		f := known[name]
-		p := parameter{name: strings.ReplaceAll(name, "-", "_"), about: f.Text, kind: text, isRequired: slices.Contains(t.needs, name)}
+		f, ok := known[name]
+		if !ok {
+			panic(fmt.Sprintf("%s has no flag --%s", t.command, name))
+		}
+		p := parameter{name: argument(name), about: asArguments(f.Text, known), kind: text, isRequired: slices.Contains(t.needs, name)}
 		switch {
 		case f.Repeats:
 			p.kind = texts
@@ -73,7 +77,20 @@ func (s *server) parametersOf(t tool) (all []described) {
 		}
 		all = append(all, described{p, f})
 	}
-	return append(all, described{parameter{within, "wall time for the whole call, such as 90s; what is found by then is the answer (default 2m)", text, false}, Flag{}})
+	return append(all, described{parameter: parameter{name: within, about: "wall time for the whole call, such as 90s; what is found by then is the answer (default 2m)"}})
+}
+
+// argument is the name of the argument that stands for a flag.
+func argument(flag string) string { return strings.ReplaceAll(flag, "-", "_") }
+
+// asArguments writes the flags that a text names as arguments.
+func asArguments(text string, known map[string]Flag) string {
+	names := slices.SortedFunc(maps.Keys(known), func(a, b string) int { return cmp.Or(len(b)-len(a), strings.Compare(a, b)) })
+	var pairs []string
+	for _, name := range names {
+		pairs = append(pairs, "--"+name, argument(name))
+	}
+	return strings.TrimSuffix(strings.NewReplacer(pairs...).Replace(text), "; may be repeated")
 }
 
 // described is a parameter with the flag that it stands for; a zero one for none.
@@ -95,6 +112,9 @@ func check(t tool, parameters []described, given values) error {
 		}
 		if err := p.kind.check(given[name]); err != nil {
 			return fmt.Errorf("%s: expected %w", name, err)
+		}
+		if n, is := given[name].(float64); is && n < float64(p.least) {
+			return fmt.Errorf("%s: expected an integer from %d", name, p.least)
 		}
 	}
 	for _, one := range given.texts(reading) {
@@ -141,7 +161,7 @@ func commandLine(t tool, given values) (args []string) {
 		args = append(args, "--"+one)
 	}
 	for _, flag := range t.flags {
-		name := strings.ReplaceAll(flag, "-", "_")
+		name := argument(flag)
 		switch v := given[name].(type) {
 		case string:
 			args = append(args, "--"+flag+"="+v)

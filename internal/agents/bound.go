@@ -3,16 +3,18 @@ package agents
 import (
 	"bufio"
 	"bytes"
+	stdjson "encoding/json"
 	"fmt"
 	"io"
+	"strconv"
 	"sync"
 
 	"aiglens/internal/files"
 	"aiglens/internal/lazy"
 )
 
-// bounded passes on the messages of an agent, one on each line, but answers those itself that are too long. The
-// library would end the connection at the first.
+// bounded passes on the messages of an agent, one on each line. It answers itself what is too long or is no message:
+// the library would end the connection.
 type bounded struct {
 	in   *bufio.Reader
 	most int // bytes of a message
@@ -40,7 +42,7 @@ func (b *bounded) Read(into []byte) (int, error) {
 	return n, nil
 }
 
-// line reads a line, with its end. It is empty when it was too long and has its answer.
+// line reads a line, with its end. It is empty when it has its answer.
 func (b *bounded) line() (line []byte, err error) {
 	for {
 		part, err := b.in.ReadSlice('\n')
@@ -48,10 +50,47 @@ func (b *bounded) line() (line []byte, err error) {
 			return nil, b.refuse(append(line[:min(len(line), edge)], part...), err)
 		}
 		line = append(line, part...)
-		if err != bufio.ErrBufferFull {
+		switch {
+		case err == bufio.ErrBufferFull:
+		case len(bytes.TrimSpace(line)) == 0:
+			return nil, err
+		case isReply(line): // nothing was asked
+			return nil, err
+		case !isMessage(line):
+			fmt.Fprintln(b.out, `{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"expected a message of JSON-RPC 2.0 on one line"}}`)
+			return nil, err
+		default:
 			return line, err
 		}
 	}
+}
+
+// message is what has to be known of one before the library reads it.
+type message struct {
+	Version string             `json:"jsonrpc"`
+	ID      stdjson.RawMessage `json:"id"`
+	Method  *string            `json:"method"`
+	Result  stdjson.RawMessage `json:"result"`
+	Error   stdjson.RawMessage `json:"error"`
+}
+
+// isMessage reports whether a line is a request or a notification. The library takes texts and integers as identifiers.
+func isMessage(line []byte) bool {
+	var m message
+	if stdjson.Unmarshal(line, &m) != nil || m.Version != "2.0" || m.Method == nil || m.Result != nil || m.Error != nil {
+		return false
+	}
+	if m.ID == nil || m.ID[0] == '"' {
+		return true
+	}
+	_, err := strconv.ParseInt(string(m.ID), 10, 64)
+	return err == nil
+}
+
+// isReply reports whether a line answers a request.
+func isReply(line []byte) bool {
+	var m message
+	return stdjson.Unmarshal(line, &m) == nil && m.Method == nil && (m.Result != nil || m.Error != nil)
 }
 
 // edge is how much of a message is looked at, at either end, to find out which request it is.
@@ -78,7 +117,7 @@ func (b *bounded) refuse(begun []byte, err error) error {
 	return nil
 }
 
-// The identifier of a request stands before its parameters or behind them.
+// The identifier of a request stands before its parameters or after them.
 var (
 	idInHead = lazy.Pattern(`^\s*\{[^{}\[\]]*"id"\s*:\s*(-?\d+|"[^"\\]*")\s*,`)
 	idInTail = lazy.Pattern(`\}\s*,(?:\s*"jsonrpc"\s*:\s*"2\.0"\s*,)?\s*"id"\s*:\s*(-?\d+|"[^"\\]*")[^{}\[\]]*\}\s*$`)

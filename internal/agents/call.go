@@ -2,6 +2,7 @@ package agents
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	stdjson "encoding/json"
@@ -11,7 +12,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 	"unicode/utf8"
 
@@ -36,20 +36,6 @@ type file struct {
 	More   string `json:"more"` // the tool 'more' has its content under this name
 }
 
-// written are the files of one call. The goroutines of a command may write at once.
-type written struct {
-	shelf *shelf
-	mu    sync.Mutex
-	files []file // guarded by mu
-}
-
-func (w *written) put(name string, _, data []byte) ([]byte, error) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.files = append(w.files, file{filepath.ToSlash(name), len(data), fmt.Sprintf("%x", sha256.Sum256(data)), w.shelf.put(data)})
-	return nil, nil
-}
-
 // longest is how long a call may take where it says nothing.
 const longest = 2 * time.Minute
 
@@ -60,87 +46,116 @@ var errLate = errors.New("the time of the call has passed")
 func (s *server) call(ctx context.Context, t tool, given values, tell func(string)) (a answer, err error) {
 	wall := longest
 	if w := given.text(within); w != "" {
-		if wall, err = time.ParseDuration(w); err != nil || wall <= 0 {
-			return a, fmt.Errorf("%s: expected a time such as 90s", within)
+		if wall, err = time.ParseDuration(w); err != nil || wall < 100*time.Millisecond {
+			return a, fmt.Errorf("%s: expected a time such as 90s, from 100ms on", within)
 		}
 	}
-	view, paths, err := s.read(ctx, t, given)
+	end := time.Now().Add(wall)
+	limited, cancel := context.WithDeadlineCause(ctx, end, errLate)
+	defer cancel()
+	view, paths, err := s.read(limited, t, given)
 	if err != nil {
 		return a, err
 	}
-	args := commandLine(t, given)
-	if given.is(certificates.name) {
-		args = append(args, "--witness=.", "--certificate=.")
-	}
-	var operands []string
-	var stdin string
-	if operands = paths; t.operands != nil {
-		operands, stdin = t.operands(paths, given)
-	}
-	// What follows the files are no flags, whatever it begins with.
-	args = append(append(args, "--"), operands...)
-
-	select {
-	case s.turn <- struct{}{}:
-		defer func() { <-s.turn }()
-	case <-ctx.Done():
-		return a, context.Cause(ctx)
-	}
-	limited, cancel := context.WithTimeoutCause(view.In(ctx), wall, errLate)
-	defer cancel()
-	out, said := printed{most: shelfBytes, fault: errTooMuch}, printed{most: mostNotes}
-	written := written{shelf: s.kept}
-	write := written.put
+	c := Call{View: view, Progress: tell}
 	if given.is(inPlace) {
 		if given.text(t.inputs[0]) == "" {
 			return a, fmt.Errorf("%s needs %s, the path of the file that is written", inPlace, t.inputs[0])
 		}
-		write = func(name string, old, data []byte) ([]byte, error) {
-			if given[t.inputs[0]+textOf] != nil {
-				old = nil // it is the text that came with the call, which takes the place of any
-			}
-			before, err := files.View{Folders: s.options.Writable}.Rewrite(name, old, data)
-			if outside, is := errors.AsType[*files.OutsideError](err); is {
-				return nil, fmt.Errorf("%s lies outside the folders of --write", outside.Path)
-			}
-			if err == nil {
-				_, err = written.put(name+" before", nil, before)
-			}
-			return before, err
-		}
+		// A text that came with the call takes the place of any.
+		c.Writable, c.Overwrites = s.options.Writable, given[t.inputs[0]+textOf] != nil
 	}
-	a.ExitCode = s.program.Run(limited, Call{Args: args, Stdin: strings.NewReader(stdin), Stdout: &out, Stderr: &said, Progress: tell, Write: write})
-	a.Files = written.files
-	if ctx.Err() != nil {
+	select {
+	case s.turn <- struct{}{}:
+		defer func() { <-s.turn }()
+	case <-limited.Done():
+		return a, fmt.Errorf("%w while the call waited for its turn: %s raises it", context.Cause(limited), within)
+	}
+
+	args := commandLine(t, given)
+	if given.is(certificates.name) {
+		args = append(args, "--witness=.", "--certificate=.")
+	}
+	if _, has := s.program.Flags(t.command)["deadline"]; has {
+		// What is found by then is the answer, and there is time to say so.
+		left := time.Until(end)
+		args = append(args, "--deadline="+(left-min(left/10, 2*time.Second)).String())
+	}
+	operands, stdin := paths, ""
+	if t.operands != nil {
+		operands, stdin = t.operands(paths, given)
+	}
+	// What follows the files are no flags, whatever it begins with.
+	args = append(append(args, "--"), operands...)
+	out, said := capped{most: shelfBytes}, capped{most: mostNotes}
+	var contents [][]byte
+	take := func(name string, data []byte) {
+		a.Files = append(a.Files, file{Name: filepath.ToSlash(name), Bytes: len(data), SHA256: fmt.Sprintf("%x", sha256.Sum256(data))})
+		contents = append(contents, data)
+	}
+	c.Args, c.Stdin, c.Stdout, c.Stderr, c.Take = args, stdin, &out, &said, take
+	a.ExitCode, err = s.program.Run(limited, c)
+	isWritten := c.Writable != nil && len(contents) > 0
+	switch {
+	case ctx.Err() != nil && !isWritten: // what a file was is told in any case
 		return a, context.Cause(ctx)
+	case err != nil:
+		return a, err
 	}
-	a.Notes = slices.DeleteFunc(strings.Split(string(said.bytes()), "\n"), func(line string) bool { return line == "" })
+	a.note(said.String(), s.options.Answer/4)
 	if limited.Err() != nil {
 		a.Notes = append(a.Notes, fmt.Sprintf("ended after %s, the limit of the call: %s raises it", wall, within))
 	}
-	if text := out.bytes(); utf8.Valid(text) {
-		s.fill(&a, text)
+	if out.isFull {
+		a.Notes = append(a.Notes, "the output is longer than "+files.Size(shelfBytes)+": its end is missing")
+	}
+	if printed := out.Bytes(); utf8.Valid(printed) {
+		s.fill(&a, printed)
 	} else { // a binary circuit
-		_, _ = written.put("answer", nil, text)
-		a.Files = written.files
+		take("answer", printed)
+	}
+	for i, content := range contents {
+		a.Files[i].More = s.kept.put(content)
 	}
 	return a, nil
 }
 
-// read returns which files a call may read, and the paths of those that it names.
+// longestNote bounds a line of what a command has said, in bytes.
+const longestNote = 2000
+
+// note adds what a command has said, as far as there is room.
+func (a *answer) note(said string, room int) {
+	lines := slices.DeleteFunc(strings.Split(said, "\n"), func(line string) bool { return line == "" })
+	for i, line := range lines {
+		if len(line) > longestNote {
+			line = strings.ToValidUTF8(line[:longestNote], "") + "…"
+		}
+		if room -= len(line); room < 0 && i > 0 {
+			a.Notes = append(a.Notes, fmt.Sprintf("%d more lines", len(lines)-i))
+			return
+		}
+		a.Notes = append(a.Notes, line)
+	}
+}
+
+// read returns what a call may read, and the paths of the files that it names.
 func (s *server) read(ctx context.Context, t tool, given values) (view files.View, paths []string, err error) {
 	view = files.View{Folders: s.options.Folders, Texts: map[string][]byte{}}
 	for _, name := range t.inputs {
-		path := s.pathOf(given.text(name))
-		if content, isText := given[name+textOf].(string); isText {
-			if path == "" {
-				path = name
-			}
-			if len(content) > s.options.Text {
-				return view, nil, fmt.Errorf("%s: a text may have at most %s: put it into a file", name+textOf, files.Size(int64(s.options.Text)))
-			}
+		content, isText := given[name+textOf].(string)
+		path := s.pathOf(cmp.Or(given.text(name), name))
+		if isText && slices.Contains(paths, path) || !isText && view.Texts[path] != nil {
+			return view, nil, fmt.Errorf("%s: another input has this name: give the text another one", name)
+		}
+		info, err := files.Stat(view.In(ctx), path)
+		switch {
+		case isText && len(content) > s.options.Text:
+			return view, nil, fmt.Errorf("%s: a text may have at most %s: put it into a file", name+textOf, files.Size(int64(s.options.Text)))
+		case isText && err == nil && info.IsDir():
+			return view, nil, fmt.Errorf("%s: %s is a folder", name, path)
+		case isText:
 			view.Texts[path] = []byte(content)
-		} else if _, err := files.Stat(view.In(ctx), path); err != nil {
+		case err != nil:
 			if fault, is := errors.AsType[*fs.PathError](err); is {
 				err = fmt.Errorf("%s: %w", path, fault.Err)
 			}
@@ -151,9 +166,9 @@ func (s *server) read(ctx context.Context, t tool, given values) (view files.Vie
 	return view, paths, nil
 }
 
-// pathOf returns the path of a file that an agent names; "" for one without a name.
+// pathOf returns the path of a file that an agent names.
 func (s *server) pathOf(name string) string {
-	if name != "" && !filepath.IsAbs(name) && len(s.options.Folders) > 0 {
+	if !filepath.IsAbs(name) && len(s.options.Folders) > 0 {
 		return filepath.Join(s.options.Folders[0].Path(), name)
 	}
 	return name
@@ -161,9 +176,6 @@ func (s *server) pathOf(name string) string {
 
 // fill puts what a command has printed into its answer, as far as there is room.
 func (s *server) fill(a *answer, printed []byte) {
-	if len(bytes.TrimSpace(printed)) == 0 {
-		return
-	}
 	room := s.options.Answer
 	if lines, ok := jsonLines(bytes.TrimSpace(printed)); ok {
 		fits := 0
@@ -174,6 +186,7 @@ func (s *server) fill(a *answer, printed []byte) {
 		a.Lines = lines[:fits]
 		if fits < len(lines) {
 			a.More = s.kept.put(bytes.Join(byteSlices(lines[fits:]), []byte("\n")))
+			a.Notes = append(a.Notes, "'more' has the other lines of JSON, as text")
 		}
 		return
 	}

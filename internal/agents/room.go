@@ -2,7 +2,6 @@ package agents
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"sync"
 
@@ -42,33 +41,16 @@ func (r *room) enter(size int) (leave func(), err error) {
 // mostNotes bounds in bytes what a command says beside its answer.
 const mostNotes = 64 << 10
 
-// errTooMuch ends the answer of a command that would not fit into memory.
-var errTooMuch = errors.New("the answer is larger than " + files.Size(shelfBytes))
-
-// printed is what a command writes, up to a bound. Its goroutines may write at once.
-type printed struct {
-	most  int
-	fault error // of a write beyond the bound; nil: that is left out
-
-	mu   sync.Mutex
-	text bytes.Buffer // guarded by mu
+// capped keeps the first bytes that are written to it.
+type capped struct {
+	bytes.Buffer
+	most   int
+	isFull bool
 }
 
-func (p *printed) Write(data []byte) (int, error) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.text.Len()+len(data) <= p.most {
-		return p.text.Write(data)
-	}
-	if p.fault != nil {
-		return 0, p.fault
-	}
-	return len(data), nil
-}
-
-// bytes returns what was written until now: a command that a limit has ended may still write.
-func (p *printed) bytes() []byte {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return bytes.Clone(p.text.Bytes())
+func (c *capped) Write(text []byte) (int, error) {
+	fits := min(len(text), c.most-c.Len())
+	c.isFull = c.isFull || fits < len(text)
+	_, _ = c.Buffer.Write(text[:fits])
+	return len(text), nil
 }

@@ -12,7 +12,7 @@ func schema(parameters []described) map[string]any {
 				one["enum"] = p.flag.Choices
 			}
 		case integer:
-			one["type"] = "integer"
+			one["type"], one["minimum"] = "integer", p.least
 		case truth:
 			one["type"] = "boolean"
 		case texts:

@@ -1,11 +1,13 @@
 package agents
 
 import (
+	"bytes"
 	"context"
 	stdjson "encoding/json"
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
@@ -49,7 +51,7 @@ func (s *server) mcp() *mcp.Server {
 			})
 		})
 	}
-	more := described{parameter{"of", "what an answer calls 'more'", text, true}, Flag{}}
+	more := described{parameter: parameter{name: "of", about: "what an answer calls 'more'", isRequired: true}}
 	m.AddTool(&mcp.Tool{
 		Name: "more", Description: "The next part of a long answer, or a file that an answer names.", InputSchema: schema([]described{more}),
 		Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true, IdempotentHint: true, OpenWorldHint: &closed, DestructiveHint: &closed},
@@ -88,10 +90,13 @@ func (s *server) answer(ctx context.Context, r *mcp.CallToolRequest, find func(g
 	if err != nil {
 		return failed(err), nil
 	}
-	text, err := stdjson.Marshal(a)
-	if err != nil {
+	var encoded bytes.Buffer
+	encoder := stdjson.NewEncoder(&encoded)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(a); err != nil {
 		return nil, err
 	}
+	text := bytes.TrimSpace(encoded.Bytes())
 	return &mcp.CallToolResult{
 		Content: []mcp.Content{&mcp.TextContent{Text: string(text)}}, StructuredContent: stdjson.RawMessage(text), IsError: a.ExitCode == exitUsage,
 	}, nil
@@ -107,13 +112,17 @@ func progress(ctx context.Context, r *mcp.CallToolRequest) (tell func(words stri
 	words, done, ended := make(chan string, 1), make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(ended)
+		again := time.NewTicker(progressEvery)
+		defer again.Stop()
+		text := "running"
 		for told := 1.0; ; told++ {
 			select {
 			case <-done:
 				return
-			case text := <-words:
-				_ = r.Session.NotifyProgress(ctx, &mcp.ProgressNotificationParams{ProgressToken: token, Progress: told, Message: text})
+			case text = <-words:
+			case <-again.C: // clients wait longer for a call that tells something
 			}
+			_ = r.Session.NotifyProgress(ctx, &mcp.ProgressNotificationParams{ProgressToken: token, Progress: told, Message: text})
 		}
 	}()
 	tell = func(text string) {
@@ -129,9 +138,19 @@ func progress(ctx context.Context, r *mcp.CallToolRequest) (tell func(words stri
 	return tell, end
 }
 
-// exitUsage is the exit code of a command that was not called as it wants to be.
+// progressEvery is how often an agent that wants to know is told that a call goes on.
+const progressEvery = 5 * time.Second
+
+// exitUsage is the exit code of a command with wrong arguments.
 const exitUsage = 2
 
+// longestFault bounds the reason why there is no answer, in bytes.
+const longestFault = 10_000
+
 func failed(err error) *mcp.CallToolResult {
-	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: strings.TrimSpace(err.Error())}}, IsError: true}
+	text := strings.TrimSpace(err.Error())
+	if len(text) > longestFault {
+		text = strings.ToValidUTF8(text[:longestFault], "") + "…"
+	}
+	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: text}}, IsError: true}
 }

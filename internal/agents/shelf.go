@@ -6,6 +6,7 @@ import (
 	"encoding/base64"
 	"fmt"
 	"strconv"
+	"strings"
 	"sync"
 	"unicode/utf8"
 )
@@ -45,27 +46,30 @@ func (s *shelf) put(content []byte) (name string) {
 	return name
 }
 
-// page returns the first bytes of what is kept under a name, at most so many; the rest is kept under another.
+// page returns the first bytes of what is kept under a name, at most so many, and the name of the rest: the name
+// of the whole, a colon, and where it begins.
 func (s *shelf) page(name string, most int) (a answer, err error) {
+	whole, from, _ := strings.Cut(name, ":")
+	start, _ := strconv.Atoi(from)
 	s.mu.Lock()
-	content, ok := s.byName[name]
+	content, ok := s.byName[whole]
 	s.mu.Unlock()
-	if !ok {
+	if !ok || start < 0 || start > len(content) {
 		return a, fmt.Errorf("nothing is kept under %q: it was too long ago; ask again", name)
 	}
-	first, rest := cut(content, most)
+	first, rest := cut(content[start:], most)
 	if utf8.Valid(first) {
 		a.Text = string(first)
 	} else {
 		a.Text, a.Notes = base64.StdEncoding.EncodeToString(first), []string{"the text is base64 of bytes"}
 	}
 	if len(rest) > 0 {
-		a.More = s.put(rest)
+		a.More = fmt.Sprintf("%s:%d", whole, len(content)-len(rest))
 	}
 	return a, nil
 }
 
-// cut cuts a content after at most so many bytes: behind a line if there is one, and never within a character.
+// cut cuts a content after at most so many bytes: after the end of a line if there is one, and never within a character.
 func cut(content []byte, most int) (first, rest []byte) {
 	if len(content) <= most {
 		return content, nil

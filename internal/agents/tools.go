@@ -22,6 +22,7 @@ type parameter struct {
 	name, about string
 	kind        kind
 	isRequired  bool
+	least       int // of an integer
 }
 
 // kind is the type of an argument.
@@ -62,7 +63,7 @@ var tools = []tool{
 	},
 	{
 		name: "check", command: "check", inputs: []string{"file"}, fixed: json,
-		reads: true, flags: slices.Concat(property, limits, []string{"memory", "deadline", "engine", "facts", "unneeded", "no-vacuity", "stats"}), own: []parameter{certificates},
+		reads: true, flags: slices.Concat(property, limits, []string{"memory", "engine", "facts", "unneeded", "no-vacuity", "stats"}), own: []parameter{certificates},
 		about: "Prove or refute the properties of a file. A line for each: proved and refuted are certified (checked: true), unknown says which limit was reached. " +
 			"A refuted property fails in the last of its 'steps', counted from 0. Vacuous proofs mean little.",
 		example: `{"file": "fifo.aag", "timeout": "20s"}`,
@@ -76,11 +77,11 @@ var tools = []tool{
 	{
 		name: "explain", command: "at", inputs: []string{"file"}, fixed: json, reads: true, flags: slices.Concat([]string{"signal"}, limits),
 		own: []parameter{
-			{name: "line", kind: integer, about: "from 1, in the place of a signal"},
-			{name: "column", kind: integer, about: "from 1, in bytes (default 1)"},
+			{name: "line", kind: integer, least: 1, about: "from 1, in the place of a signal"},
+			{name: "column", kind: integer, least: 1, about: "from 1, in bytes (default 1)"},
 		},
 		operands: func(files []string, own values) ([]string, string) {
-			if own["line"] == nil {
+			if own["line"] == nil || own["signal"] != nil {
 				return files, ""
 			}
 			place := files[0] + ":" + own.integer("line", 1)
@@ -171,8 +172,8 @@ var tools = []tool{
 		example: `{"file": "fifo.aag"}`,
 	},
 	{
-		name: "convert", command: "convert", inputs: []string{"file"}, reads: true, flags: []string{"to"},
-		about:   "The circuit in another language: aag, blif or btor2. The answer is its text.",
+		name: "convert", command: "convert", inputs: []string{"file"}, needs: []string{"to"}, reads: true, flags: []string{"to"},
+		about:   "The circuit in another language: aag, blif or btor2. The answer is its text; that of aig is a file.",
 		example: `{"file": "fifo.aag", "to": "blif"}`,
 	},
 	{

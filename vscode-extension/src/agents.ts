@@ -38,6 +38,7 @@ export function registerAgents({ program }: Pick<Host, 'program'>, server: Pick<
 
 /** The server for all folders of this machine, or none. */
 async function definitions(find: NonNullable<Host['program']>, server: Pick<Server, 'version'>): Promise<object[]> {
+  if (allowed().length === 0) return [];
   const version = await server.version;
   const program = await find();
   // Only now: VS Code keeps the answer that comes last, whichever was asked for first.

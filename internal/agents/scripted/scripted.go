@@ -92,9 +92,6 @@ type verdict struct {
 	Steps   int
 }
 
-// index names the property as the tools want it.
-func (v verdict) index() string { return fmt.Sprintf("%s:%d", v.Property.Kind, v.Property.Index) }
-
 // linesOf decodes what a tool has answered.
 func linesOf[T any](x answer) (all []T, err error) {
 	for _, line := range x.Answers {
