@@ -89,10 +89,11 @@ go_test() {
 unit_tests() { npx --no-install vitest run --project unit; }
 grammar_tests() { npx --no-install vscode-tmgrammar-snap 'test/grammars/*.{aag,blif,btor2,smt2}'; }
 web_tests() { npx --no-install vitest run --project web; }
+page_tests() { npx --no-install vitest run --project page; }
 package_tests() { npx --no-install vitest run --project package; }
 browser_tests() { npx --no-install vitest run --project browser; }
-# Those in which the place of the server matters most: checks, a debugger, a text of the extension.
-web_extension_tests() { npx --no-install vitest run --project web-extension lenses simulate walkthrough; }
+# Those that need what is different there; all that run in a browser: npx vitest run --project web-extension.
+web_extension_tests() { npx --no-install vitest run --project web-extension inBrowser simulate; }
 host_tests() { node esbuild.mjs --tests && node out/host/run.js; }
 
 # What a test started ends with it. A process may take a moment for that.
@@ -141,6 +142,7 @@ elif ! { have chromium || [ -n "${AIGLENS_CHROMIUM:-}" ] || debian chromium font
 	skip 'extension in VS Code' 'chromium is not installed'
 else
 	stage 'program in Web Workers' web_tests
+	stage 'page of its own' page_tests
 	stage 'server and extension' "$root/scripts/build.sh"
 	stage 'code-server' "$root/scripts/code-server.sh"
 	stage 'extension: in the extension host' host_tests

@@ -52,7 +52,9 @@ export class Panes {
     }
     this.choose(pane);
     this.changed();
-    if (focus) pane.focus?.();
+    if (!focus) return;
+    pane.focus?.();
+    this.place.scrollIntoView({ block: 'nearest' }); // where it stands below the text of a phone
   }
 
   remove(pane: Pane): void {

@@ -31,11 +31,17 @@ export class Checkers {
     const { port1, port2 } = new MessageChannel();
     const one: Checker = { worker, out: new Inbox(), ending: 'ended', log: [] };
     this.all.set(number, one);
+    let isOver = false;
+    /** What is said first counts: a program that has ended may fail once more. */
     const ended = (how: string) => {
-      one.ending = how;
+      if (!isOver) one.ending = how;
+      isOver = true;
       one.out.end();
     };
-    worker.onerror = (event) => ended(event.message || 'its script cannot be loaded');
+    worker.onerror = (event) => {
+      event.preventDefault(); // it is a fault of the check, and none of the worker that began it
+      ended(event.message || 'its script cannot be loaded');
+    };
     port1.onmessage = ({ data }: MessageEvent<FromChecker>) => {
       if (data instanceof Uint8Array) one.out.push(data);
       else if ('ended' in data) ended(data.ended);

@@ -57,7 +57,7 @@ async function serve({ role, module, checker, port, script, checks, cache }: Sta
     tell({ kind: 'started', module: compiled });
     const files = new Files([input, (bytes) => unframer.push(bytes), log], { '/dev/checker': (number) => checkers.start(number) }, new Owner(tell));
     const shelf = cache === false ? undefined : await Shelf.open((why) => tell({ kind: 'log', text: `verdicts are not kept: ${why}` }));
-    const most = checks ?? Math.max(1, navigator.hardwareConcurrency - 1);
+    const most = checks ?? Math.max(1, (navigator.hardwareConcurrency || 2) - 1);
     reason = await run(compiled, [role, `${most}`], { fs: files, aiglensCheckers: checkers, aiglensShelf: shelf });
   } catch (error) {
     reason = `the program cannot be started: ${error instanceof Error ? error.message : String(error)}`;

@@ -20,7 +20,7 @@ test.each(Object.entries(looks))('%s', async (name, look) => {
   await trace.locator('#names', { hasText: 'motor_up' }).waitFor();
   await page.locator('iframe[title=Circuit]').waitFor();
   mkdirSync(join(root, 'out'), { recursive: true });
-  await page.screenshot({ path: join(root, 'out', `page-${name}.png`), animations: 'disabled', fullPage: name === 'phone' });
+  await page.screenshot({ path: join(root, 'out', `page-${name}.png`), animations: 'disabled' });
   const overflows = await page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth);
   expect(overflows).toBe(false);
 });

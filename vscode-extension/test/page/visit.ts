@@ -82,8 +82,3 @@ export async function command(page: Page, name: string): Promise<void> {
 }
 
 export const message = (page: Page, words: RegExp): Locator => page.locator('.notice', { hasText: words });
-
-/** The whole text, as it is shared and saved. */
-export function text(page: Page): Promise<string> {
-  return page.evaluate(() => (globalThis as unknown as { monacoText(): string }).monacoText());
-}
