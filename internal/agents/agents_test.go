@@ -84,6 +84,15 @@ func (c *peer) read() (r reply) {
 	return r
 }
 
+// answerTo reads until the answer to a request comes; that to one before it may come later.
+func (c *peer) answerTo(id int) reply {
+	for {
+		if r := c.read(); r.ID != nil && *r.ID == id {
+			return r
+		}
+	}
+}
+
 // text is what the answer to a call says.
 func (r reply) text() string {
 	if r.Error != nil {
@@ -255,13 +264,9 @@ func TestCancel(t *testing.T) {
 	}
 	c.send(callOf(6, "stats", `{"file_text":""}`)) // waits for its turn
 	c.send(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":5}}`)
-	for {
-		if r := c.read(); r.ID != nil && *r.ID == 6 {
-			break
-		}
-	}
-	c.send(callOf(7, "check", `{"file_text":"","within":"100ms"}`))
-	if a := decoded(t, c.read()); a.ExitCode != 3 || len(a.Notes) != 1 || a.Notes[0] != "ended after 100ms, the limit of the call: within raises it" {
+	c.answerTo(6)
+	c.send(callOf(7, "check", `{"file_text":"","within":"1s"}`))
+	if a := decoded(t, c.answerTo(7)); a.ExitCode != 3 || len(a.Notes) != 1 || a.Notes[0] != "ended after 1s, the limit of the call: within raises it" {
 		t.Errorf("after its time: %+v", a)
 	}
 }

@@ -88,11 +88,7 @@ func TestProcess(t *testing.T) {
 	}
 	c.send(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":5}}`)
 	c.send(callOf(6, "lint", `{"file_text":"next"}`))
-	r := c.read()
-	for r.ID == nil || *r.ID != 6 {
-		r = c.read()
-	}
-	if a := decoded(t, r); a.Text != "next<nil>" {
+	if a := decoded(t, c.answerTo(6)); a.Text != "next<nil>" {
 		t.Errorf("%+v", a)
 	}
 }
