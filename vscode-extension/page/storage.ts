@@ -13,20 +13,23 @@ export function browserStorage(): Storage {
     asked.onerror = () => reject(asked.error ?? new Error('the browser refuses to store anything'));
   });
   let database: Promise<IDBDatabase> | undefined;
-  const run = async <Result>(mode: IDBTransactionMode, ask: (files: IDBObjectStore) => IDBRequest<Result>): Promise<Result> => {
-    const files = (await (database ??= open())).transaction(store, mode).objectStore(store);
+  /** Ends with its transaction: a storage that is full says so only then. */
+  const run = async <Result>(mode: IDBTransactionMode, ask: (files: IDBObjectStore) => () => Result): Promise<Result> => {
+    const transaction = (await (database ??= open())).transaction(store, mode);
     return await new Promise((resolve, reject) => {
-      const asked = ask(files);
-      asked.onsuccess = () => resolve(asked.result);
-      asked.onerror = () => reject(asked.error ?? new Error('the browser stores nothing more'));
+      const result = ask(transaction.objectStore(store));
+      transaction.oncomplete = () => resolve(result());
+      transaction.onabort = () => reject(transaction.error ?? new Error('the browser stores nothing more'));
     });
   };
   return {
     async all() {
-      const [paths, bytes] = await Promise.all([run('readonly', (files) => files.getAllKeys()), run('readonly', (files) => files.getAll() as IDBRequest<Uint8Array[]>)]);
-      return paths.map((path, index) => [String(path), bytes[index]!]);
+      return run('readonly', (files) => {
+        const [paths, bytes] = [files.getAllKeys(), files.getAll() as IDBRequest<Uint8Array[]>];
+        return () => paths.result.map((path, index) => [String(path), bytes.result[index]!]);
+      });
     },
-    put: async (path, bytes) => void (await run('readwrite', (files) => files.put(bytes, path))),
-    remove: async (path) => void (await run('readwrite', (files) => files.delete(path))),
+    put: (path, bytes) => run('readwrite', (files) => (files.put(bytes, path), () => undefined)),
+    remove: (path) => run('readwrite', (files) => (files.delete(path), () => undefined)),
   };
 }

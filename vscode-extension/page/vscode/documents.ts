@@ -141,9 +141,12 @@ async function save(document: Document): Promise<boolean> {
   if (document.uri.scheme !== 'file') return false;
   const edits: PromiseLike<readonly TextEdit[]>[] = [];
   willSave.fire({ document, reason: TextDocumentSaveReason.Manual, waitUntil: (more) => void edits.push(more) });
-  for (const some of await Promise.all(edits)) applyEdits(document, some ?? []);
+  const asked = document.version;
+  const found = await Promise.all(edits);
+  if (document.version === asked) for (const some of found) applyEdits(document, some ?? []);
+  const { version } = document;
   await files.write(document.uri.path, new TextEncoder().encode(document.getText()));
-  setDirty(document, false);
+  if (document.version === version) setDirty(document, false); // what was typed meanwhile is not saved
   saved.fire(document);
   return true;
 }
