@@ -26,7 +26,7 @@ type Program struct {
 	Pages []Page
 }
 
-// Call is one call of a command, as the server has it made.
+// Call is a command that the server has run in a process.
 type Call struct {
 	Args  []string // the name of the command, and what follows
 	Stdin string
