@@ -62,13 +62,18 @@ async function visit(text: string): Promise<{ code: string; times: Record<string
       tell('initialize', { processId: null, rootUri: null, capabilities: {}, initializationOptions: {} }, 1);
     });
     note('verdict');
-    const entries = await new Promise<number>((resolve) => {
+    // The server keeps a verdict after it has told it.
+    const database = await new Promise<IDBDatabase>((resolve) => {
       const opening = indexedDB.open('aiglens');
-      opening.onsuccess = () => {
-        const counting = opening.result.transaction('entries').objectStore('entries').count();
-        counting.onsuccess = () => resolve(counting.result);
-      };
+      opening.onsuccess = () => resolve(opening.result);
     });
+    const count = () =>
+      new Promise<number>((resolve) => {
+        const counting = database.transaction('entries').objectStore('entries').count();
+        counting.onsuccess = () => resolve(counting.result);
+      });
+    let entries = await count();
+    while (entries === 0) entries = await count();
     return { code, times, entries };
   }, text);
   await page.close();
