@@ -26,7 +26,7 @@ func registerEngine(fs *flag.FlagSet, s *engines.Spec) {
 	fs.StringVar(&s.Variant, "variant", "", "published `variant` of IC3 to run instead of the engine: "+strings.Join(engines.Variants(), ", ")+"; see docs/variants.md")
 	fs.StringVar(&s.Solver, "solver", s.Solver, "`solver` of the engine: "+strings.Join(solvers, ", "))
 	fs.Int64Var(&s.Seed, "seed", 0, "`seed` by which the engine breaks ties between literals of equal activity; 0 is none")
-	fs.IntVar(&s.Jobs, "jobs", 0, "engines that --engine portfolio runs at once on one property; 0 is one for each core, with --on for each check that the nodes do at a time")
+	fs.IntVar(&s.Jobs, "jobs", 0, "engines that work on one property at once. --engine portfolio: 0 is one for each core, with --on for each check that the nodes do at a time. --engine auto: the others join after a second; 0 is one alone, as with --on or --cpu")
 	fs.Var((*tacticList)(&s.Tactics), "tactics", "parts of the default engine switched on (+`NAME`) or off (-NAME), separated by commas; see docs/performance.md")
 }
 

@@ -56,7 +56,7 @@ type choice struct {
 	solver  Solver
 	tactics []tactic
 	seed    uint64
-	jobs    int // of a portfolio; 0 is one for each processor
+	jobs    int // of a portfolio, where 0 is one for each processor, or of the default engine
 	member  int // the only one of them, from 1 on; 0 is all
 	trace   Trace
 }
@@ -69,7 +69,8 @@ type Spec struct {
 	Solver  string `json:"solver,omitempty"`
 	Tactics string `json:"tactics,omitempty"` // +NAME or -NAME, separated by commas
 	Seed    int64  `json:"seed,omitempty"`
-	// Jobs is how many engines a portfolio runs at once; 0 is one for each processor.
+	// Jobs is how many engines a portfolio runs at once; 0 is one for each processor. Of the default
+	// engine it is how many run once it has worked for a second; 0 is that one alone.
 	Jobs int `json:"jobs,omitempty"`
 	// Member asks for one engine of a portfolio alone, from 1 to Jobs, which the others
 	// run beside elsewhere; 0 is all of them here.
@@ -124,8 +125,9 @@ func (s Spec) choose() (row Engine, c choice, err error) {
 // Alone returns the engine that answers what needs only one: of a portfolio, the default engine.
 func (s Spec) Alone() Spec {
 	if s.Engine == Portfolio && s.Variant == "" {
-		s.Engine, s.Jobs, s.Member = Default().Engine, 0, 0
+		s.Engine = Default().Engine
 	}
+	s.Jobs, s.Member = 0, 0
 	return s
 }
 
@@ -207,9 +209,9 @@ func (s Spec) jobs(row Engine) error {
 	switch {
 	case s.Jobs < 0 || s.Jobs > MaxJobs:
 		return fmt.Errorf("jobs: expected 0 to %d", MaxJobs)
-	case s.Jobs > 0 && (s.Variant != "" || row.Name != Portfolio):
-		return fmt.Errorf("jobs: %s runs on one processor; choose the engine %s", row.Name, Portfolio)
-	case s.Member < 0 || s.Member > s.Jobs:
+	case s.Jobs > 0 && (s.Variant != "" || row.Name != Portfolio && row.Name != Default().Engine):
+		return fmt.Errorf("jobs: %s runs on one processor; choose the engine %s or %s", row.Name, Default().Engine, Portfolio)
+	case s.Member < 0 || s.Member > s.Jobs || s.Member > 0 && row.Name != Portfolio:
 		return fmt.Errorf("member: expected one of %d jobs", s.Jobs)
 	}
 	return nil

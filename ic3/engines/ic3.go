@@ -38,7 +38,14 @@ func Auto() IC3 { return IC3{Search: true, Justice: &Live{name: "auto"}} }
 // NewAuto returns the engine that suits most circuits.
 func NewAuto() verify.Engine { return Auto().Engine() }
 
-func makeAuto(c choice) verify.Engine { return Auto().with(c).Engine() }
+// makeAuto returns that engine, which others join late when there are several jobs.
+func makeAuto(c choice) verify.Engine {
+	alone := Auto().with(c).Engine()
+	if c.jobs < 2 {
+		return alone
+	}
+	return joined(c, alone, joinAfter)
+}
 
 func makeIC3(c choice) verify.Engine { return IC3{}.with(c).Engine() }
 

@@ -5,6 +5,7 @@ import (
 	"context"
 	"runtime"
 	"sync"
+	"time"
 
 	"aiglens/circuit"
 	"aiglens/ic3/live"
@@ -13,7 +14,7 @@ import (
 	"aiglens/ic3/verify"
 )
 
-// Portfolio is the name of the engine that takes Spec.Jobs.
+// Portfolio is the name of the engine that is several from the beginning.
 const Portfolio = portfolio.Name
 
 // processors returns what a number of jobs stands for.
@@ -26,17 +27,20 @@ func processors(jobs int) int {
 
 // Processors returns how many processors an engine made of s can keep busy.
 func (s Spec) Processors() int {
-	if s.Engine != Portfolio || s.Variant != "" {
+	switch {
+	case s.Variant != "":
 		return 1
+	case s.Engine == Portfolio:
+		return processors(s.Jobs)
 	}
-	return processors(s.Jobs)
+	return max(1, s.Jobs)
 }
 
 // makePortfolio returns as many engines as there are jobs, at work on one property. With
 // one job that is the default engine.
 func makePortfolio(c choice) verify.Engine {
 	jobs := processors(c.jobs)
-	alone := makeAuto(c)
+	alone := Auto().with(c).Engine()
 	if c.member == 0 && jobs == 1 {
 		return alone
 	}
@@ -54,6 +58,48 @@ func makePortfolio(c choice) verify.Engine {
 		return portfolio.Check(ctx, t, members(c, jobs, t.Problem))
 	}
 	return e
+}
+
+// joinAfter is how long the default engine works alone. What it answers in that time, as it does most
+// properties, depends on no clock.
+const joinAfter = time.Second
+
+// joined returns the default engine with members of a portfolio that join it after a time, as many as there
+// are other jobs. They may cost it nothing that is limited: with a limit on processor time there are none,
+// and they give up at half of the memory.
+func joined(c choice, alone verify.Engine, after time.Duration) verify.Engine {
+	e := alone
+	e.Alone = &alone
+	e.Check = func(ctx context.Context, t verify.Task) verify.Report {
+		if t.Limits.CPU > 0 {
+			return alone.Check(ctx, t)
+		}
+		all := []verify.Engine{alone}
+		for _, m := range lateMembers(c, t.Problem) {
+			m.Check = frugal(m.Check)
+			all = append(all, m)
+		}
+		return portfolio.CheckLate(ctx, t, all, after)
+	}
+	return e
+}
+
+// lateMembers returns those that join: of the members for safety not the first, which runs already.
+func lateMembers(c choice, p circuit.Problem) []verify.Engine {
+	if p.Question == circuit.Liveness {
+		c.seed++
+		return livenessMembers(c, c.jobs-1)
+	}
+	return safetyMembers(c, c.jobs, p.Circuit)[1:]
+}
+
+// frugal makes a check give up at half of the memory that the task may take.
+func frugal(check func(context.Context, verify.Task) verify.Report) func(context.Context, verify.Task) verify.Report {
+	return func(ctx context.Context, t verify.Task) verify.Report {
+		ctx, stop := verify.WithLimits(ctx, verify.Limits{Memory: t.Limits.Memory / 2})
+		defer stop()
+		return check(ctx, t)
+	}
 }
 
 // members returns the engines for a problem, as many as jobs says.

@@ -29,7 +29,15 @@ func portfolioOf(t testing.TB, jobs int, seed uint64) verify.Engine {
 	return e
 }
 
-// TestPortfolio: a portfolio of two to ten engines answers as a search of all states does,
+// several returns a portfolio, or the default engine with others that join it.
+func several(t *testing.T, jobs int, seed uint64) verify.Engine {
+	if seed%3 == 0 {
+		return engines.JoinedBySeveral(jobs)
+	}
+	return portfolioOf(t, jobs, seed)
+}
+
+// TestPortfolio: two to ten engines together answer as a search of all states does,
 // for both questions, no certificate of any member is rejected, and no goroutine is left.
 // AIGLENS_LONG is the number of circuits.
 func TestPortfolio(t *testing.T) {
@@ -43,13 +51,13 @@ func TestPortfolio(t *testing.T) {
 	for seed := range uint64(circuits) {
 		jobs := 2 + int(seed%9)
 		if seed%4 == 0 {
-			if r := live.judge(t, seed, randomJustice(seed), portfolioOf(t, jobs, seed)); r.Fault != nil {
+			if r := live.judge(t, seed, randomJustice(seed), several(t, jobs, seed)); r.Fault != nil {
 				t.Fatalf("seed %d: %v", seed, r.Fault)
 			}
 			continue
 		}
 		c := classictest.Sample(rand.New(rand.NewPCG(29, seed)))
-		r := verify.Run(context.Background(), verify.Job{Circuit: c, Property: bad0, Engine: portfolioOf(t, jobs, seed)}, nil)
+		r := verify.Run(context.Background(), verify.Job{Circuit: c, Property: bad0, Engine: several(t, jobs, seed)}, nil)
 		first := explicit.FirstBadStep(c, bad0)
 		want := cert.Refuted
 		if first == explicit.NotViolated {
@@ -97,6 +105,30 @@ func TestPortfolioOfOne(t *testing.T) {
 	}
 }
 
+// TestWithOthers: until others join it, the default engine runs as it does alone.
+func TestWithOthers(t *testing.T) {
+	e, err := engines.Spec{Jobs: 3}.New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for seed := range uint64(20) {
+		p := circuit.Problem{Circuit: classictest.Sample(rand.New(rand.NewPCG(43, seed)))}
+		var stats []map[string]float64
+		for _, e := range []verify.Engine{e, engines.NewAuto()} {
+			r := e.Check(context.Background(), verify.Task{Problem: p, Progress: func(verify.Progress) {}})
+			if r.Err != nil {
+				t.Fatal(r.Err)
+			}
+			stats = append(stats, r.Stats)
+		}
+		for _, key := range []string{verify.StatEffort, "queries", "lemmas", "frames"} {
+			if stats[0][key] != stats[1][key] {
+				t.Errorf("seed %d: %s is %g and %g", seed, key, stats[0][key], stats[1][key])
+			}
+		}
+	}
+}
+
 // TestMembers: the engines of a portfolio, each made alone and told where the others are,
 // answer together as a search of all states does, and there are no others.
 func TestMembers(t *testing.T) {
@@ -128,7 +160,7 @@ func TestMembers(t *testing.T) {
 	t.Logf("%g lemmas taken by those that won", taken)
 	for _, s := range []engines.Spec{
 		{Engine: "portfolio", Jobs: 2, Member: 3}, {Engine: "portfolio", Jobs: 2, Member: -1},
-		{Engine: "portfolio", Member: 1}, {Engine: "ic3", Member: 1},
+		{Engine: "portfolio", Member: 1}, {Engine: "ic3", Member: 1}, {Engine: "auto", Jobs: 2, Member: 1},
 	} {
 		if err := s.Validate(); err == nil || !strings.HasPrefix(err.Error(), "member: ") {
 			t.Errorf("%+v: %v", s, err)

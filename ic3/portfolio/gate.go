@@ -12,13 +12,15 @@ import (
 type gate struct {
 	mu      sync.Mutex // guards all below
 	allowed int        // that may work; 0 is any number
+	isEarly bool       // only the first one may work
 	ended   []bool     // by member
 	changed chan struct{}
 }
 
-// newGate returns a gate that lets as many work as there are processors by now.
-func newGate(members int, processors verify.Processors) *gate {
-	g := &gate{ended: make([]bool, members), changed: make(chan struct{})}
+// newGate returns a gate that lets as many work as there are processors by now; while it is early, the
+// first one alone.
+func newGate(members int, processors verify.Processors, isEarly bool) *gate {
+	g := &gate{isEarly: isEarly, ended: make([]bool, members), changed: make(chan struct{})}
 	select {
 	case g.allowed = <-processors:
 	default:
@@ -50,11 +52,14 @@ func (g *gate) isOpen(member int) bool {
 			before++
 		}
 	}
-	return g.allowed == 0 || before < g.allowed
+	return before == 0 || !g.isEarly && (g.allowed == 0 || before < g.allowed)
 }
 
 // allow sets how many may work.
 func (g *gate) allow(n int) { g.update(func() { g.allowed = n }) }
+
+// join says that it is early no longer.
+func (g *gate) join() { g.update(func() { g.isEarly = false }) }
 
 // end says that a member has ended, and leaves its place to another one.
 func (g *gate) end(member int) { g.update(func() { g.ended[member] = true }) }

@@ -5,6 +5,7 @@ import (
 	"runtime"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"aiglens/ic3"
 	"aiglens/ic3/portfolio"
@@ -81,6 +82,31 @@ func TestAllow(t *testing.T) {
 	members[2].goesOn()
 	cancel()
 	<-ended
+}
+
+// TestLate: members join the first one after a time, and not before.
+func TestLate(t *testing.T) {
+	for _, after := range []time.Duration{time.Hour, time.Millisecond} {
+		first, second := newCounting(), newCounting()
+		all := []verify.Engine{{Name: "first", Safety: true, Check: first.check}, {Name: "second", Safety: true, Check: second.check}}
+		ended := make(chan struct{})
+		ctx, cancel := context.WithCancel(context.Background())
+		go func() {
+			defer close(ended)
+			portfolio.CheckLate(ctx, task(), all, after)
+		}()
+		first.goesOn()
+		if after == time.Hour {
+			if n := second.steps.Load(); n != 0 {
+				t.Errorf("%d steps before the time", n)
+			}
+		} else {
+			second.goesOn()
+			first.goesOn()
+		}
+		cancel()
+		<-ended
+	}
 }
 
 // TestExchangeBehindTheGate: a member that begins late, because only so many may work at a time,

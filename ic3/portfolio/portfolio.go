@@ -34,10 +34,18 @@ const Name = "portfolio"
 // The members that may work at a time are as many as the task has processors; a member that is
 // to rest does so when it next reports how far it has come.
 func Check(ctx context.Context, t verify.Task, engines []verify.Engine) verify.Report {
+	return CheckLate(ctx, t, engines, 0)
+}
+
+// CheckLate is Check with members that join the first one when it has worked for a time and has
+// no answer.
+func CheckLate(ctx context.Context, t verify.Task, engines []verify.Engine, after time.Duration) verify.Report {
 	within, stop := context.WithCancel(ctx)
 	defer stop()
 	members, ended := make([]*member, len(engines)), make(chan *member, len(engines))
-	gate := newGate(len(engines), t.Processors)
+	gate := newGate(len(engines), t.Processors, after > 0)
+	join := time.NewTimer(after)
+	defer join.Stop()
 	for i, own := range tasks(t, engines) {
 		m := &member{engine: engines[i]}
 		members[i] = m
@@ -60,6 +68,8 @@ func Check(ctx context.Context, t verify.Task, engines []verify.Engine) verify.R
 			}
 		case n := <-t.Processors:
 			gate.allow(n)
+		case <-join.C:
+			gate.join()
 		case <-tick.C:
 			t.Progress(farthest(members))
 		}
@@ -91,6 +101,9 @@ func conclude(ctx context.Context, members []*member, winner *member) verify.Rep
 	reason := ""
 	for _, m := range members {
 		faults = append(faults, m.fault)
+		if r.Unfinished == nil {
+			r.Unfinished = m.report.Unfinished
+		}
 		r.Verdict.Depth = max(r.Verdict.Depth, m.report.Verdict.Depth, m.last().Depth)
 		e, isRemote := errors.AsType[*verify.RemoteError](m.report.Err)
 		switch {
@@ -106,6 +119,7 @@ func conclude(ctx context.Context, members []*member, winner *member) verify.Rep
 	switch {
 	case winner != nil:
 		won := winner.report
+		r.Unfinished = nil
 		r.Verdict, r.Engine, r.Place, r.Rejected = won.Verdict, cmp.Or(won.Engine, winner.engine.Name), won.Place, won.Rejected
 	case ctx.Err() != nil:
 		r.Verdict.Reason, r.Err = "cancelled", ctx.Err()

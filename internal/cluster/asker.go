@@ -62,7 +62,7 @@ func NewAsker(c *Conn) *Asker {
 // runs on another one, as far as there are enough. The small questions after a verdict are urgent,
 // for the verdict waits for them.
 func (a *Asker) Engine(spec engines.Spec) verify.Engine {
-	alone, e := a.one(spec.Alone(), true), a.one(spec, a.Urgent)
+	alone, e := a.one(spec.Alone(), true), a.one(spec.Alone(), a.Urgent)
 	if isSpread(spec) {
 		e = a.engine(spec, func(ctx context.Context, t verify.Task) verify.Report { return a.askAll(ctx, t, spec) })
 	}

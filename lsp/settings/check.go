@@ -41,9 +41,11 @@ const (
 const megabyte = 1 << 20
 
 func defaultCheck() Check {
+	engine := engines.Default()
+	engine.Jobs = min(runtime.NumCPU(), maxJoined)
 	return Check{
 		Trigger: OnSave, Delay: 500 * time.Millisecond, Workers: 2, Cache: true, Advice: time.Minute,
-		Run: Run{verify.Limits{Wall: verify.DefaultWall, Memory: 4096 * megabyte}, engines.Default()},
+		Run: Run{verify.Limits{Wall: verify.DefaultWall, Memory: 4096 * megabyte}, engine},
 	}
 }
 
@@ -113,6 +115,7 @@ func (j checkJSON) settings() (Check, error) {
 		}
 	}
 	oneOf("engine", j.Engine, &s.Run.Engine.Engine, engines.Names()...)
+	s.Run.Engine.Jobs = 0
 	jobs := runtime.NumCPU()
 	if n := j.Jobs; n != nil && *n != 0 {
 		if *n > 0 {
@@ -121,8 +124,11 @@ func (j checkJSON) settings() (Check, error) {
 			reject("jobs", *n, "0 or more")
 		}
 	}
-	if s.Run.Engine.Engine == engines.Portfolio {
+	switch s.Run.Engine.Engine {
+	case engines.Portfolio:
 		s.Run.Engine.Jobs = min(jobs, engines.MaxJobs)
+	case engines.Default().Engine:
+		s.Run.Engine.Jobs = min(jobs, maxJoined)
 	}
 	oneOf("solver", j.Solver, &s.Run.Engine.Solver, engines.SolverNames()...)
 	if j.Cache != nil {
@@ -130,6 +136,9 @@ func (j checkJSON) settings() (Check, error) {
 	}
 	return s, errors.Join(wrong...)
 }
+
+// maxJoined bounds the engines of a check by the default engine: each holds its own clauses.
+const maxJoined = 4
 
 // maxWorkers bounds the setting: each has a process of its own.
 const maxWorkers = 256

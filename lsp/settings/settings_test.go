@@ -36,7 +36,7 @@ func TestWrongSettingsLeaveOthers(t *testing.T) {
 	}
 }
 
-// TestJobs: a portfolio has as many jobs as are set, but no more than there are
+// TestJobs: a portfolio and the default engine have as many jobs as are set, but no more than there are
 // processors; other engines have none.
 func TestJobs(t *testing.T) {
 	for _, test := range []struct {
@@ -45,7 +45,9 @@ func TestJobs(t *testing.T) {
 		exists bool
 		wrong  string
 	}{
-		{`{"check": {"jobs": 3}}`, 0, false, ""},
+		{`{"check": {"jobs": 3}}`, min(3, runtime.NumCPU()), true, ""},
+		{`{}`, min(maxJoined, runtime.NumCPU()), true, ""},
+		{`{"check": {"engine": "ic3", "jobs": 3}}`, 0, false, ""},
 		{`{"check": {"engine": "portfolio"}}`, runtime.NumCPU(), true, ""},
 		{`{"check": {"engine": "portfolio", "jobs": 1}}`, 1, true, ""},
 		{`{"check": {"engine": "portfolio", "jobs": 1000, "workers": 1}}`, runtime.NumCPU(), true, ""},
