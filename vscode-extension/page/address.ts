@@ -34,6 +34,21 @@ export async function fragmentOf({ name, text, panels: shown = [] }: { name: str
   return `#${all}`;
 }
 
+/** A name for what a link holds, by which its file is found again. */
+export function linkOf(name: string, text: string): string {
+  let [a, b] = [0x811c9dc5, 0x01000193]; // FNV-1a, twice
+  for (const sign of new TextEncoder().encode(`${name}\n${text}`)) {
+    a = Math.imul(a ^ sign, 0x01000193);
+    b = Math.imul(b ^ sign, 0x85ebca6b);
+  }
+  return `${text.length}-${(a >>> 0).toString(36)}-${(b >>> 0).toString(36)}`;
+}
+
+/** The same address outside of another page. */
+export function withoutEmbed(fragment: string): string {
+  return `#${fragment.replace(/^#/, '').split('&').filter((part) => !/^embed(=|$)/.test(part)).join('&')}`;
+}
+
 /** The last part of a path. */
 export function fileNameOf(path: string): string {
   return path.split(/[\\/]/).at(-1)!.replace(/[\u0000-\u001f?#%]/g, '_').slice(0, 100) || 'circuit.aag';

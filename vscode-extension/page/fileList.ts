@@ -1,6 +1,6 @@
 /// <reference lib="dom" />
 // The files beside the text: the user's own, and examples.
-import type { OwnFiles } from './files';
+import type { Files } from './files';
 import { documents } from './vscode/documents';
 
 interface Does {
@@ -14,7 +14,7 @@ export class FileList {
 
   constructor(
     private readonly place: HTMLElement,
-    readonly files: OwnFiles,
+    readonly files: Files,
     private readonly examples: readonly string[],
     private readonly does: Does,
   ) {

@@ -6,10 +6,10 @@ import { activate } from '../src/extension';
 import { documentUri } from '../src/places';
 import type { StatusModel } from '../src/status';
 import { webHost } from '../src/web/host';
-import { type Address, fileNameOf, fragmentOf, type Panel, parse } from './address';
+import { type Address, fileNameOf, fragmentOf, linkOf, type Panel, parse, withoutEmbed } from './address';
 import './features';
 import { FileList } from './fileList';
-import { filesIn, type OwnFiles } from './files';
+import { Files } from './files';
 import { contributeTo } from './keys';
 import { registerLanguages } from './languages';
 import { memento } from './memento';
@@ -18,12 +18,12 @@ import { freeName } from './patterns';
 import { split } from './split';
 import { browserStorage } from './storage';
 import { actsIn, executeCommand, onFailure, registerCommand } from './vscode/commands';
-import { close, type Document, documents, keepDrafts, onDidChangeDirty, openTextDocument } from './vscode/documents';
+import { close, type Document, documents, type Followed, onDidChangeDirty, onDidFollow, openTextDocument, replaceText } from './vscode/documents';
 import { activeTextEditor, EditorPlace, setReadOnly } from './vscode/editors';
 import { place, Uri } from './vscode/index';
 import { type Look, looks, onSystemChange, setLook, systemLook } from './vscode/theme';
 import { placeWebviews, showView } from './vscode/webviews';
-import { chooseFiles, download, placeWindow, showErrorMessage, showInformationMessage, showLogBy, showWarningMessage } from './vscode/window';
+import { chooseFiles, download, placeWindow, showErrorMessage, setStatusBarMessage, showInformationMessage, showLogBy, showWarningMessage } from './vscode/window';
 
 /** What was built with the page; bundles.mjs says it. */
 declare const built: { version: string; worker: string; files: Record<string, string>; examples: string[] };
@@ -35,8 +35,8 @@ const byId = <Kind extends HTMLElement = HTMLElement>(id: string) => document.ge
 
 /** A file that belongs to the page, by the name that it has in the extension. */
 async function load(name: string): Promise<Response> {
-  const answer = await fetch(built.files[name] ?? name);
-  if (!answer.ok) throw new Error(`${name} cannot be loaded: the host answers ${answer.status}`);
+  const answer = await fetch(built.files[name] ?? name).catch(() => undefined);
+  if (answer?.ok !== true) throw new Error(`${name} cannot be loaded: ${answer === undefined ? 'there is no connection to the host' : `the host answers ${answer.status}`}`);
   return answer;
 }
 
@@ -45,10 +45,21 @@ const untilLoaded = new Map<string, Promise<string>>();
 function bundle(name: string): Promise<string> {
   const there = untilLoaded.get(name) ?? load(name).then((answer) => answer.text());
   untilLoaded.set(name, there);
+  there.catch(() => untilLoaded.delete(name)); // the next panel tries again
   return there;
 }
 
 const bytesOf = async (answer: Response) => new Uint8Array(await answer.arrayBuffer());
+
+/** What is shown where nothing else is asked for. */
+const first = '/semaphore2_broken.aag';
+
+/** Nothing typed is lost with the page, and a tab that comes back shows what others have written. */
+function keepStored(files: Files): void {
+  addEventListener('visibilitychange', () => void (document.visibilityState === 'hidden' ? files.store() : files.refresh()));
+  addEventListener('pagehide', () => void files.store());
+  addEventListener('beforeunload', (event) => files.isAtRisk && event.preventDefault());
+}
 
 const narrow = matchMedia('(max-width: 700px)');
 
@@ -86,10 +97,15 @@ class Page {
     placeWindow({ messages: byId('messages'), status: byId('status') });
     onFailure((error) => void showErrorMessage(error instanceof Error ? error.message : String(error)));
     const given = new Map(built.examples.map((name) => [`/${name}`, async () => bytesOf(await load(`examples/${name}`))] as const));
-    const files = await filesIn(browserStorage(), given, (reason) => void showWarningMessage(`The browser stores nothing (${reason}). What you write here lasts until you close the page: download it to keep it.`));
+    const files = new Files(browserStorage(), given, {
+      refused: (reason) => void showWarningMessage(`The browser stores nothing (${reason}). What you write here lasts until you close the page: download it to keep it.`),
+      both: (path, other) => void showWarningMessage(`${fileNameOf(path)} was changed in two tabs. Here it is as this tab has it; ${fileNameOf(other)} is what the other tab wrote.`),
+    });
+    await files.refresh();
+    keepStored(files);
     place({ files, own: async (name) => bytesOf(await load(name)), text: this.text, aside: (document) => this.aside(document), openFile: (document) => this.show(document) });
     placeWebviews({ below: this.below, beside: this.beside, bundle, key: (key, shift) => this.key(key, shift) });
-    this.list = new FileList(byId('list'), files, built.examples, { open: (path) => void this.open(path), remove: (path) => this.remove(path, files) });
+    this.list = new FileList(byId('list'), files, built.examples, { open: (path) => void this.open(path), remove: (path) => this.remove(path) });
     registerLanguages();
     actsIn(() => activeTextEditor()?.widget ?? this.widget);
     contributeTo(this.widget);
@@ -97,6 +113,7 @@ class Page {
     split(byId('belowBorder'), byId('below'), 'y', '--below');
     split(byId('besideBorder'), byId('beside'), 'x', '--beside');
     onDidChangeDirty(() => this.list.draw());
+    onDidFollow((one) => this.followed(one));
     setReadOnly(narrow.matches);
     narrow.addEventListener('change', () => {
       setReadOnly(narrow.matches);
@@ -107,7 +124,6 @@ class Page {
     const activated = activate(context as unknown as ExtensionContext, (log) => webHost(context.extensionUri, log));
     addEventListener('hashchange', () => void this.follow(location.hash));
     activated.then((drawn) => this.started(drawn), (error: unknown) => showErrorMessage(String(error)));
-    addEventListener('visibilitychange', () => document.visibilityState === 'hidden' && void keepDrafts());
     await this.follow(location.hash);
   }
 
@@ -136,14 +152,25 @@ class Page {
     return editor;
   }
 
-  private async remove(path: string, files: OwnFiles): Promise<void> {
-    const keep = 'Keep';
+  private async remove(path: string): Promise<void> {
+    const { files } = this.list;
     const name = fileNameOf(path);
-    if (files.isOwn(path) && (await showWarningMessage(built.examples.includes(name) ? `${name} is shown as it was given, without what you changed.` : `${name} is removed from this browser.`, 'Remove', keep)) !== 'Remove') return;
-    const there = documents().find(({ uri }) => uri.path === path && uri.scheme === 'file');
-    if (there !== undefined) close(there);
+    const [isExample, isShown] = [built.examples.includes(name), this.text.current?.document.uri.path === path];
+    const remove = isExample ? 'Take Back' : 'Remove';
+    if ((await showWarningMessage(isExample ? `${name} is shown as it was given, without what you changed.` : `${name} is removed from this browser.`, remove, 'Keep')) !== remove) return;
     await files.remove(path);
-    if (this.text.current?.document === there) await this.open(built.examples.map((one) => `/${one}`)[0]!);
+    if (isExample) return; // its document follows
+    const there = documents().find(({ uri }) => uri.path === path && uri.scheme === 'file');
+    if (isShown) await this.open(first);
+    if (there !== undefined) close(there);
+  }
+
+  /** Another tab has changed what is open here. */
+  private followed({ document, kind, wasChanged }: Followed): void {
+    const name = fileNameOf(document.uri.path);
+    if (kind === 'removed') void showWarningMessage(`${name} was removed in another tab. Save it here to keep it.`);
+    else if (wasChanged) void showInformationMessage(`${name} was changed in another tab, and is shown as it is there. Undo brings back what stood here.`);
+    else if (!document.isDirty) setStatusBarMessage(`${name} was changed in another tab`);
   }
 
   /** A text about others, in a place of its own beside. */
@@ -188,7 +215,7 @@ class Page {
     window.document.documentElement.classList.toggle('embed', address.embed);
     const whole = byId<HTMLAnchorElement>('whole');
     whole.hidden = !address.embed;
-    whole.href = fragment.replace(/&?embed(=[^&]*)?/, '');
+    whole.href = withoutEmbed(fragment);
     const path = await this.pathOf(address);
     await this.open(path);
     const uri = this.text.current!.document.uri.toString();
@@ -198,22 +225,31 @@ class Page {
   }
 
   private async pathOf({ text, name = 'shared.aag', example }: Address): Promise<string> {
-    if (text !== undefined) {
-      const uri = Uri.from({ scheme: 'file', path: `/${name}` });
-      const document = await openTextDocument(uri).catch(async () => {
-        await this.list.files.write(`/${name}`, new TextEncoder().encode(text));
-        return openTextDocument(uri);
-      });
-      if (document.getText() === text) return uri.path;
-      // What the user has under this name stays as it is.
-      const other = `/${freeName(name, (one) => this.list.files.has(`/${one}`))}`;
-      await this.list.files.write(other, new TextEncoder().encode(text));
-      return other;
-    }
+    if (text !== undefined) return this.shared(name, text);
     const named = example === undefined ? undefined : (built.examples.find((one) => one === example) ?? built.examples.find((one) => one.startsWith(`${example}.`)) ?? built.examples.find((one) => one.startsWith(example)));
     if (example !== undefined && named === undefined) void showErrorMessage(`There is no example called ${example}.`);
     const last = kept.get('last', '')!;
-    return named !== undefined ? `/${named}` : this.list.files.has(last) ? last : '/semaphore2_broken.aag';
+    return named !== undefined ? `/${named}` : this.list.files.has(last) ? last : first;
+  }
+
+  /** The file that a link leads to: the one that it has led to before, with what was changed since. */
+  private async shared(name: string, text: string): Promise<string> {
+    const { files } = this.list;
+    const link = linkOf(name, text);
+    const isText = (bytes: Uint8Array | undefined) => bytes !== undefined && new TextDecoder().decode(bytes) === text;
+    const sameName = isText(files.ofUser(`/${name}`)?.bytes) || isText(await files.asGiven(`/${name}`)) ? `/${name}` : undefined;
+    const path = files.linked(link) ?? sameName ?? `/${freeName(name, (one) => files.has(`/${one}`))}`;
+    if (!files.has(path)) await files.write(path, new TextEncoder().encode(text));
+    await files.link(path, link);
+    const document = await openTextDocument(Uri.from({ scheme: 'file', path }));
+    if (document.getText() !== text) void this.offer(document, text);
+    return path;
+  }
+
+  private async offer(document: Document, text: string): Promise<void> {
+    const back = 'Show It as Shared';
+    const chosen = await showInformationMessage(`${fileNameOf(document.uri.path)} was changed since it was shared, and is shown with the changes.`, back);
+    if (chosen === back && !document.isClosed) replaceText(document, text);
   }
 
   /** Opens the panels that the address names, each once there is something to show in it. */
@@ -310,9 +346,11 @@ class Page {
   private async share(): Promise<void> {
     const { current } = this.text;
     if (current === undefined) return;
-    const name = fileNameOf(current.document.uri.path);
+    const { path } = current.document.uri;
+    const [name, text] = [fileNameOf(path), current.document.getText()];
+    await this.list.files.link(path, linkOf(name, text)); // the link leads back here
     const open: Panel[] = this.below.isEmpty ? [] : ['trace'];
-    const address = `${location.href.replace(/#.*$/, '')}${await fragmentOf({ name, text: current.document.getText(), panels: open })}`;
+    const address = `${location.href.replace(/#.*$/, '')}${await fragmentOf({ name, text, panels: open })}`;
     history.replaceState(null, '', address);
     const copied = await navigator.clipboard?.writeText(address).then(() => true, () => false);
     const long = address.length > 8000 ? ` It has ${address.length} characters: not every program takes so many.` : '';
@@ -359,7 +397,13 @@ class Page {
   }
 }
 
-self.MonacoEnvironment = { getWorker: () => new Worker(built.worker) };
+/** From its text: so the policy of this page holds in it. From an address it would have the policy that the host sends. */
+async function editorWorker(): Promise<Worker> {
+  const script = URL.createObjectURL(await (await load(built.worker)).blob());
+  return new Worker(script);
+}
+
+self.MonacoEnvironment = { getWorker: editorWorker };
 void new Page().start().catch((error: unknown) => {
   byId('messages').textContent = `The page cannot start: ${error instanceof Error ? error.message : String(error)}`;
   console.error(error);

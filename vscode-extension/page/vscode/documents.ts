@@ -1,6 +1,7 @@
 // Texts as VS Code's documents, each a model of Monaco; and the files that they are saved to.
 import { editor as monaco, Emitter, Uri } from 'monaco-editor/editor/editor.api.js';
-import type { Files } from '../files';
+import type { Change, Files } from '../files';
+import { unique } from '../unique';
 import { fromPosition, fromRange, toPosition, toRange } from './convert';
 import { languageOf } from './contributed';
 import { Disposable, EndOfLine, Position, Range, type TextEdit, TextDocumentSaveReason } from './values';
@@ -89,10 +90,21 @@ export const onDidSaveTextDocument = saved.event;
 /** A document has become one that is to be saved, or is no longer. */
 export const onDidChangeDirty = dirtied.event;
 
+/** A document shows now what another tab has made of its file, or is all that is left of it. */
+export interface Followed {
+  readonly document: Document;
+  readonly kind: Change['kind'];
+  /** It was changed here, too, since it was saved or followed another tab. */
+  readonly wasChanged: boolean;
+}
+const followed = new Emitter<Followed>();
+export const onDidFollow = followed.event;
+
 let files: Files;
 /** The files of the page, which is set before anything is opened. */
 export function storeIn(all: Files): void {
   files = all;
+  files.onDidChange((change) => void follow(change));
 }
 
 export const documents = (): Document[] => [...open.values()];
@@ -104,7 +116,7 @@ export function documentOf(model: monaco.ITextModel | null): Document | undefine
 
 export async function openTextDocument(what: Uri | string | { content?: string; language?: string }): Promise<Document> {
   if (typeof what === 'string') return openTextDocument(Uri.file(what));
-  if (!(what instanceof Uri)) return begin(Uri.from({ scheme: 'untitled', path: `/${crypto.randomUUID()}` }), what.content ?? '', what.language);
+  if (!(what instanceof Uri)) return begin(Uri.from({ scheme: 'untitled', path: `/${unique()}` }), what.content ?? '', what.language);
   const there = open.get(what.toString());
   if (there !== undefined) return there;
   const provider = providers.get(what.scheme);
@@ -115,13 +127,61 @@ export async function openTextDocument(what: Uri | string | { content?: string; 
 function begin(uri: Uri, text: string, language = languageOf(uri.path, text)): Document {
   const model = monaco.createModel(text, language, uri);
   const document = new Document(model);
+  document.isDirty = uri.scheme === 'file' && files.ofUser(uri.path)?.isDraft === true;
   open.set(uri.toString(), document);
   model.onDidChangeContent(({ changes }) => {
-    if (uri.scheme === 'file') setDirty(document, true);
+    if (uri.scheme === 'file' && following !== document) {
+      setDirty(document, true);
+      changedHere.add(document);
+      files.draft(uri.path, () => bytesOf(document));
+    }
     changed.fire({ document, contentChanges: changes.map(({ range, rangeOffset, rangeLength, text: now }) => ({ range: toRange(range), rangeOffset, rangeLength, text: now })), reason: undefined });
   });
   opened.fire(document);
   return document;
+}
+
+const bytesOf = (document: Document) => new TextEncoder().encode(document.getText());
+
+/** The document that takes over the text of its file: that is no change to be stored. */
+let following: Document | undefined;
+const changedHere = new WeakSet<Document>();
+
+/** A document follows its file: what else has written it did so after all that was typed was stored. */
+async function follow({ path, kind, isElsewhere }: Change): Promise<void> {
+  const document = open.get(Uri.from({ scheme: 'file', path }).toString());
+  if (document === undefined) return;
+  if (kind === 'removed') {
+    if (isElsewhere) setDirty(document, true);
+  } else {
+    const { version } = document;
+    const own = files.ofUser(path); // at once: nothing is typed in between
+    const text = new TextDecoder().decode(own?.bytes ?? (await files.read(path)));
+    if (document.version !== version || document.isClosed || (text === document.getText() && !isElsewhere)) return;
+    following = document;
+    if (text !== document.getText()) replaceText(document, text);
+    following = undefined;
+    setDirty(document, own?.isDraft === true);
+    if (own?.isDraft !== true) saved.fire(document);
+  }
+  const wasChanged = changedHere.delete(document);
+  if (isElsewhere) followed.fire({ document, kind, wasChanged });
+}
+
+/** Replaces the lines that differ, so that the cursor and what stands elsewhere stay. */
+export function replaceText({ model }: Document, text: string): void {
+  const was = model.getValue();
+  const most = Math.min(was.length, text.length);
+  let [from, end] = [0, 0];
+  while (from < most && was[from] === text[from]) from++;
+  while (end < most - from && was.at(-1 - end) === text.at(-1 - end)) end++;
+  from = from === 0 ? 0 : was.lastIndexOf('\n', from - 1) + 1;
+  const next = was.indexOf('\n', was.length - end);
+  end = next < 0 ? 0 : was.length - next - 1;
+  const [start, stop] = [from, was.length - end].map((offset) => model.getPositionAt(offset));
+  model.pushStackElement();
+  model.pushEditOperations([], [{ range: { startLineNumber: start!.lineNumber, startColumn: start!.column, endLineNumber: stop!.lineNumber, endColumn: stop!.column }, text: text.slice(from, text.length - end) }], () => null);
+  model.pushStackElement();
 }
 
 function setDirty(document: Document, isDirty: boolean): void {
@@ -145,15 +205,13 @@ async function save(document: Document): Promise<boolean> {
   const found = await Promise.all(edits);
   if (document.version === asked) for (const some of found) applyEdits(document, some ?? []);
   const { version } = document;
-  await files.write(document.uri.path, new TextEncoder().encode(document.getText()));
-  if (document.version === version) setDirty(document, false); // what was typed meanwhile is not saved
+  await files.write(document.uri.path, bytesOf(document));
+  if (document.version === version) {
+    setDirty(document, false); // what was typed meanwhile is not saved
+    changedHere.delete(document);
+  }
   saved.fire(document);
   return true;
-}
-
-/** Keeps the texts that were changed, without checking them. */
-export async function keepDrafts(): Promise<void> {
-  await Promise.all(documents().map(async (document) => document.isDirty && files.write(document.uri.path, new TextEncoder().encode(document.getText()))));
 }
 
 export function applyEdits({ model }: Document, edits: readonly TextEdit[]): void {

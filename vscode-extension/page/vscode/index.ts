@@ -109,8 +109,9 @@ const fs = {
   readFile: async (uri: monaco.Uri) => (uri.scheme === 'bundle' ? placing.own(uri.path.slice(uri.path.lastIndexOf('/') + 1)) : read(uri.path)),
   writeFile: async (uri: monaco.Uri, bytes: Uint8Array) => (dialogs.isDownload(uri) ? dialogs.download(uri.path, bytes) : placing.files.write(uri.path, bytes)),
   stat: async (uri: monaco.Uri) => {
-    if (uri.path === '/' || uri.path === '') return { type: FileType.Directory, size: 0, ctime: 0, mtime: 0 };
-    return { type: FileType.File, size: (await read(uri.path)).length, ctime: 0, mtime: 0 };
+    const time = placing.files.time(uri.path);
+    const [type, size] = uri.path === '/' || uri.path === '' ? [FileType.Directory, 0] : [FileType.File, (await read(uri.path)).length];
+    return { type, size, ctime: time, mtime: time };
   },
   readDirectory: async () => placing.files.paths.map((path) => [path.slice(1), FileType.File] as [string, number]),
   isWritableFileSystem: () => true,
@@ -118,7 +119,7 @@ const fs = {
 
 function createFileSystemWatcher(pattern: string | { pattern: string }, ignoresCreated = false, ignoresChanged = false, ignoresRemoved = false): object {
   const [created, changed, removed] = [new monaco.Emitter<monaco.Uri>(), new monaco.Emitter<monaco.Uri>(), new monaco.Emitter<monaco.Uri>()];
-  const listener = placing.files.onDidChange((path, kind) => {
+  const listener = placing.files.onDidChange(({ path, kind }) => {
     if (!isLike(pattern, path)) return;
     const uri = monaco.Uri.from({ scheme: 'file', path });
     if (kind === 'created' && !ignoresCreated) created.fire(uri);

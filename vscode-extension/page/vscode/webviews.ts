@@ -5,6 +5,7 @@
 import { Emitter, Uri } from 'monaco-editor/editor/editor.api.js';
 import type { FrameStart, FromFrame } from '../frame';
 import type { Pane, Panes } from '../panes';
+import { unique } from '../unique';
 import { activeTextEditor, setActive } from './editors';
 import { onDidChangeActiveColorTheme, panelLook } from './theme';
 import { Disposable } from './values';
@@ -20,7 +21,7 @@ class Webview {
   private readonly messages = new Emitter<unknown>();
   readonly onDidReceiveMessage = this.messages.event;
   private state: unknown;
-  private readonly nonce = crypto.randomUUID();
+  private readonly nonce = unique();
   readonly frame = document.createElement('iframe');
 
   constructor(
@@ -39,7 +40,13 @@ class Webview {
   }
 
   set html(html: string) {
-    void this.load(html);
+    this.load(html).catch((error: unknown) => {
+      const text = document.createElement('p'); // the frame has no script: this is all that is in it
+      text.textContent = `This panel cannot be shown: ${error instanceof Error ? error.message : String(error)}. Close it, and open it again once the page can be reached.`;
+      const { color, background, font } = getComputedStyle(document.body);
+      Object.assign(text.style, { color, background, font, margin: '1rem' });
+      this.frame.srcdoc = text.outerHTML;
+    });
   }
 
   /** Puts what the page names into it. */
