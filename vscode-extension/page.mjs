@@ -81,6 +81,6 @@ copyFileSync('../LICENSE', join(folder, 'LICENSE'));
 copyFileSync('../NOTICE', join(folder, 'NOTICE'));
 
 const kept = ['./', 'icon.svg', 'manifest.json', ...readdirSync(folder).filter((name) => /-[0-9A-Z]{8}\.\w+$/.test(name)), ...examples.map((name) => `examples/${name}`)];
-const version = createHash('sha256').update(kept.join('\n')).update(html).digest('hex').slice(0, 12);
+const version = kept.reduce((hash, name) => hash.update(`${name}\n`).update(readFileSync(join(folder, name === './' ? 'index.html' : name))), createHash('sha256')).digest('hex').slice(0, 12);
 const service = await build({ ...page.service, define: { files: JSON.stringify({ version, names: kept }) } });
 writeFileSync(join(folder, 'service.js'), only(service));

@@ -10,12 +10,14 @@ interface Fetch extends Event {
 }
 declare function addEventListener(name: 'install' | 'activate', run: (event: Phase) => void): void;
 declare function addEventListener(name: 'fetch', run: (event: Fetch) => void): void;
+declare const registration: { readonly scope: string };
 declare const clients: { claim(): Promise<void> };
 
 /** What belongs to this version; the build says it. */
 declare const files: { version: string; names: string[] };
 
-const prefix = 'aiglens-';
+/** Pages in other folders of the host have caches of their own. */
+const prefix = `aiglens ${registration.scope} `;
 const cache = `${prefix}${files.version}`;
 
 addEventListener('install', (event) => {

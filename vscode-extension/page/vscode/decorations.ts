@@ -19,18 +19,23 @@ export class DecorationType {
 /** Properties of a look that are those of CSS. */
 const direct = { color: 'color', backgroundColor: 'background-color', fontWeight: 'font-weight', fontStyle: 'font-style', margin: 'margin', width: 'width', height: 'height', border: 'border', opacity: 'opacity', textDecoration: 'text-decoration' };
 
+const fewRules = 1000;
+
+/** Rules of looks that are drawn no more stay until there are many: then all are forgotten, and what is in view is drawn again. */
 export class Styles {
   private readonly sheet = new CSSStyleSheet();
   private readonly classes = new Map<string, string>();
+  private most = fewRules;
   private count = 0;
 
-  constructor() {
+  /** @param drop has what is of a type drawn no more */
+  constructor(private readonly drop: (type: DecorationType) => void) {
     document.adoptedStyleSheets = [...document.adoptedStyleSheets, this.sheet];
   }
 
   /** The names of types have the order in which the types were made. */
   create(options: object): DecorationType {
-    return new DecorationType(`type${String(this.count++).padStart(6, '0')}`, options as Look, () => undefined);
+    return new DecorationType(`type${String(this.count++).padStart(6, '0')}`, options as Look, this.drop);
   }
 
   decoration({ key, options }: DecorationType, own: object = {}): monaco.IModelDecorationOptions {
@@ -48,6 +53,19 @@ export class Styles {
       ...(gutterIconPath == null ? {} : { glyphMarginClassName: this.classOf(key, '', `background: url("${(gutterIconPath as Uri).toString(true)}") center / ${gutterIconSize ?? 'contain'} no-repeat;`) }),
       ...(overviewRulerColor === undefined ? {} : { overviewRuler: { color: { id: (overviewRulerColor as ThemeColor).id }, position: (overviewRulerLane ?? 7) as number } }),
     } as monaco.IModelDecorationOptions;
+  }
+
+  get isFull(): boolean {
+    return this.classes.size > this.most;
+  }
+
+  /** @param redraw draws all that is in view */
+  renew(redraw: () => void): void {
+    this.sheet.replaceSync('');
+    this.classes.clear();
+    this.most = Infinity;
+    redraw();
+    this.most = Math.max(fewRules, 2 * this.classes.size);
   }
 
   /** Monaco draws what stands at one place in the order of the names of the classes. */

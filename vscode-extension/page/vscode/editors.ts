@@ -6,7 +6,7 @@ import { applyEdits, type Document, documentOf } from './documents';
 import { type DecorationType, Styles } from './decorations';
 import { type Position, Range, Selection, TextEdit, TextEditorRevealType } from './values';
 
-const styles = new Styles();
+const styles = new Styles((type) => visibleTextEditors().forEach((editor) => editor.setDecorations(type, [])));
 export const createTextEditorDecorationType = (options: object): DecorationType => styles.create(options);
 
 export class TextEditor {
@@ -70,6 +70,7 @@ export class TextEditor {
   private draw(): void {
     this.waits = false;
     if (!this.isShown) return;
+    if (styles.isFull) return styles.renew(() => visibleTextEditors().forEach((editor) => editor.draw()));
     const types = [...this.drawn.keys()].sort((a, b) => (a.key < b.key ? -1 : 1));
     this.decorations.set(types.flatMap((type) => this.drawn.get(type)!.map(({ range, renderOptions }) => ({ range: fromRange(range), options: styles.decoration(type, renderOptions) }))));
   }

@@ -3,7 +3,7 @@ import * as monaco from 'monaco-editor/editor/editor.api.js';
 import type * as vscode from 'vscode';
 import { fromMarkdown, fromPosition, fromRange, fromText, toPosition, toRange } from './convert';
 import { isLike } from '../patterns';
-import { documentOf } from './documents';
+import { documentOf, openTextDocument } from './documents';
 import { CodeAction, CodeActionKind, CompletionItem, CompletionItemKind, CompletionList, Diagnostic, type Disposable, type DocumentSymbol, type SemanticTokens, SemanticTokensEdits, Disposable as Disposed, type SelectionRange, type SymbolInformation, type WorkspaceEdit } from './values';
 
 import api = monaco.languages;
@@ -190,8 +190,9 @@ function refusable(selector: vscode.DocumentSelector, model: Model, question: (d
   });
 }
 
-/** Edits of texts that are open or stored. */
-export function workspaceEdit(edit: WorkspaceEdit): monaco.languages.WorkspaceEdit {
+/** Edits of texts, all of which are open then: Monaco changes no others. */
+async function workspaceEdit(edit: WorkspaceEdit): Promise<monaco.languages.WorkspaceEdit> {
+  await Promise.all(edit.entries().map(([resource]) => openTextDocument(resource)));
   return { edits: edit.entries().flatMap(([resource, edits]) => edits.map((one) => ({ resource, versionId: undefined, textEdit: textEdit(one) }))) };
 }
 
@@ -261,22 +262,22 @@ export const registerCodeActionsProvider = (selector: vscode.DocumentSelector, p
           const diagnostics = getDiagnostics(model.uri).filter((one) => one.range.intersection(at) !== undefined);
           const context = { diagnostics, triggerKind: trigger, only: only === undefined ? undefined : new CodeActionKind(only) };
           const found: (CodeAction | vscode.Command)[] = list(await provider.provideCodeActions(document, at, context, token));
-          return { actions: found.map((one) => ({ ...action(one, model.uri), of: one })), ...nothing };
+          return { actions: await Promise.all(found.map(async (one) => ({ ...(await action(one, model.uri)), of: one }))), ...nothing };
         }),
       ...(provider.resolveCodeAction === undefined
         ? {}
-        : { resolveCodeAction: async (shown: Any, token) => (shown.of instanceof CodeAction ? { ...shown, ...action((await provider.resolveCodeAction(shown.of, token)) ?? shown.of, undefined) } : shown) }),
+        : { resolveCodeAction: async (shown: Any, token) => (shown.of instanceof CodeAction ? { ...shown, ...(await action((await provider.resolveCodeAction(shown.of, token)) ?? shown.of, undefined)) } : shown) }),
     },
     metadata?.providedCodeActionKinds === undefined ? undefined : { providedCodeActionKinds: metadata.providedCodeActionKinds.map(({ value }: CodeActionKind) => value) },
   ) as Disposable;
 
-function action(one: CodeAction | vscode.Command, of: monaco.Uri | undefined): monaco.languages.CodeAction {
+async function action(one: CodeAction | vscode.Command, of: monaco.Uri | undefined): Promise<monaco.languages.CodeAction> {
   if (!(one instanceof CodeAction)) return { title: one.title, command: fromCommand(one) };
   const { title, kind, edit, command, isPreferred, disabled, diagnostics } = one;
   return {
     title,
     ...(kind === undefined ? {} : { kind: kind.value }),
-    ...(edit === undefined ? {} : { edit: workspaceEdit(edit) }),
+    ...(edit === undefined ? {} : { edit: await workspaceEdit(edit) }),
     ...(command === undefined ? {} : { command: fromCommand(command) }),
     ...(isPreferred === undefined ? {} : { isPreferred }),
     ...(disabled === undefined ? {} : { disabled: disabled.reason }),

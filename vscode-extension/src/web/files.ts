@@ -127,7 +127,7 @@ for (const name of changes) {
 function answer<Value>(callback: Callback<Value>, ask: () => Promise<Value>): void {
   ask().then(
     (value) => callback(null, value),
-    (error: unknown) => callback(error instanceof Refused ? failed(error.missing ? 'ENOENT' : 'EIO') : error instanceof Error && 'code' in error ? error : failed('EIO')),
+    (error: unknown) => callback(error instanceof Refused ? failed(error.missing ? 'ENOENT' : 'EIO') : error instanceof Error && 'code' in error && typeof error.code === 'string' ? error : failed('EIO')),
   );
 }
 

@@ -1,7 +1,8 @@
 // The page of its own, from an empty cache on, as people use it.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { BrowserContext } from 'playwright-core';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { hardCircuit } from '../host/hard';
 import { root } from '../lib/paths';
@@ -71,29 +72,81 @@ test('after the first visit the page works without a connection, with what was w
   expect((await parse(new URL(page.url()).hash)).text).toBe(`${example('counter.aag')}kept`);
 });
 
-test('a long check is stopped, and the page goes on', async () => {
-  const { page } = await visit('');
+test('a long check is stopped with its worker, and the page goes on', async () => {
+  // A worker holds its lock as long as it lives, whatever it does; the page has the lock once all workers of checks are gone.
+  const context = await newContext();
+  await context.route('**/serverWorker-*.js', async (route) => {
+    const script = await (await route.fetch()).text();
+    const hold = "addEventListener('message', ({ data }) => data.kind === 'check' && navigator.locks.request('check', { mode: 'shared' }, () => new Promise(() => undefined)));";
+    await route.fulfill({ contentType: 'text/javascript', body: hold + script });
+  });
+  const { page } = await visit('', context);
   await status(page, /refuted/);
   await choose(page, [['hard.aag', hardCircuit(12, 1)]]);
   await status(page, /1 being checked/);
+  await expect.poll(() => page.evaluate(async () => (await navigator.locks.query()).held?.length ?? 0)).toBeGreaterThan(0);
+  await page.evaluate(() => {
+    (globalThis as { ended?: Promise<number> }).ended = navigator.locks.request('check', () => performance.now());
+    addEventListener('keydown', ({ key, timeStamp }) => key === 'Enter' && ((globalThis as { asked?: number }).asked = timeStamp), { capture: true });
+  });
   await command(page, 'aiglens: Stop All Checks');
   await status(page, /not checked|unknown/);
+  const took = await page.evaluate(async () => {
+    const { ended, asked } = globalThis as unknown as { ended: Promise<number>; asked: number };
+    return (await ended) - asked;
+  });
+  console.log(`from the key to the end of the worker: ${took.toFixed(0)} ms`);
   await page.locator('.file', { hasText: 'counter.aag' }).click();
   await page.click('#save');
   await status(page, /1 proved/);
 });
 
 test('fifty files are open at once', async () => {
-  const { page } = await visit('');
+  const { page, context } = await visit('');
   await status(page, /refuted/);
+  const before = await memory(context);
   const files = [...Array(50).keys()].map((index): [string, string] => [`file_${index}.aag`, example(index % 2 === 0 ? 'semaphore2.aag' : 'semaphore2_broken.aag')]);
   await choose(page, files);
   await expect.poll(() => page.locator('.file', { hasText: 'file_' }).count()).toBe(50);
-  for (const index of [0, 25, 49]) {
-    await page.locator('.file', { hasText: new RegExp(`^file_${index}\\.aag`) }).click();
+  for (const [index, [name]] of files.entries()) {
+    await page.locator('.file', { hasText: new RegExp(`^${name}`) }).click();
+    await page.locator('.file[aria-current]', { hasText: name }).waitFor();
     await page.click('#save');
     await status(page, index % 2 === 0 ? /1 proved/ : /1 refuted/);
   }
+  console.log(`the process of the page with its workers: ${before}; with fifty files open: ${await memory(context)}`);
+  await page.locator('.file', { hasText: /^file_0/ }).click(); // the first is as it was
+  await status(page, /1 proved/);
+});
+
+test('a new name goes into files that were not opened yet', async () => {
+  const { page } = await visit('#example=vending.blif');
+  await status(page, /proved/);
+  const rows = example('account.blif').split('\n');
+  const row = rows.findIndex((text) => text.startsWith('.model account')) + 1;
+  expect(row).toBeGreaterThan(0);
+  const used = example('vending.blif').split('\n').findIndex((text) => text.startsWith('.subckt account ')) + 1;
+  await goTo(page, used, '.subckt a'.length + 1);
+  await page.keyboard.press('F2');
+  const input = page.locator('.rename-input');
+  await input.fill('saving');
+  await input.press('Enter');
+  await page.locator('.file', { hasText: 'account.blif ●' }).waitFor();
+  await page.locator('.file', { hasText: 'account.blif ●' }).click();
+  await page.locator('#text .view-line', { hasText: '.model saving' }).first().waitFor();
+});
+
+test('a panel that cannot be loaded says so, and is there once it can', async () => {
+  let isAway = true;
+  const { page } = await visit('#example=lift', { serviceWorkers: 'block' }, (one) => one.route('**/trace-*.js', (route) => (isAway ? route.abort() : route.continue())));
+  await status(page, /1 refuted/);
+  await page.click('#trace');
+  const frame = page.frameLocator('#below iframe');
+  await frame.getByText('This panel cannot be shown: trace.js cannot be loaded').waitFor();
+  isAway = false;
+  await page.locator('#below .close').click();
+  await page.click('#trace');
+  await frame.locator('#names', { hasText: 'motor_up' }).waitFor();
 });
 
 test('a binary file is shown as the text that it stands for', async () => {
@@ -158,6 +211,14 @@ test('within another page it shows text and trace, and a link to itself', async 
   expect(await page.locator('#files').isVisible()).toBe(false);
   expect(await page.locator('#whole').getAttribute('href')).toBe('#example=lift&panel=trace');
 });
+
+/** What the largest process of a page takes; the system says so only here. */
+async function memory(context: BrowserContext): Promise<string> {
+  const session = await context.browser()!.newBrowserCDPSession();
+  const { processInfo } = await session.send('SystemInfo.getProcessInfo');
+  const sizes = processInfo.filter(({ type }) => type === 'renderer').map(({ id }) => (existsSync(`/proc/${id}/status`) ? Number(/VmRSS:\s*(\d+)/.exec(readFileSync(`/proc/${id}/status`, 'utf8'))?.[1] ?? 0) >> 10 : 0));
+  return `${Math.max(...sizes)} MB`;
+}
 
 /** Files of the disk, as the dialog of the browser gives them. */
 async function choose(page: import('playwright-core').Page, files: [name: string, content: string | Buffer][]): Promise<void> {

@@ -27,7 +27,8 @@ function serve(folder: string) {
     const file = join(folder, path.endsWith('/') ? `${path}index.html` : path);
     if (!existsSync(file) || !statSync(file).isFile()) return answer.writeHead(404).end();
     const cached = /-[0-9A-Z]{8}\./.test(file) ? { 'cache-control': 'max-age=31536000, immutable' } : { 'cache-control': 'no-cache' };
-    answer.writeHead(200, { 'content-type': types[extname(file)] ?? 'text/plain', ...cached });
+    const policy = file.endsWith('service.js') ? { 'content-security-policy': "default-src 'none'; connect-src 'self'" } : {};
+    answer.writeHead(200, { 'content-type': types[extname(file)] ?? 'text/plain', ...cached, ...policy });
     return createReadStream(file).pipe(answer);
   });
   return new Promise<{ address: string; close(): void }>((resolve) => {
