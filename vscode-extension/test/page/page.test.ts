@@ -19,6 +19,8 @@ test('a first visit ends with a verdict, its mark, and the trace that the addres
   const trace = await panel(page, /two_at_work/);
   await trace.locator('#names', { hasText: 'work_a' }).waitFor();
   expect(await page.locator('#welcome p').count()).toBe(3);
+  // What runs from its text runs with the policy of the page.
+  expect(page.workers().map((worker) => new URL(worker.url()).protocol)).not.toContain('http:');
 });
 
 test('a text is broken, saved and stepped through, and its link shows the same elsewhere', async () => {
@@ -70,6 +72,17 @@ test('after the first visit the page works without a connection, with what was w
   await page.click('#share');
   await message(page, /link/).waitFor();
   expect((await parse(new URL(page.url()).hash)).text).toBe(`${example('counter.aag')}kept`);
+});
+
+test('pages in two folders of a host keep their files apart', async () => {
+  const { page } = await visit('#example=counter');
+  // It controls the page once it has removed what is old.
+  const kept = () => page.evaluate(async () => (navigator.serviceWorker.controller === null ? [] : caches.keys()));
+  await expect.poll(kept).toEqual([expect.stringContaining(`${inject('page')} `)]);
+  await page.goto(`${inject('page')}other/#example=counter`);
+  await expect.poll(async () => (await kept()).map((name) => name.split(' ')[1]).sort()).toEqual([inject('page'), `${inject('page')}other/`]);
+  await page.evaluate(async () => (await navigator.serviceWorker.getRegistration())!.update());
+  expect(await kept()).toHaveLength(2);
 });
 
 test('a long check is stopped with its worker, and the page goes on', async () => {

@@ -20,10 +20,10 @@ declare module 'vitest' {
 
 const types: Record<string, string> = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.json': 'application/json', '.svg': 'image/svg+xml', '.ttf': 'font/ttf', '.wasm': 'application/wasm' };
 
-/** A server of the files of a folder, and nothing more. */
+/** A server of the files of a folder, at its root and in `other`, and nothing more. */
 function serve(folder: string) {
   const server = createServer(({ url = '/' }, answer) => {
-    const path = normalize(decodeURIComponent(new URL(url, 'http://page').pathname));
+    const path = normalize(decodeURIComponent(new URL(url, 'http://page').pathname)).replace(/^\/other\//, '/');
     const file = join(folder, path.endsWith('/') ? `${path}index.html` : path);
     if (!existsSync(file) || !statSync(file).isFile()) return answer.writeHead(404).end();
     const cached = /-[0-9A-Z]{8}\./.test(file) ? { 'cache-control': 'max-age=31536000, immutable' } : { 'cache-control': 'no-cache' };

@@ -16,7 +16,13 @@ async function write(page: Page, text: string): Promise<void> {
   await page.keyboard.type(text);
 }
 
-const line = (page: Page, text: string) => page.locator('#text .view-line', { hasText: text }).waitFor();
+const line = (page: Page, text: string) => page.locator('#text .view-line', { hasText: text });
+/** The last line of a file has such an end. */
+async function ends(page: Page, name: string, text: string): Promise<void> {
+  await page.locator('.file[aria-current]', { hasText: name }).waitFor();
+  await page.locator('#text .view-lines').click();
+  await expect.poll(() => page.keyboard.press('Control+End').then(() => line(page, text).count())).toBe(1);
+}
 const file = (page: Page, name: string) => page.locator('.file', { hasText: new RegExp(`^${name.replaceAll('.', '\\.')}$`) });
 
 /** What the storage of the browser has of the user. */
@@ -41,14 +47,14 @@ test('what one tab writes another shows, with its verdict and its files', async 
   await goTo(page, row, 9);
   await page.keyboard.press('Backspace');
   await page.keyboard.type('9');
-  await line(other, '46 44 19');
+  await line(other, '46 44 19').waitFor();
   await page.keyboard.press('Control+S');
   await status(other, /1 refuted/);
   await page.click('#new');
   await file(other, 'circuit.aag').waitFor();
   await page.getByRole('button', { name: 'Take back what was changed in semaphore2.aag' }).click();
   await page.getByRole('button', { name: 'Take Back', exact: true }).click();
-  await line(other, '46 44 18');
+  await line(other, '46 44 18').waitFor();
   await status(other, /1 proved/);
   expect(Object.keys(await stored(page))).toEqual(['/circuit.aag']);
 });
@@ -75,7 +81,7 @@ test('what was typed is there after a crash, as changed since it was saved', asy
   await expect.poll(() => stored(other)).toEqual({ '/counter.aag': `${example('counter.aag')}typed` });
   await Promise.all([page.waitForEvent('crash'), page.goto('chrome://crash').catch(() => undefined)]);
   const { page: next } = await visit('#example=counter', context);
-  await line(next, 'typed');
+  await ends(next, 'counter.aag', 'typed');
   await file(next, 'counter.aag ●').waitFor();
 });
 
@@ -87,12 +93,12 @@ test('a link opens the file that it has opened before, and gives back what was s
   await write(page, ' and changed');
   await expect.poll(() => stored(page)).toEqual({ '/mine.aag': `${shared} and changed` });
   await page.reload();
-  await line(page, 'shared and changed');
+  await ends(page, 'mine.aag', 'shared and changed');
   await message(page, /mine\.aag was changed since it was shared/).waitFor();
   await page.goto(`${inject('page')}#example=lift`);
-  await line(page, 'lift');
+  await page.locator('.file[aria-current]', { hasText: 'lift.aag' }).waitFor();
   await page.goBack();
-  await line(page, 'shared and changed');
+  await ends(page, 'mine.aag', 'shared and changed');
   await message(page, /mine\.aag was changed since it was shared/).first().getByRole('button', { name: 'Show It as Shared' }).click();
   await expect.poll(() => stored(page)).toEqual({ '/mine.aag': shared });
 
@@ -102,7 +108,7 @@ test('a link opens the file that it has opened before, and gives back what was s
   await page.click('#share');
   await message(page, /link/).waitFor();
   await page.reload();
-  await line(page, 'changed');
+  await ends(page, 'lift.aag', 'changed');
   expect(Object.keys(await stored(page))).toEqual(['/lift.aag', '/mine.aag']);
   const { page: other } = await visit(await fragmentOf({ name: 'counter.aag', text: example('counter.aag') }), context);
   await status(other, /1 proved/);
@@ -121,7 +127,7 @@ test('where the browser stores nothing more that is said, the text stays, and is
   await session.send('Storage.overrideQuotaForOrigin', { origin, quotaSize: 1 });
   await write(page, 'no room');
   await message(page, /stores nothing/).waitFor();
-  await line(page, 'no room');
+  await ends(page, 'counter.aag', 'no room');
   const [dialog] = await Promise.all([page.waitForEvent('dialog'), page.close({ runBeforeUnload: true })]);
   expect(dialog.type()).toBe('beforeunload');
   await dialog.dismiss();
