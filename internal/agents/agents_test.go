@@ -174,7 +174,10 @@ func TestArguments(t *testing.T) {
 		{"explain", `{"file":"a.aag","signal":"x"}`, `{"exitCode":0,"text":"at --format json --signal=x -- ` + inside + `\n"}`},
 		{"explain", `{"file":"a.aag","line":3,"signal":"x"}`, `{"exitCode":0,"text":"at --format json --signal=x -- ` + inside + `\n"}`},
 		{"explain", `{"file":"a.aag","line":0}`, "line: expected an integer from 1"},
-		{"check", `{"file":"a.aag","index":"bad:0"}`, "index: expected a list of strings"},
+		{"check", `{"file":"a.aag","index":"bad:0"}`, `{"exitCode":0,"text":"check --format json --index=bad:0 -- ` + inside + `\n"}`},
+		{"check", `{"file":"a.aag","index":7}`, "index: expected a list of strings"},
+		{"check", `{"file":"a.aag","timeout":["5s"]}`, `{"exitCode":0,"text":"check --format json --timeout=5s -- ` + inside + `\n"}`},
+		{"check", `{"file":"a.aag","timeout":["5s","6s"]}`, "timeout: expected a string"},
 		{"more", `{"of":"17"}`, `nothing is kept under "17": it was too long ago; ask again`},
 		{"check", `{"file":"a.aag","within":"soon"}`, "within: expected a time such as 90s, from 100ms on"},
 	} {

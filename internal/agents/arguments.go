@@ -99,6 +99,23 @@ type described struct {
 	flag Flag
 }
 
+// fit makes a list of a string where a tool takes several, and a string of a list of one where it takes one: the same
+// argument, such as index, is one of a tool and several of another.
+func (v values) fit(parameters []described) {
+	for _, p := range parameters {
+		switch given := v[p.name].(type) {
+		case string:
+			if p.kind == texts {
+				v[p.name] = []any{given}
+			}
+		case []any:
+			if p.kind == text && len(given) == 1 {
+				v[p.name] = given[0]
+			}
+		}
+	}
+}
+
 // check says what is wrong with arguments.
 func check(t tool, parameters []described, given values) error {
 	known := map[string]described{}

@@ -44,6 +44,7 @@ func (s *server) mcp() *mcp.Server {
 			Annotations: &mcp.ToolAnnotations{ReadOnlyHint: !writes, IdempotentHint: true, OpenWorldHint: &closed, DestructiveHint: &writes},
 		}, func(ctx context.Context, r *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 			return s.answer(ctx, r, func(given values, tell func(string)) (answer, error) {
+				given.fit(parameters)
 				if err := check(t, parameters, given); err != nil {
 					return answer{}, err
 				}
