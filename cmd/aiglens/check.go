@@ -334,15 +334,28 @@ func (a *answer) report(ctx context.Context, e env, flags *checkFlags, out print
 	if a.result.Fault != nil {
 		fmt.Fprintf(e.stderr, "aiglens: %s is answered, but a part of the engine failed, please report it: %v\n", a.in.URI, a.result.Fault)
 	}
-	if a.outcome() == cert.Refuted && !a.isAside() && (flags.witnesses != "" || flags.format == formatHWMCC) {
-		a.fillWitness(ctx)
-	}
-	if err = a.writeWitness(e, flags.witnesses); err == nil && a.uncertified != nil {
-		err = fmt.Errorf("%s: no certificate of %s: %w", a.in.URI, label(a), a.uncertified)
+	if a.clauses() != nil {
+		err = a.writeClauses(e, flags)
+	} else {
+		err = a.writeFiles(ctx, e, flags)
 	}
 	out.answer(a)
 	a.witness = runs.Written{}
 	return err
+}
+
+// writeFiles writes the witness of a counterexample, and says why there is no certificate of a proof.
+func (a *answer) writeFiles(ctx context.Context, e env, flags *checkFlags) error {
+	if a.outcome() == cert.Refuted && !a.isAside() && (flags.witnesses != "" || flags.format == formatHWMCC) {
+		a.fillWitness(ctx)
+	}
+	if err := a.writeWitness(e, flags.witnesses); err != nil {
+		return err
+	}
+	if a.uncertified != nil {
+		return fmt.Errorf("%s: no certificate of %s: %w", a.in.URI, label(a), a.uncertified)
+	}
+	return nil
 }
 
 // collect reads a file, prints its errors and warnings, and finds the properties

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"flag"
@@ -108,8 +109,34 @@ func (a *answer) clauses() *hornverify.Result {
 	return a.query.result
 }
 
+// writeClauses writes what certifies the answer to a query: the definitions of the predicates, or the derivation. Beside
+// it stands what that is about, the clauses with this query alone.
+func (a *answer) writeClauses(e env, flags *checkFlags) (err error) {
+	system, checked := a.query.System(), a.clauses().Checked
+	dir, suffix := flags.certificate, "certificate.smt2"
+	if checked.Outcome() == cert.Unsat {
+		dir, suffix = flags.witnesses, "derivation.smt2"
+	}
+	if dir == "" || checked.Outcome() == cert.Unknown {
+		return nil
+	}
+	var clauses, certificate bytes.Buffer
+	if checked.Outcome() == cert.Sat {
+		err = checked.Model().WriteSMT(&certificate, system)
+	} else {
+		err = checked.Derivation().WriteSMT(&certificate, system)
+	}
+	if err = errors.Join(err, system.WriteSMT(&clauses)); err != nil {
+		return err
+	}
+	if err := e.writeInto(dir, exportName(a, "clauses.smt2"), clauses.Bytes()); err != nil {
+		return err
+	}
+	return e.writeInto(dir, exportName(a, suffix), certificate.Bytes())
+}
+
 // clauseFlags are the flags of check that are about clauses, too.
-var clauseFlags = []string{"property", "index", "timeout", "cpu", "memory", "deadline", "workers", "seed", "format", "no-cache", "stats", "require-properties", "max-input", "no-vacuity"}
+var clauseFlags = []string{"property", "index", "timeout", "cpu", "memory", "deadline", "workers", "seed", "format", "no-cache", "stats", "require-properties", "max-input", "no-vacuity", "witness", "certificate"}
 
 // onlyCircuits returns the first flag that was given and means nothing for clauses; "" for none.
 func onlyCircuits(fs *flag.FlagSet) (name string) {

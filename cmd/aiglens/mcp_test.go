@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/json"
@@ -143,10 +144,28 @@ func plainly(text string) string {
 func TestAgentsCertificates(t *testing.T) {
 	folder := filepath.Join("..", "..", "examples")
 	session := newAgent(t, folder, "--answer", "16M")
-	for _, of := range []struct{ name, judge, property string }{
-		{"semaphore2.aag", "certify", "semaphore2.bad0"}, {"semaphore2_broken.aag", "replay", "semaphore2_broken.bad0"},
+	reached, err := os.ReadFile(filepath.Join(folder, "crossing.smt2"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	// With a query that is reached at once.
+	reached = bytes.Replace(reached, []byte("(check-sat)"), []byte("(assert (forall ((x Int)) (=> (= x 0) false)))\n(check-sat)"), 1)
+	for _, of := range []struct{ name, text, judge, model, certificate string }{
+		{"semaphore2.aag", "", "certify", "bad0.model.aag", "bad0.certificate.aag"},
+		{"semaphore2_broken.aag", "", "replay", "", "bad0.wit"},
+		{"crossing.smt2", "", "certify", "", "bad0.certificate.smt2"},
+		{"semaphore.smt2", "", "certify", "bad1.clauses.smt2", "bad1.certificate.smt2"},
+		{"reached.smt2", string(reached), "certify", "bad1.clauses.smt2", "bad1.derivation.smt2"},
 	} {
-		a, kept := askAgent(t, session, "check", `{"file":"`+of.name+`","certificates":true}`), t.TempDir()
+		arguments := map[string]any{"file": of.name, "certificates": true}
+		if of.text != "" {
+			arguments["file_text"] = of.text
+		}
+		given, err := json.Marshal(arguments)
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, kept := askAgent(t, session, "check", string(given)), t.TempDir()
 		for _, f := range a.Files {
 			content := askAgent(t, session, "more", `{"of":"`+f.More+`"}`)
 			if hash := fmt.Sprintf("%x", sha256.Sum256([]byte(content.Text))); hash != f.SHA256 {
@@ -156,10 +175,11 @@ func TestAgentsCertificates(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		args := []string{of.judge, filepath.Join(kept, of.property+".model.aag"), filepath.Join(kept, of.property+".certificate.aag")}
-		if of.judge == "replay" {
-			args = []string{of.judge, filepath.Join(folder, of.name), filepath.Join(kept, of.property+".wit")}
+		model, files := filepath.Join(folder, of.name), filepath.Join(kept, strings.TrimSuffix(of.name, filepath.Ext(of.name)))+"."
+		if of.model != "" {
+			model = files + of.model
 		}
+		args := []string{of.judge, model, files + of.certificate}
 		var out, said strings.Builder
 		if code := run(context.Background(), env{stdin: strings.NewReader(""), stdout: &out, stderr: &said}, args); code != exitOK {
 			t.Errorf("%v: exit code %d: %s%s", args, code, out.String(), said.String())

@@ -46,7 +46,7 @@ var (
 
 // certificates asks for the files that show a verdict.
 var certificates = parameter{name: "certificates", kind: truth, about: "also return the counterexample of each refuted property, and for each proved one a circuit with its invariant: " +
-	"'aiglens certify', or any program that checks such circuits, tests them again"}
+	"'aiglens certify', or any program that checks such circuits, tests them again. Of Horn clauses: definitions or a derivation"}
 
 // tools are all of them, in the order in which they are listed.
 var tools = []tool{
