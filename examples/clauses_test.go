@@ -12,6 +12,7 @@ import (
 	"aiglens/design/horndesign"
 	"aiglens/horn/edit"
 	"aiglens/horn/syntax"
+	"aiglens/ic3/horn/auto"
 	"aiglens/ic3/horn/verify"
 	"aiglens/internal/source"
 )
@@ -49,7 +50,7 @@ func checkClauses(t *testing.T, name string, want []string, from, to string, cha
 		}
 		var got []string
 		for _, q := range horndesign.Queries(d) {
-			got = append(got, verify.Check(t.Context(), q.System(), verify.Options{}).Checked.Outcome().String())
+			got = append(got, auto.Check(t.Context(), q.System(), verify.Options{}).Checked.Outcome().String())
 		}
 		if !slices.Equal(got, version.want) {
 			t.Errorf("%s: %q, want %q", name, got, version.want)

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"aiglens/ic3/engines"
+	"aiglens/ic3/horn/auto"
 	"aiglens/ic3/verify"
 	"aiglens/lsp/lsptest"
 	"aiglens/lsp/wire"
@@ -24,7 +25,7 @@ func BenchmarkWideActions(b *testing.B) {
 			b.Run(fmt.Sprintf("%d/%s", lines, name), func(b *testing.B) {
 				ready := make(chan *connection, 1)
 				c := lsptest.Start(b, func(ctx context.Context, in io.Reader, out io.Writer) error {
-					c := start(ctx, in, out, Options{Engine: func(engines.Spec) verify.Engine { return fakeEngine(explicit, new(atomic.Int32)) }})
+					c := start(ctx, in, out, Options{Engine: func(engines.Spec) verify.Engine { return fakeEngine(explicit, new(atomic.Int32)) }, Clauses: auto.Check})
 					ready <- c
 					return c.wait()
 				})
@@ -73,7 +74,7 @@ func BenchmarkWideActions(b *testing.B) {
 // measured is from then to the answer.
 func BenchmarkCancelAction(b *testing.B) {
 	c := lsptest.Start(b, func(ctx context.Context, in io.Reader, out io.Writer) error {
-		return Serve(ctx, in, out, Options{Engine: func(engines.Spec) verify.Engine { return fakeEngine(explicit, new(atomic.Int32)) }})
+		return Serve(ctx, in, out, Options{Engine: func(engines.Spec) verify.Engine { return fakeEngine(explicit, new(atomic.Int32)) }, Clauses: auto.Check})
 	})
 	c.Initialize(changing, nil)
 	c.Notify("textDocument/didOpen", map[string]any{"textDocument": map[string]any{"uri": doc, "languageId": "aiger", "version": 1, "text": withFindings(1_000_000)}})

@@ -31,7 +31,7 @@ func (p *placing) query(row design.Property) *wire.PlaceProperty {
 		PropertyStatus: queryStatusOf(p.v, q), Words: words, Certificate: s.Certificate(), Says: []string{}, Facts: []string{}, Actions: []wire.PlaceAction{},
 	}
 	if s.Result != nil {
-		out.Engine = string(s.Result.Variant)
+		out.Engine = s.Result.Variant
 	}
 	facts := q.Invariants(s.Answer())
 	out.Facts = append(out.Facts, facts[:min(len(facts), placeFacts)]...)

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"aiglens/ic3/engines"
+	"aiglens/ic3/horn/auto"
 	"aiglens/ic3/verify"
 	"aiglens/lsp/lsptest"
 	"aiglens/lsp/wire"
@@ -34,7 +35,7 @@ func BenchmarkKeystroke(b *testing.B) {
 	for _, lines := range []int{1_000, 100_000, 1_000_000} {
 		b.Run(fmt.Sprint(lines), func(b *testing.B) {
 			client := lsptest.Start(b, func(ctx context.Context, in io.Reader, out io.Writer) error {
-				return Serve(ctx, in, out, Options{Engine: func(engines.Spec) verify.Engine { return fakeEngine(explicit, new(atomic.Int32)) }})
+				return Serve(ctx, in, out, Options{Engine: func(engines.Spec) verify.Engine { return fakeEngine(explicit, new(atomic.Int32)) }, Clauses: auto.Check})
 			})
 			client.Initialize(map[string]any{}, nil)
 			buffer := lsptest.Buffer{Text: chain(lines)}
@@ -84,7 +85,7 @@ func large(gates int) string {
 // BenchmarkPlay flips an input in the middle of ten steps of a million gates.
 func BenchmarkPlay(b *testing.B) {
 	client := lsptest.Start(b, func(ctx context.Context, in io.Reader, out io.Writer) error {
-		return Serve(ctx, in, out, Options{Engine: func(engines.Spec) verify.Engine { return fakeEngine(explicit, new(atomic.Int32)) }})
+		return Serve(ctx, in, out, Options{Engine: func(engines.Spec) verify.Engine { return fakeEngine(explicit, new(atomic.Int32)) }, Clauses: auto.Check})
 	})
 	client.Initialize(map[string]any{}, nil)
 	client.Notify("textDocument/didOpen", map[string]any{"textDocument": map[string]any{

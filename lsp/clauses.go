@@ -13,7 +13,6 @@ import (
 	"aiglens/design"
 	"aiglens/design/horndesign"
 	"aiglens/horn/cert"
-	"aiglens/ic3/horn"
 	hornverify "aiglens/ic3/horn/verify"
 	"aiglens/ic3/verify"
 	"aiglens/lsp/ide"
@@ -51,7 +50,7 @@ type queryChecks struct {
 	order   []queryKey // of answers, the oldest first
 	running map[queryKey]*queryRun
 	// progress says how far the checks are that run.
-	progress map[queryKey]horn.Progress
+	progress map[queryKey]hornverify.Progress
 	last     map[ownKey]saidWords // of each query of the text
 	verdicts int                  // that were last words so far
 }
@@ -79,7 +78,7 @@ const maxAnswers = 64
 // changed returns a copy to be changed; of nil an empty one.
 func (q *queryChecks) changed() *queryChecks {
 	if q == nil {
-		return &queryChecks{map[queryKey]*hornverify.Result{}, nil, map[queryKey]*queryRun{}, map[queryKey]horn.Progress{}, map[ownKey]saidWords{}, 0}
+		return &queryChecks{map[queryKey]*hornverify.Result{}, nil, map[queryKey]*queryRun{}, map[queryKey]hornverify.Progress{}, map[ownKey]saidWords{}, 0}
 	}
 	return &queryChecks{maps.Clone(q.answers), slices.Clone(q.order), maps.Clone(q.running), maps.Clone(q.progress), maps.Clone(q.last), q.verdicts}
 }
@@ -120,9 +119,6 @@ func (q *queryChecks) successor(of ownKey, queries []horndesign.Query) int {
 	}
 	return at
 }
-
-// clausesMemory bounds the bytes of the server while it checks queries, which have no process of their own.
-const clausesMemory = 2 << 30
 
 // check checks queries of a text: those that are given whatever is known, nil for all without an answer.
 func (c *clauseChecks) check(f *file, doc *design.Design, wanted []circuit.Property, timeout *time.Duration) {
@@ -209,7 +205,7 @@ func (c *clauseChecks) show(f *file, next *queryChecks) {
 // start begins the check of a query.
 func (c *clauseChecks) start(f *file, q horndesign.Query, limit time.Duration) {
 	ctx, cancel := context.WithCancel(c.ctx)
-	run, next := &queryRun{cancel: cancel}, f.queries.changed()
+	run, next, memory := &queryRun{cancel: cancel}, f.queries.changed(), c.settings.Run.Limits.Memory
 	next.running[keyOf(q)] = run
 	c.show(f, next)
 	c.background(func(context.Context) {
@@ -224,10 +220,10 @@ func (c *clauseChecks) start(f *file, q horndesign.Query, limit time.Duration) {
 		case c.turn <- struct{}{}:
 		}
 		defer func() { <-c.turn }()
-		ctx, stop := verify.WithLimits(ctx, verify.Limits{Wall: limit, Memory: clausesMemory})
+		ctx, stop := verify.WithLimits(ctx, verify.Limits{Wall: limit})
 		defer stop()
 		var told time.Time
-		result := hornverify.Check(ctx, q.System(), hornverify.Options{Progress: func(p horn.Progress) {
+		result := c.opts.Clauses(ctx, q.System(), hornverify.Options{Memory: memory, Progress: func(p hornverify.Progress) {
 			if now := time.Now(); now.Sub(told) >= reportInterval {
 				told = now
 				c.post(func() { c.progressed(f, q, run, p) })
@@ -238,7 +234,7 @@ func (c *clauseChecks) start(f *file, q horndesign.Query, limit time.Duration) {
 }
 
 // progressed shows how far a check is.
-func (c *clauseChecks) progressed(f *file, q horndesign.Query, run *queryRun, p horn.Progress) {
+func (c *clauseChecks) progressed(f *file, q horndesign.Query, run *queryRun, p hornverify.Progress) {
 	if !c.files.holds(f) || f.queries.running[keyOf(q)] != run || f.queries.progress[keyOf(q)] == p {
 		return
 	}

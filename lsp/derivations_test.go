@@ -11,6 +11,7 @@ import (
 
 	"aiglens/circuit"
 	"aiglens/design/horndesign"
+	"aiglens/ic3/horn/auto"
 	hornverify "aiglens/ic3/horn/verify"
 	"aiglens/internal/source"
 	"aiglens/lsp/lsptest"
@@ -191,7 +192,7 @@ func TestPlacesOfClauses(t *testing.T) {
 				known[q.Fingerprint] = map[circuit.Property]*hornverify.Result{}
 			}
 			if known[q.Fingerprint][q.Property] == nil {
-				r := hornverify.Check(t.Context(), q.System(), hornverify.Options{})
+				r := auto.Check(t.Context(), q.System(), hornverify.Options{})
 				known[q.Fingerprint][q.Property] = &r
 			}
 			return *known[q.Fingerprint][q.Property]

@@ -14,6 +14,7 @@ import (
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
 	"aiglens/ic3/engines"
+	"aiglens/ic3/horn/auto"
 	"aiglens/ic3/verify"
 	"aiglens/lsp/lsptest"
 )
@@ -62,7 +63,7 @@ func newBench(t *testing.T, engine engineFunc, configure ...func(*Options)) *ben
 	opts := Options{
 		LensWait: time.Minute, // the tests are not clocks
 		Version:  "test", Log: testWriter{t}, LogLevel: zapcore.WarnLevel,
-		Engine: func(engines.Spec) verify.Engine { return fakeEngine(engine, b.runs) },
+		Engine: func(engines.Spec) verify.Engine { return fakeEngine(engine, b.runs) }, Clauses: auto.Check,
 	}
 	for _, c := range configure {
 		c(&opts)

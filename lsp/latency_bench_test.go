@@ -13,6 +13,7 @@ import (
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
 	"aiglens/ic3/engines"
+	"aiglens/ic3/horn/auto"
 	"aiglens/ic3/verify"
 	"aiglens/internal/shared"
 	"aiglens/lsp/lsptest"
@@ -31,7 +32,7 @@ func startForBenchAs(b *testing.B, engine engineFunc, lensWait time.Duration, la
 	b.Helper()
 	ready := make(chan *connection, 1)
 	client := lsptest.Start(b, func(ctx context.Context, in io.Reader, out io.Writer) error {
-		c := start(ctx, in, out, Options{LensWait: lensWait, Engine: func(engines.Spec) verify.Engine { return fakeEngine(engine, new(atomic.Int32)) }})
+		c := start(ctx, in, out, Options{LensWait: lensWait, Engine: func(engines.Spec) verify.Engine { return fakeEngine(engine, new(atomic.Int32)) }, Clauses: auto.Check})
 		ready <- c
 		return c.wait()
 	})

@@ -46,6 +46,7 @@ import (
 	"aiglens/circuit"
 	"aiglens/design"
 	"aiglens/ic3/engines"
+	hornverify "aiglens/ic3/horn/verify"
 	"aiglens/ic3/verify"
 	"aiglens/internal/fault"
 	"aiglens/lsp/offer"
@@ -54,11 +55,12 @@ import (
 	"aiglens/lsp/workspace"
 )
 
-// Options configure a server. Engine is required; the zero value of all others
-// is a sensible default.
+// Options configure a server. Engine and Clauses are required; the zero value of all
+// others is a sensible default.
 type Options struct {
 	Version string                           // reported to the client
 	Engine  func(engines.Spec) verify.Engine // makes an engine
+	Clauses hornverify.Check                 // checks queries of Horn clauses
 	Workers func(n int)                      // told how many checks run at once; may be nil
 	// MostChecks bounds the checks that run at once, whatever the settings say; 0 is no bound.
 	MostChecks int

@@ -17,6 +17,7 @@ import (
 	"go.lsp.dev/protocol"
 
 	"aiglens/ic3/engines"
+	"aiglens/ic3/horn/auto"
 	"aiglens/ic3/verify"
 	"aiglens/lsp/lsptest"
 	"aiglens/lsp/rpc"
@@ -205,7 +206,8 @@ func TestGivenUp(t *testing.T) {
 	out, fromServer := io.Pipe()
 	defer out.Close()
 	c := start(context.Background(), toServer, fromServer, Options{
-		Engine: func(engines.Spec) verify.Engine { return fakeEngine(explicit, new(atomic.Int32)) },
+		Engine:  func(engines.Spec) verify.Engine { return fakeEngine(explicit, new(atomic.Int32)) },
+		Clauses: auto.Check,
 	})
 	ended := make(chan error, 1)
 	go func() {

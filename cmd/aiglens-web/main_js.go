@@ -48,6 +48,7 @@ func run(ctx context.Context, args []string) error {
 	return lsp.Serve(ctx, os.Stdin, os.Stdout, lsp.Options{
 		Version:       version,
 		Engine:        pool.Engine,
+		Clauses:       pool.Clauses,
 		Workers:       pool.Keep,
 		MostChecks:    checks,
 		ExplainProofs: true,

@@ -233,7 +233,7 @@ func (p *jsonPrinter) answer(a *answer) {
 		Version:     versionText(),
 	}
 	if r := a.clauses(); r != nil {
-		line.Depth, line.Clauses, line.Steps = r.Stats.Level, hornverify.Lemmas(r.Checked.Model()), len(r.Checked.Derivation())
+		line.Depth, line.Clauses, line.Steps = int(r.Stats["levels"]), hornverify.Lemmas(r.Checked.Model()), len(r.Checked.Derivation())
 		line.Checked, line.Solver = a.outcome() != cert.Unknown, ""
 	}
 	if first, ok := checked.Loop(); ok {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -16,6 +17,7 @@ import (
 	"aiglens/design/horndesign"
 	"aiglens/horn/cert"
 	"aiglens/horn/syntax"
+	"aiglens/ic3/horn/auto"
 	hornverify "aiglens/ic3/horn/verify"
 	"aiglens/ic3/verify"
 	"aiglens/internal/findings"
@@ -84,21 +86,21 @@ func (a *answer) solve(ctx context.Context) {
 	began := time.Now()
 	limited, stop := verify.WithLimits(ctx, a.query.limits)
 	defer stop()
-	r := hornverify.Check(limited, a.query.System(), hornverify.Options{})
+	r := auto.Check(limited, a.query.System(), hornverify.Options{})
 	asked := *a.query
 	asked.result = &r
 	took := time.Since(began)
-	a.query, a.result = &asked, &verify.Result{Engine: string(r.Variant), Elapsed: took, Internal: r.Internal, Stats: clauseStats(&r, took)}
+	a.query, a.result = &asked, &verify.Result{Engine: r.Variant, Elapsed: took, Internal: r.Internal, Stats: clauseStats(&r, took)}
 }
 
-// clauseStats returns what the engine did.
+// clauseStats returns what was done, with the time that it took.
 func clauseStats(r *hornverify.Result, took time.Duration) map[string]float64 {
-	s := r.Stats
-	return map[string]float64{
-		"predicates": float64(r.Predicates), "clauses": float64(r.Clauses), "levels": float64(s.Level),
-		"lemmas": float64(s.Lemmas), "facts": float64(s.Facts), "obligations": float64(s.Obligations),
-		"conflicts": float64(s.Solver.Conflicts), "seconds": took.Seconds(),
+	all := maps.Clone(r.Stats)
+	if all == nil {
+		all = map[string]float64{}
 	}
+	all["seconds"] = took.Seconds()
+	return all
 }
 
 // clauses returns what was found of a query; nil for a property of a circuit, and before the answer.

@@ -12,6 +12,7 @@ import (
 	"aiglens/design"
 	"aiglens/horn/cert"
 	"aiglens/horn/syntax"
+	"aiglens/ic3/horn/auto"
 	hornverify "aiglens/ic3/horn/verify"
 	"aiglens/ic3/verify"
 	"aiglens/internal/nearest"
@@ -31,7 +32,7 @@ func answerHorn(ctx context.Context, e env, args []string) int {
 	var limits checkFlags
 	fs := newFlags("horn")
 	limits.registerLimits(fs)
-	fs.StringVar(&flags.variant, "variant", hornverify.Auto, "`variant` of the engine: "+strings.Join(hornverify.Variants(), ", ")+"; auto has all take turns")
+	fs.StringVar(&flags.variant, "variant", auto.Auto, "`variant` of the engine: "+strings.Join(auto.Variants(), ", ")+"; auto has all take turns")
 	fs.BoolVar(&flags.model, "model", false, "after sat, print the definitions of the predicates as SMT-LIB")
 	fs.BoolVar(&flags.proof, "proof", false, "after unsat, print the derivation as SMT-LIB: instances of clauses that contradict each other")
 	fs.BoolVar(&flags.stats, "stats", false, "print what the engine did")
@@ -42,8 +43,8 @@ func answerHorn(ctx context.Context, e env, args []string) int {
 		return code
 	case len(files) == 0:
 		return problem(e, "horn needs a file")
-	case !slices.Contains(hornverify.Variants(), flags.variant):
-		return problem(e, "--variant: there is no variant %q%s", flags.variant, nearest.Choose(flags.variant, hornverify.Variants()))
+	case !slices.Contains(auto.Variants(), flags.variant):
+		return problem(e, "--variant: there is no variant %q%s", flags.variant, nearest.Choose(flags.variant, auto.Variants()))
 	}
 	code = exitOK
 	for _, name := range files {
@@ -100,7 +101,7 @@ func answerHornFile(ctx context.Context, e env, name string, flags *hornFlags, l
 	began, system := time.Now(), h.file.System()
 	limited, stop := verify.WithLimits(ctx, limits.limits)
 	defer stop()
-	r := hornverify.Check(limited, system, hornverify.Options{Variant: flags.variant})
+	r := auto.Check(limited, system, hornverify.Options{Variant: flags.variant})
 	took := time.Since(began)
 	if r.Internal != nil {
 		fmt.Fprintf(e.stderr, "aiglens: internal error on %s, please report it: %v\n", name, r.Internal)

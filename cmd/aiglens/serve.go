@@ -42,6 +42,7 @@ func serve(ctx context.Context, e env, args []string) int {
 		Processors:    workers.Allow,
 		ExplainProofs: true,
 		Engine:        workers.Engine,
+		Clauses:       workers.Clauses,
 		Cluster:       linkTo,
 		Reduce:        reduceDocument,
 		Log:           e.stderr,

@@ -7,6 +7,7 @@ import (
 	"os"
 
 	"aiglens/ic3/engines"
+	"aiglens/ic3/horn/auto"
 	"aiglens/internal/worker"
 )
 
@@ -24,7 +25,7 @@ func work(ctx context.Context, e env, args []string) int {
 		return problem(e, "worker takes no file: a server starts it")
 	}
 	worker.LowerPriority()
-	err := worker.Serve(ctx, e.stdin, e.stdout, worker.Options{Version: versionText(), NewEngine: engines.Spec.New})
+	err := worker.Serve(ctx, e.stdin, e.stdout, worker.Options{Version: versionText(), NewEngine: engines.Spec.New, Clauses: auto.Check})
 	if err != nil && !errors.Is(err, context.Canceled) && !isUnwritten(err) {
 		fmt.Fprintf(e.stderr, "aiglens worker: %v\n", err)
 		return exitFailed

@@ -38,10 +38,16 @@ const reasonEnded = "worker ended"
 // check asks a worker, and when that is ended from outside another one, once.
 func (a asker) check(ctx context.Context, t verify.Task) verify.Report {
 	r := a.checkOnce(ctx, t)
-	if lost, ok := errors.AsType[*verify.RemoteError](r.Err); ok && lost.Reason == reasonEnded && ctx.Err() == nil && !a.pool.isClosed() {
+	if a.pool.mayAgain(ctx, r.Err) {
 		return a.checkOnce(ctx, t)
 	}
 	return r
+}
+
+// mayAgain reports whether another worker may be asked after an error.
+func (p *Pool) mayAgain(ctx context.Context, err error) bool {
+	lost, ok := errors.AsType[*verify.RemoteError](err)
+	return ok && lost.Reason == reasonEnded && ctx.Err() == nil && !p.isClosed()
 }
 
 func (a asker) checkOnce(ctx context.Context, t verify.Task) verify.Report {
@@ -53,23 +59,31 @@ func (a asker) checkOnce(ctx context.Context, t verify.Task) verify.Report {
 		return verify.Report{Err: &verify.RemoteError{Reason: fmt.Sprintf("the circuit of %d MB is too large for a worker process", len(body)>>20)}}
 	}
 	body, clauses := appendClauses(body, t.Problem, slices.Concat(t.Seeds.Lemmas, t.Seeds.Clauses))
-	w, err := a.pool.acquire(ctx)
+	x := &exchange{task: t, grace: a.grace}
+	x.certificate = x.readCertificate
+	v, err := a.pool.ask(ctx, x, Request{
+		Engine: a.spec, Wall: t.Limits.Wall, CPU: t.Limits.CPU, Memory: t.Limits.Memory,
+		Clauses: clauses, Effort: t.Seeds.Effort, Share: t.Exchange != nil,
+		Unfinished: t.Problem.Question == circuit.Safety && a.spec.Member == 0, // of several they are not used
+	}, body)
+	return x.report(v, err)
+}
+
+// ask has a worker answer a request.
+func (p *Pool) ask(ctx context.Context, x *exchange, q Request, body []byte) (cert.Verdict, error) {
+	w, err := p.acquire(ctx)
 	if err != nil {
-		return verify.Report{Err: err}
+		return cert.Verdict{}, err
 	}
 	ended := false
 	defer func() {
 		if !ended { // the caller's progress function panicked
 			w.kill()
 		}
-		a.pool.release(w)
+		p.release(w)
 	}()
-	q := Request{
-		Number: a.pool.nextNumber(), Engine: a.spec, Wall: t.Limits.Wall, CPU: t.Limits.CPU, Memory: t.Limits.Memory,
-		Clauses: clauses, Effort: t.Seeds.Effort, Share: t.Exchange != nil,
-		Unfinished: t.Problem.Question == circuit.Safety && a.spec.Member == 0, // of several they are not used
-	}
-	x := exchange{process: w, number: q.Number, task: t, grace: a.grace, asked: make(chan struct{}, 1)}
+	q.Number = p.nextNumber()
+	x.process, x.pool, x.number, x.asked = w, p, q.Number, make(chan struct{}, 1)
 	stop := x.say(ctx, q, body)
 	v, err := x.listen(ctx)
 	stop()
@@ -77,10 +91,13 @@ func (a asker) checkOnce(ctx context.Context, t verify.Task) verify.Report {
 	if ctx.Err() != nil {
 		err = ctx.Err()
 	}
-	return x.report(v, err, func() {
-		w.rejected.Store(true)
-		a.pool.discard(w)
-	})
+	return v, err
+}
+
+// reject ends the worker of an answer whose certificate has failed.
+func (x *exchange) reject() {
+	x.process.rejected.Store(true)
+	x.pool.discard(x.process)
 }
 
 // appendClauses appends the clauses of an earlier invariant and returns how many
@@ -99,11 +116,15 @@ func appendClauses(body []byte, problem circuit.Problem, clauses cert.Invariant)
 // exchange is a request and what comes back.
 type exchange struct {
 	*process
-	number   uint64
-	task     verify.Task
-	reported time.Time
-	depth    int    // last reported
-	result   Result // the last message
+	pool   *Pool
+	number uint64
+	task   verify.Task
+	// certificate takes over the certificate of a result, with its clauses where it has no answer. An error is a breach of
+	// the protocol.
+	certificate func(r Result, body []byte, v *cert.Verdict) error
+	reported    time.Time
+	depth       int    // last reported
+	result      Result // the last message
 	// unfinished are the clauses of a result without an answer.
 	unfinished cert.Invariant
 	grace      time.Duration
@@ -113,10 +134,10 @@ type exchange struct {
 }
 
 // report returns what came of the task. err says why there is no answer.
-func (x *exchange) report(v cert.Verdict, err error, rejected func()) verify.Report {
+func (x *exchange) report(v cert.Verdict, err error) verify.Report {
 	r := verify.Report{
 		Verdict: v, Err: err, Engine: verify.OneLine(x.result.Engine, 40), Stats: x.result.Stats,
-		Unfinished: x.unfinished, Rejected: rejected,
+		Unfinished: x.unfinished, Rejected: x.reject,
 	}
 	if x.result.Internal != "" && v.Outcome != cert.Unknown {
 		r.Fault = x.internal()
@@ -210,19 +231,23 @@ func (x *exchange) handle(f frame) (v cert.Verdict, done bool, err error) {
 	if err := f.into(kindResult, &r); err != nil {
 		return v, false, err
 	}
-	body := f.body
-	if r.Unfinished {
-		if x.unfinished, err = readUnfinished(r, body, x.task.Problem); err != nil {
-			return v, false, err
-		}
-		body = nil
+	if v, err = verdictFrom(r, x.number); err != nil {
+		return v, false, err
 	}
-	v, err = verdictFrom(r, body, x.number, x.task.Problem)
-	if err != nil {
+	if err = x.certificate(r, f.body, &v); err != nil {
 		return v, false, err
 	}
 	x.result = r
 	return v, true, nil
+}
+
+// readCertificate reads that of a check of a circuit.
+func (x *exchange) readCertificate(r Result, body []byte, v *cert.Verdict) (err error) {
+	if r.Unfinished {
+		x.unfinished, err = readUnfinished(r, body, x.task.Problem)
+		return err
+	}
+	return cert.ReadBinary(body, x.task.Problem, v)
 }
 
 // readUnfinished reads the clauses of a result without an answer.
@@ -259,8 +284,8 @@ func (x *exchange) internal() error {
 	return fmt.Errorf("worker process: %s", verify.Shortened(x.result.Internal, maxText))
 }
 
-// verdictFrom reads a result for a request about problem.
-func verdictFrom(r Result, body []byte, number uint64, problem circuit.Problem) (v cert.Verdict, err error) {
+// verdictFrom reads a result for a request, but for its certificate.
+func verdictFrom(r Result, number uint64) (v cert.Verdict, err error) {
 	v = cert.Verdict{Depth: r.Depth}
 	switch {
 	case r.Number != number:
@@ -278,5 +303,5 @@ func verdictFrom(r Result, body []byte, number uint64, problem circuit.Problem) 
 	default:
 		return v, fmt.Errorf("%w: outcome %.40q", errMessage, r.Outcome)
 	}
-	return v, cert.ReadBinary(body, problem, &v)
+	return v, nil
 }

@@ -14,6 +14,7 @@ import (
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
 	"aiglens/ic3/engines"
+	"aiglens/ic3/horn/auto"
 	"aiglens/ic3/sat"
 	"aiglens/ic3/verify"
 	"aiglens/internal/explicit"
@@ -30,7 +31,7 @@ func TestMain(m *testing.M) {
 		switch os.Args[1] {
 		case roleWorker:
 			LowerPriority()
-			if err := Serve(context.Background(), os.Stdin, os.Stdout, Options{Version: "test", NewEngine: testEngine, ShareEvery: 100 * time.Microsecond}); err != nil {
+			if err := Serve(context.Background(), os.Stdin, os.Stdout, Options{Version: "test", NewEngine: testEngine, Clauses: auto.Check, ShareEvery: 100 * time.Microsecond}); err != nil {
 				fmt.Fprintln(os.Stderr, err)
 				os.Exit(1)
 			}
@@ -210,7 +211,7 @@ func pipes(t testing.TB, serve func(in io.Reader, out io.Writer)) *Pool {
 
 // honest is a worker over pipes.
 func honest(in io.Reader, out io.Writer) {
-	_ = Serve(context.Background(), in, out, Options{Version: "test", NewEngine: testEngine, ShareEvery: 100 * time.Microsecond})
+	_ = Serve(context.Background(), in, out, Options{Version: "test", NewEngine: testEngine, Clauses: auto.Check, ShareEvery: 100 * time.Microsecond})
 }
 
 func run(p *Pool, engine string, c *circuit.Circuit, limits verify.Limits) verify.Result {

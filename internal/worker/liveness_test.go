@@ -9,6 +9,7 @@ import (
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
 	"aiglens/ic3/engines"
+	"aiglens/ic3/horn/auto"
 	"aiglens/ic3/verify"
 	"aiglens/internal/explicit"
 )
@@ -71,7 +72,7 @@ func TestLiveness(t *testing.T) {
 func TestDamagedLiveness(t *testing.T) {
 	got := map[cert.Outcome]int{}
 	serve := func(in io.Reader, out io.Writer) {
-		_ = Serve(context.Background(), in, out, Options{NewEngine: testEngine})
+		_ = Serve(context.Background(), in, out, Options{NewEngine: testEngine, Clauses: auto.Check})
 	}
 	for seed := range uint64(100) {
 		c, want := live(seed)

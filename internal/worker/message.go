@@ -25,7 +25,8 @@
 // other's. Then:
 //
 //	server → worker   request   head Request, body: the cone as binary AIGER, then the
-//	                            clauses of an earlier invariant as a certificate
+//	                            clauses of an earlier invariant as a certificate; or a
+//	                            system of Horn clauses
 //	                  cancel    head Cancel
 //	                  allow     head Allow: how many processors the check may use from now on
 //	                  share     head Share, body: lemmas of other workers
@@ -56,7 +57,7 @@ import (
 )
 
 // Protocol is the version of the messages. Both sides must have the same.
-const Protocol = 6
+const Protocol = 7
 
 const program = "aiglens"
 
@@ -93,10 +94,15 @@ type Hello struct {
 	Version  string `json:"version"` // of the program, for the log
 }
 
-// Request asks for a check of the only property of the circuit in the body.
+// Request asks for a check of the only property of the circuit in the body, or of the system of Horn clauses there.
 type Request struct {
-	Number uint64        `json:"number"` // not 0, and another for each request
-	Engine engines.Spec  `json:"engine"`
+	Number uint64       `json:"number"` // not 0, and another for each request
+	Engine engines.Spec `json:"engine"`
+	// System says that the body has clauses, as horn.System writes them. Variant is how these are answered, and Engine means
+	// nothing then. A system that is satisfiable is proved, any other refuted.
+	System  bool   `json:"system,omitempty"`
+	Variant string `json:"variant,omitempty"`
+
 	Wall   time.Duration `json:"wall,omitempty"` // in nanoseconds; no limit: 0
 	CPU    time.Duration `json:"cpu,omitempty"`
 	Memory int64         `json:"memory,omitempty"` // of the process, in bytes

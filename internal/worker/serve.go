@@ -15,6 +15,7 @@ import (
 	"aiglens/circuit/cert"
 	"aiglens/ic3"
 	"aiglens/ic3/engines"
+	hornverify "aiglens/ic3/horn/verify"
 	"aiglens/ic3/verify"
 )
 
@@ -32,6 +33,8 @@ type Options struct {
 	Version string
 	// NewEngine makes the engine for one check. The error says why there is none.
 	NewEngine func(engines.Spec) (verify.Engine, error)
+	// Clauses checks systems of Horn clauses.
+	Clauses hornverify.Check
 	// ShareEvery is the time between two exchanges of lemmas; 0 is 20 ms.
 	ShareEvery time.Duration
 }
@@ -191,6 +194,18 @@ func (w *worker) runEngine(ctx context.Context, q Request, body []byte, allowed 
 	}()
 	meter := w.startMeter(ctx, q)
 	defer meter.stop()
+	var last time.Time
+	progress := func(p verify.Progress) {
+		r.Depth = p.Depth
+		meter.depth.Store(int64(p.Depth))
+		if now := time.Now(); now.Sub(last) >= progressEvery {
+			last = now
+			_ = w.send(kindProgress, Progress{q.Number, p.Depth, p.Lemmas, p.Obligations, p.Bound}, nil)
+		}
+	}
+	if q.System {
+		return w.runClauses(ctx, q, body, progress)
+	}
 	engine, err := w.opts.NewEngine(q.Engine)
 	if err != nil {
 		r.Reason = verify.Shortened(err.Error(), verify.MaxReason)
@@ -206,15 +221,7 @@ func (w *worker) runEngine(ctx context.Context, q Request, body []byte, allowed 
 		r.Reason = fmt.Sprintf("%s does not answer questions of %s", engine.Name, problem.Question)
 		return r, nil
 	}
-	var last time.Time
-	task := verify.Task{Problem: problem, Limits: q.limits(), Seeds: seeds, Processors: allowed, Progress: func(p verify.Progress) {
-		r.Depth = p.Depth
-		meter.depth.Store(int64(p.Depth))
-		if now := time.Now(); now.Sub(last) >= progressEvery {
-			last = now
-			_ = w.send(kindProgress, Progress{q.Number, p.Depth, p.Lemmas, p.Obligations, p.Bound}, nil)
-		}
-	}}
+	task := verify.Task{Problem: problem, Limits: q.limits(), Seeds: seeds, Processors: allowed, Progress: progress}
 	if q.Share {
 		task.Exchange = func() ic3.Exchange { return w.join(ctx, q.Number, problem.Circuit) }
 	}

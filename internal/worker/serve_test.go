@@ -10,6 +10,7 @@ import (
 	"aiglens/aiger"
 	"aiglens/circuit"
 	"aiglens/ic3/engines"
+	"aiglens/ic3/horn/auto"
 )
 
 // client is a server's end of the pipes to a worker, message by message.
@@ -26,7 +27,7 @@ func newClient(t *testing.T) *client {
 	fromWorker, out := io.Pipe()
 	c := &client{t, toWorker, fromWorker, make(chan error, 1)}
 	go func() {
-		c.ended <- Serve(context.Background(), in, out, Options{Version: "test", NewEngine: testEngine})
+		c.ended <- Serve(context.Background(), in, out, Options{Version: "test", NewEngine: testEngine, Clauses: auto.Check})
 		_ = in.Close()
 		_ = out.Close()
 	}()

@@ -8,7 +8,6 @@ import (
 	"aiglens/design/answers"
 	"aiglens/design/horndesign"
 	"aiglens/horn/cert"
-	"aiglens/ic3/horn"
 	"aiglens/ic3/horn/verify"
 	checking "aiglens/ic3/verify"
 	"aiglens/internal/source"
@@ -20,7 +19,7 @@ type QueryStatus struct {
 	Result *verify.Result
 	Stale  string // the words of the last answer, about another text; "" for none
 	// Progress is set while the query is checked, or waits for that.
-	Progress *horn.Progress
+	Progress *verify.Progress
 }
 
 // Verdict says what is known, whatever is being done; "" for nothing.

@@ -1,9 +1,5 @@
-// Package verify answers whether a system of Horn clauses is satisfiable. It simplifies the system, has the variants
-// of ic3/horn work on it by turns, takes the first answer back to the system as it was, and returns it once the
-// checker of horn/cert has accepted it.
-//
-// Nothing else may show an answer. The package has no clock: limits of time are those of the context. The same system
-// and options give the same answer.
+// Package verify holds what comes of checks of Horn clauses: whether a system is satisfiable, with the words for it. The
+// checks themselves are made elsewhere: in this process by package auto, or in another one.
 package verify
 
 import (
@@ -12,34 +8,26 @@ import (
 	"fmt"
 	"time"
 
-	chc "aiglens/horn"
+	"aiglens/horn"
 	"aiglens/horn/cert"
 	"aiglens/horn/term"
-	"aiglens/ic3/horn"
-	"aiglens/ic3/horn/simplify"
 )
 
-// Auto has all variants work by turns. It is the default.
-const Auto = "auto"
-
-// defaultShare is what the default variant may ask for each query of another one: it has most answers.
-const defaultShare = 4
+// Check answers whether a system is satisfiable. It ends soon after ctx, and then says that the answer is unknown.
+type Check func(ctx context.Context, s *horn.System, o Options) Result
 
 // Options say how to look for an answer.
 type Options struct {
-	// Variant is Auto, the name of one of horn.Variants, or "" for Auto.
-	Variant string
-	// Progress is called now and then, by the goroutine that called Check; nil for nothing.
-	Progress func(horn.Progress)
+	Variant string // of those that package auto lists; "" for the default
+	Memory  int64  // that a process of its own may take, in bytes; 0 is no limit
+	// Progress is called now and then, by one goroutine at a time; nil for nothing.
+	Progress func(Progress)
 }
 
-// Variants returns the names that Options takes.
-func Variants() []string {
-	all := []string{Auto}
-	for _, v := range horn.Variants() {
-		all = append(all, string(v))
-	}
-	return all
+// Progress says how far a check is.
+type Progress struct {
+	Level  int // of the frontier
+	Lemmas int
 }
 
 // Result is what was found out.
@@ -47,52 +35,33 @@ type Result struct {
 	// Checked is the answer, with its certificate. Its reason is for people.
 	Checked cert.Checked
 	// Variant is that of the answer; "" for none.
-	Variant horn.Variant
-	// Predicates and Clauses count those of the simplified system.
-	Predicates, Clauses int
-	Stats               horn.Stats // of the variant that has answered
-	// Internal is a fault of this program: a certificate was rejected.
+	Variant string
+	// Stats counts what was done: "predicates" and "clauses" are those of the simplified system; the others are about the
+	// variant that has answered.
+	Stats map[string]float64
+	// Internal is a fault of this program, such as a certificate that was rejected.
 	Internal error
 }
 
-// Check answers whether s is satisfiable. It ends soon after ctx, and then says that the answer is unknown.
-func Check(ctx context.Context, s *chc.System, o Options) Result {
-	small, err := simplify.Simplify(ctx, s, simplify.Options{})
-	if err != nil {
-		return Result{Checked: cert.NoAnswer(ReasonFor(ctx))}
-	}
-	r := Result{Predicates: len(small.System.Preds), Clauses: len(small.System.Clauses)}
-	variants := horn.Variants()
-	if o.Variant != "" && o.Variant != Auto {
-		variants = []horn.Variant{horn.Variant(o.Variant)}
-	}
-	members := make([]*member, len(variants))
-	for i, v := range variants {
-		members[i] = &member{variant: v, small: small, share: 1}
-	}
-	members[0].share = defaultShare
-	t := &turns{ctx: ctx, system: s, progress: o.Progress}
-	winner := t.take(members)
-	if winner == nil && errors.Is(t.undone, simplify.ErrUndefined) && ctx.Err() == nil {
-		// With all predicates a model needs no definitions of others.
-		if whole, err := simplify.Simplify(ctx, s, simplify.Options{KeepPredicates: true}); err == nil {
-			winner = t.take([]*member{{variant: variants[0], small: whole, share: 1}})
-		}
-	}
-	r.Internal = t.internal
+// Certify has the checker test an answer about s. Where it does not pass, there is a reason for people, unless ctx has
+// ended, and perhaps a fault of this program.
+func Certify(ctx context.Context, s *horn.System, a cert.Answer) (c cert.Checked, reason string, fault error) {
+	c, err := cert.Check(ctx, s, a)
+	rejected, is := errors.AsType[*cert.RejectedError](err)
 	switch {
-	case winner != nil:
-		r.Checked, r.Variant, r.Stats = winner.checked, winner.variant, winner.answer.Stats
-	case ctx.Err() != nil:
-		r.Checked = cert.NoAnswer(ReasonFor(ctx))
-	default:
-		r.Checked = cert.NoAnswer(t.reason)
+	case !is:
+		return c, "", nil
+	case rejected.Obligation == "size":
+		return c, "the certificate is too large to be checked", nil
 	}
-	return r
+	return c, "certificate rejected", err
 }
 
-// ReasonTimeout is why a search has no answer whose time is over.
-const ReasonTimeout = "timeout"
+// Reasons of a search that has no answer because its context has ended.
+const (
+	ReasonTimeout   = "timeout"
+	ReasonCancelled = "cancelled"
+)
 
 // ReasonFor says why a search has ended with its context.
 func ReasonFor(ctx context.Context) string {
@@ -101,7 +70,7 @@ func ReasonFor(ctx context.Context) string {
 	} else if errors.Is(cause, context.DeadlineExceeded) {
 		return ReasonTimeout
 	}
-	return horn.ReasonCancelled
+	return ReasonCancelled
 }
 
 // Words says a result as every surface does.

@@ -1,6 +1,7 @@
-package verify
+package auto
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"iter"
@@ -9,6 +10,7 @@ import (
 	"aiglens/horn/cert"
 	"aiglens/ic3/horn"
 	"aiglens/ic3/horn/simplify"
+	"aiglens/ic3/horn/verify"
 )
 
 // member is a variant that works on a simplified system.
@@ -36,7 +38,7 @@ const (
 type turns struct {
 	ctx      context.Context
 	system   *chc.System
-	progress func(horn.Progress)
+	progress func(verify.Progress)
 
 	reason   string // why the last one has no answer
 	undone   error  // why an answer was not taken back, or nil
@@ -78,7 +80,7 @@ func (t *turns) start(m *member) {
 		defer cancel()
 		m.answer = horn.Solve(ctx, m.small.System, horn.Options{Variant: m.variant, Progress: func(p horn.Progress) {
 			if t.progress != nil {
-				t.progress(p)
+				t.progress(verify.Progress{Level: p.Level, Lemmas: p.Lemmas})
 			}
 			for m.spent = p.Queries; m.spent >= m.allowed && ctx.Err() == nil; {
 				if !yield(struct{}{}) {
@@ -108,14 +110,8 @@ func (t *turns) certify(m *member) bool {
 		t.undone, t.reason = err, err.Error()
 		return false
 	}
-	m.checked, err = cert.Check(t.ctx, t.system, a)
-	if rejected, is := errors.AsType[*cert.RejectedError](err); is {
-		t.reason = "certificate rejected"
-		if rejected.Obligation == "size" {
-			t.reason = "the certificate is too large to be checked"
-		} else {
-			t.internal = errors.Join(t.internal, err)
-		}
-	}
-	return err == nil
+	checked, reason, fault := verify.Certify(t.ctx, t.system, a)
+	t.reason, t.internal = cmp.Or(reason, t.reason), errors.Join(t.internal, fault)
+	m.checked = checked
+	return checked.Outcome() != cert.Unknown
 }

@@ -1,4 +1,4 @@
-package verify_test
+package auto_test
 
 import (
 	"context"
@@ -8,7 +8,7 @@ import (
 
 	"aiglens/horn/cert"
 	"aiglens/horn/syntax"
-	"aiglens/ic3/horn"
+	"aiglens/ic3/horn/auto"
 	"aiglens/ic3/horn/verify"
 	"aiglens/internal/source"
 )
@@ -31,13 +31,13 @@ func TestWords(t *testing.T) {
 		{"(= y 2)", "reached in 6 steps"},
 	} {
 		file := syntax.Parse(source.NewText(strings.Replace(counter, "QUERY", test.query, 1)), nil)
-		for _, variant := range verify.Variants() {
-			r := verify.Check(context.Background(), file.System(), verify.Options{Variant: variant})
+		for _, variant := range auto.Variants() {
+			r := auto.Check(context.Background(), file.System(), verify.Options{Variant: variant})
 			if !strings.HasPrefix(r.Words(), test.words) || r.Internal != nil {
 				t.Errorf("%s with %s: %s, %v; want %s", test.query, variant, r.Words(), r.Internal, test.words)
 			}
-			if r.Predicates > 1 {
-				t.Errorf("%s: %d predicates are left", test.query, r.Predicates)
+			if r.Stats["predicates"] > 1 {
+				t.Errorf("%s: %g predicates are left", test.query, r.Stats["predicates"])
 			}
 		}
 	}
@@ -48,11 +48,11 @@ func TestCancelled(t *testing.T) {
 	file := syntax.Parse(source.NewText(strings.Replace(counter, "QUERY", "(< y 0)", 1)), nil)
 	ctx, cancel := context.WithCancelCause(context.Background())
 	cancel(errors.New("timeout"))
-	if r := verify.Check(ctx, file.System(), verify.Options{}); r.Checked.Outcome() != cert.Unknown || r.Words() != "unknown: timeout" {
+	if r := auto.Check(ctx, file.System(), verify.Options{}); r.Checked.Outcome() != cert.Unknown || r.Words() != "unknown: timeout" {
 		t.Error(r.Words())
 	}
 	ctx, stop := context.WithCancel(context.Background())
-	r := verify.Check(ctx, file.System(), verify.Options{Progress: func(horn.Progress) { stop() }})
+	r := auto.Check(ctx, file.System(), verify.Options{Progress: func(verify.Progress) { stop() }})
 	if r.Checked.Outcome() == cert.Unknown && r.Words() != "unknown: cancelled" {
 		t.Error(r.Words())
 	}
@@ -67,10 +67,10 @@ func TestRemainders(t *testing.T) {
 (assert (forall ((x Int)) (=> (and (P x) (not (= (mod x 10000) 0))) false)))
 (check-sat)
 `), nil)
-	for _, variant := range verify.Variants() {
-		r := verify.Check(context.Background(), file.System(), verify.Options{Variant: variant})
-		if r.Checked.Outcome() != cert.Sat || r.Stats.Obligations > 20 {
-			t.Errorf("%s: %s after %d obligations", variant, r.Words(), r.Stats.Obligations)
+	for _, variant := range auto.Variants() {
+		r := auto.Check(context.Background(), file.System(), verify.Options{Variant: variant})
+		if r.Checked.Outcome() != cert.Sat || r.Stats["obligations"] > 20 {
+			t.Errorf("%s: %s after %g obligations", variant, r.Words(), r.Stats["obligations"])
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package verify_test
+package auto_test
 
 import (
 	"fmt"
@@ -13,6 +13,7 @@ import (
 	"aiglens/horn/cert"
 	"aiglens/horn/horntest"
 	"aiglens/horn/syntax"
+	"aiglens/ic3/horn/auto"
 	"aiglens/ic3/horn/verify"
 	"aiglens/internal/shared"
 	"aiglens/internal/source"
@@ -81,7 +82,7 @@ func (f *family) add(t *testing.T, real horntest.File, limit time.Duration) {
 		want = other // z3 says whether a query can be derived
 	}
 	ctx, stop := shared.WithCPUTime(t, limit)
-	r := verify.Check(ctx, file.System(), verify.Options{Variant: os.Getenv("AIGLENS_VARIANT")})
+	r := auto.Check(ctx, file.System(), verify.Options{Variant: os.Getenv("AIGLENS_VARIANT")})
 	took := stop()
 	got := r.Checked.Outcome()
 	if r.Internal != nil {
@@ -93,6 +94,6 @@ func (f *family) add(t *testing.T, real horntest.File, limit time.Duration) {
 			t.Errorf("%s, z3 says %s", got, want)
 		}
 	}
-	t.Logf("%s in %v, z3 %s: %+v", r.Words(), took.Round(time.Millisecond), want, r.Stats)
+	t.Logf("%s in %v, z3 %s: %v", r.Words(), took.Round(time.Millisecond), want, r.Stats)
 	f.counts[fmt.Sprintf("%s, z3 %s", got, want)]++
 }
