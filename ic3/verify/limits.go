@@ -24,7 +24,7 @@ func WithLimits(ctx context.Context, l Limits) (context.Context, func()) {
 		ctx, stop = watched(ctx, l)
 		stops = append(stops, stop)
 	}
-	return ctx, func() {
+	return yielding(ctx), func() {
 		for i := len(stops) - 1; i >= 0; i-- {
 			stops[i]()
 		}

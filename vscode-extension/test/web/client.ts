@@ -13,6 +13,8 @@ type Message = { id?: number; method?: string; params?: any; result?: any; error
 
 export class Client {
   readonly log: string[] = [];
+  /** How many workers of checks there are, by each message about it. */
+  readonly threads: number[] = [];
   /** The files of the owner, by their URIs, and what was asked for them. */
   readonly files = new Map<string, string>();
   readonly asked: FileRequest[] = [];
@@ -34,10 +36,10 @@ export class Client {
   }
 
   /** Shakes hands, and opens a text. */
-  async open(uri: string, text: string, settings: object = {}): Promise<void> {
+  async open(uri: string, text: string, settings: object = {}, languageId = ''): Promise<void> {
     await this.request('initialize', { processId: null, rootUri: null, capabilities: { experimental: { aiglens: { status: true } } }, initializationOptions: settings });
     this.notify('initialized', {});
-    this.notify('textDocument/didOpen', { textDocument: { uri, languageId: '', version: 1, text } });
+    this.notify('textDocument/didOpen', { textDocument: { uri, languageId, version: 1, text } });
   }
 
   request(method: string, params: unknown): Promise<any> {
@@ -85,7 +87,13 @@ export class Client {
     for (const listener of this.waiting) listener(message);
   }
 
-  private hear(message: ToOwner, ended: (reason?: string) => void): void {
+  /** Ends the workers of checks without the help of the program. */
+  killCheckers(): void {
+    this.worker.postMessage({ kind: 'kill' });
+  }
+
+  private hear(message: ToOwner | { kind: 'threads'; count: number }, ended: (reason?: string) => void): void {
+    if (message.kind === 'threads') this.threads.push(message.count);
     if (message.kind === 'log') this.log.push(message.text);
     if (message.kind === 'started') modules = { ...modules!, module: message.module };
     if (message.kind === 'ended') ended(message.reason);
