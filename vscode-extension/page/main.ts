@@ -397,10 +397,13 @@ class Page {
   }
 }
 
+let workerScript: Promise<string> | undefined;
+
 /** From its text: so the policy of this page holds in it. From an address it would have the policy that the host sends. */
 async function editorWorker(): Promise<Worker> {
-  const script = URL.createObjectURL(await (await load(built.worker)).blob());
-  return new Worker(script);
+  workerScript ??= load(built.worker).then(async (answer) => URL.createObjectURL(await answer.blob()));
+  workerScript.catch(() => (workerScript = undefined));
+  return new Worker(await workerScript);
 }
 
 self.MonacoEnvironment = { getWorker: editorWorker };

@@ -120,18 +120,26 @@ test('a link opens the file that it has opened before, and gives back what was s
 });
 
 test('where the browser stores nothing more that is said, the text stays, and is stored once there is room', async () => {
-  const { page, context } = await visit('#example=counter');
+  const { page } = await visit('#example=counter', {}, (one) =>
+    one.addInitScript(() => {
+      const { put } = IDBObjectStore.prototype;
+      IDBObjectStore.prototype.put = function (...given) {
+        const asked = put.apply(this, given);
+        if ((globalThis as { isFull?: boolean }).isFull === true) this.transaction.abort(); // as the browser does where there is no room
+        return asked;
+      };
+    }),
+  );
+  const full = (isFull: boolean) => page.evaluate((is) => ((globalThis as { isFull?: boolean }).isFull = is), isFull);
   await status(page, /1 proved/);
-  const session = await context.newCDPSession(page);
-  const origin = inject('page');
-  await session.send('Storage.overrideQuotaForOrigin', { origin, quotaSize: 1 });
+  await full(true);
   await write(page, 'no room');
   await message(page, /stores nothing/).waitFor();
   await ends(page, 'counter.aag', 'no room');
   const [dialog] = await Promise.all([page.waitForEvent('dialog'), page.close({ runBeforeUnload: true })]);
   expect(dialog.type()).toBe('beforeunload');
   await dialog.dismiss();
-  await session.send('Storage.overrideQuotaForOrigin', { origin });
+  await full(false);
   await page.keyboard.press('Control+S');
   await file(page, 'counter.aag').waitFor();
   await expect.poll(() => stored(page)).toEqual({ '/counter.aag': `${example('counter.aag')}no room` });
