@@ -60,5 +60,5 @@ export class Owner {
 export function uriOf(path: string): string {
   const [, scheme = 'file', authority = '', rest = path] = /^\/([a-z][a-z0-9+.-]+):([^/]*)(.*)$/i.exec(path) ?? [];
   const start = scheme === 'file' || authority !== '' ? `${scheme}://${authority}` : `${scheme}:`;
-  return start + rest.split('/').map(encodeURIComponent).join('/');
+  return start + rest.replace(/^\/+/, '/').split('/').map(encodeURIComponent).join('/');
 }

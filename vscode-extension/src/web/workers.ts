@@ -72,8 +72,8 @@ export class Workers {
 
 /** A file of the workspace, or of what else VS Code reads by an address. */
 export async function answer({ number, call, uri }: Pick<FileRequest, 'number' | 'call' | 'uri'>): Promise<FileAnswer> {
-  const file = Uri.parse(uri);
   try {
+    const file = Uri.parse(uri); // which refuses some
     switch (call) {
       case 'stat': {
         const { type, size, mtime } = await workspace.fs.stat(file);

@@ -41,6 +41,7 @@ test.each([
   ['/home/a b.aag', 'file:///home/a%20b.aag'],
   ['/vscode-vfs:github/owner/repo/a#.blif', 'vscode-vfs://github/owner/repo/a%23.blif'],
   ['/memfs:/a.aag', 'memfs:/a.aag'],
+  ['//a.aag', 'file:///a.aag'], // a folder that ends in a slash, and a name
 ])('%s is asked for as %s', (path, uri) => {
   expect(uriOf(path)).toBe(uri);
 });
