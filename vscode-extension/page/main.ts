@@ -237,7 +237,7 @@ class Page {
     const { files } = this.list;
     const link = linkOf(name, text);
     const isText = (bytes: Uint8Array | undefined) => bytes !== undefined && new TextDecoder().decode(bytes) === text;
-    const sameName = isText(files.ofUser(`/${name}`)?.bytes) || isText(await files.asGiven(`/${name}`)) ? `/${name}` : undefined;
+    const sameName = isText(files.ofUser(`/${name}`)?.bytes) || isText(await files.asGiven(`/${name}`).catch(() => undefined)) ? `/${name}` : undefined;
     const path = files.linked(link) ?? sameName ?? `/${freeName(name, (one) => files.has(`/${one}`))}`;
     if (!files.has(path)) await files.write(path, new TextEncoder().encode(text));
     await files.link(path, link);
@@ -346,9 +346,10 @@ class Page {
   private async share(): Promise<void> {
     const { current } = this.text;
     if (current === undefined) return;
-    const { path } = current.document.uri;
-    const [name, text] = [fileNameOf(path), current.document.getText()];
-    await this.list.files.link(path, linkOf(name, text)); // the link leads back here
+    const { path, scheme } = current.document.uri;
+    const isText = scheme === 'file';
+    const [name, text] = [isText ? fileNameOf(path) : fileNameOf(path).replace(/\.aig\b.*$/, '.aag'), current.document.getText()];
+    if (isText) await this.list.files.link(path, linkOf(name, text)); // the link leads back here
     const open: Panel[] = this.below.isEmpty ? [] : ['trace'];
     const address = `${location.href.replace(/#.*$/, '')}${await fragmentOf({ name, text, panels: open })}`;
     history.replaceState(null, '', address);

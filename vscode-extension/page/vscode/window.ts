@@ -22,14 +22,20 @@ export function placeWindow(given: Page): void {
 type Item = string | { title: string };
 type Kind = 'information' | 'warning' | 'error';
 
+/** Messages that stand there, by their texts, and what closes them. */
+const shownNow = new Map<string, () => void>();
+
 function message(kind: Kind, text: string, ...given: (Item | { modal?: boolean })[]): Promise<Item | undefined> {
   const items = given.filter((one): one is Item => typeof one === 'string' || 'title' in one);
   const { element, button, remove } = notice(kind, text.replace(/^aiglens: /, ''));
   return new Promise((resolve) => {
     const done = (item?: Item) => {
+      shownNow.delete(text);
       remove();
       resolve(item);
     };
+    shownNow.get(text)?.(); // the same is said once
+    shownNow.set(text, done);
     for (const item of items) button(typeof item === 'string' ? item : item.title, () => done(item));
     button('Close', () => done());
     // What asks nothing goes by itself, but not while it is read.

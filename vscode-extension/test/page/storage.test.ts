@@ -99,7 +99,7 @@ test('a link opens the file that it has opened before, and gives back what was s
   await page.locator('.file[aria-current]', { hasText: 'lift.aag' }).waitFor();
   await page.goBack();
   await ends(page, 'mine.aag', 'shared and changed');
-  await message(page, /mine\.aag was changed since it was shared/).first().getByRole('button', { name: 'Show It as Shared' }).click();
+  await message(page, /mine\.aag was changed since it was shared/).getByRole('button', { name: 'Show It as Shared' }).click();
   await expect.poll(() => stored(page)).toEqual({ '/mine.aag': shared });
 
   // Sharing a text leads to no copy of it either, and a link to an example that was not changed leads to the example.
