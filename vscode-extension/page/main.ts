@@ -261,7 +261,11 @@ class Page {
     this.wanted = undefined;
     const first = all.find(({ verdict }) => verdict === 'refuted') ?? all[0]!;
     const about = { uri, property: first.property };
-    if (this.widget.getPosition()?.lineNumber === 1) this.widget.setPosition({ lineNumber: first.range.start.line + 1, column: 1 });
+    if (this.widget.getPosition()?.lineNumber === 1) {
+      const lineNumber = first.range.start.line + 1;
+      this.widget.setPosition({ lineNumber, column: 1 });
+      this.widget.revealLineInCenterIfOutsideViewport(lineNumber);
+    }
     for (const panel of wanted.panels) {
       if (panel === 'trace' && first.verdict === 'refuted') await executeCommand('aiglens.showTrace', about);
       if (panel === 'circuit') await executeCommand(first.verdict === 'refuted' ? 'aiglens.whyFails' : 'aiglens.showCircuit', about);
