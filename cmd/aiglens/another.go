@@ -46,14 +46,15 @@ type jsonRun struct {
 	Type    string     `json:"type"` // counterexample, none or unknown
 	File    string     `json:"file"`
 	Name    string     `json:"property"`
-	Number  int        `json:"number"`           // from 1
-	Steps   int        `json:"steps"`            // of a counterexample
-	Run     []jsonRow  `json:"run,omitempty"`    // the latches that matter
-	Inputs  []jsonRow  `json:"inputs,omitempty"` // and the inputs
-	Words   []jsonWord `json:"words,omitempty"`  // the words that these are bits of
-	Bound   int        `json:"bound"`            // with --shortest: steps in which a search found no violation
-	Proved  bool       `json:"proved"`           // a certificate says so: that none is shorter, or that there is none more
-	Reason  string     `json:"reason"`           // of unknown
+	Number  int        `json:"number"`            // from 1
+	Steps   int        `json:"steps"`             // of a counterexample
+	Run     []jsonRow  `json:"run,omitempty"`     // the latches that matter
+	Inputs  []jsonRow  `json:"inputs,omitempty"`  // and the inputs
+	Words   []jsonWord `json:"words,omitempty"`   // the words that these are bits of
+	Witness string     `json:"witness,omitempty"` // as replay reads it, where its format has a letter for the property
+	Bound   int        `json:"bound"`             // with --shortest: steps in which a search found no violation
+	Proved  bool       `json:"proved"`            // a certificate says so: that none is shorter, or that there is none more
+	Reason  string     `json:"reason"`            // of unknown
 	Seconds float64    `json:"seconds"`
 	Version string     `json:"version"`
 }
@@ -158,6 +159,9 @@ func (q *propertyQuestion) tell(ctx context.Context, number int, r *answers.Know
 		}
 		line := jsonRun{Type: "counterexample", File: q.file.URI, Name: q.name(), Number: number, Steps: steps,
 			Run: matters.rows(q.file, matters.latches), Inputs: matters.rows(q.file, matters.inputs), Words: jsonWords(rows), Seconds: r.Result.Elapsed.Seconds(), Version: versionText()}
+		if witness, err := runs.AppendWitness(ctx, nil, q.file, q.property, r.Result.Checked); err == nil {
+			line.Witness = string(witness)
+		}
 		if s := r.Shortest; s != nil {
 			line.Bound, line.Proved = s.Bound, s.Proof != nil
 		}

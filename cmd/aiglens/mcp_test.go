@@ -107,6 +107,9 @@ func TestAgentsAnswers(t *testing.T) {
 			{"obstacle", "", "obstacle --format json"},
 			{"suggest_lemmas", "", "suggest --format json"},
 			{"another", `,"count":2`, "another --count 2 --format json"},
+			{"try_lemma", `,"lemma":["l0","!l0"],"cpu":"60s"`, "check --format json --lemma l0 --lemma !l0 --cpu 60s"},
+			{"cone", `,"signal":["l0"]`, "cone --signal l0"},
+			{"what_if", `,"witness":"1\nb0\n\n.\n"`, "replay --witness - --to markdown"},
 		} {
 			arguments, args := `{"file":`+string(file)+of.more+`}`, append(strings.Fields(of.command), path)
 			switch of.tool {
@@ -117,7 +120,11 @@ func TestAgentsAnswers(t *testing.T) {
 			}
 			got := askAgent(t, session, of.tool, arguments)
 			var out, said strings.Builder
-			code := run(t.Context(), env{stdin: strings.NewReader(""), stdout: &out, stderr: &said}, args)
+			stdin := ""
+			if of.tool == "what_if" {
+				stdin = "1\nb0\n\n.\n"
+			}
+			code := run(t.Context(), env{stdin: strings.NewReader(stdin), stdout: &out, stderr: &said}, args)
 			want := plainly(out.String())
 			printed := got.Text
 			for _, line := range got.Answers {

@@ -71,7 +71,7 @@ var tools = []tool{
 	{
 		name: "trace", command: "another", inputs: []string{"file"}, fixed: append([]string{"--count", "1"}, json...), reads: true, flags: propertyAndLimits,
 		about: "The counterexample of a refuted property, only what matters of it: the values of words, latches and inputs over the steps, each with its line. " +
-			"x: the value has no part in the failure.",
+			"x: the value has no part in the failure. 'witness' is for 'what_if'.",
 		example: `{"file": "fifo.aag", "index": "bad:0"}`,
 	},
 	{
@@ -102,7 +102,7 @@ var tools = []tool{
 		own:      []parameter{witness},
 		operands: func(files []string, own values) ([]string, string) { return files, own.text("witness") },
 		about: "Simulate a counterexample again, with other values of inputs (set: [\"2:request=0\"]): does the property still fail? " +
-			"The witness is that of 'check' with certificates, in the format of AIGER or BTOR2.",
+			"The witness is that of 'trace', or of 'check' with certificates, in the format of AIGER or BTOR2.",
 		example: `{"file": "fifo.aag", "witness": "1\nb0\n000\n1\n.\n", "set": ["0:push=0"]}`,
 	},
 	{

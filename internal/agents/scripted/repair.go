@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 )
 
 // Repair is what came of an attempt to repair a circuit.
@@ -91,7 +90,7 @@ func (r *repairer) question(text string) map[string]any {
 // failures checks the text and keeps the counterexamples.
 func (r *repairer) failures(ctx context.Context) (failing []place, err error) {
 	q := r.question(r.text)
-	q["certificates"], q["cpu"] = true, "10s"
+	q["cpu"] = "10s"
 	x, err := r.ask(ctx, "check", q)
 	if err != nil {
 		return nil, err
@@ -105,17 +104,29 @@ func (r *repairer) failures(ctx context.Context) (failing []place, err error) {
 			continue
 		}
 		failing = append(failing, v)
-		for _, f := range x.Files {
-			if strings.HasSuffix(f.Name, fmt.Sprintf(".%s%d.wit", v.Property.Kind, v.Property.Index)) {
-				content, err := r.ask(ctx, "more", map[string]any{"of": f.More})
-				if err != nil {
-					return nil, err
-				}
-				r.witnesses[v.index()] = content.Text
-			}
+		if r.witnesses[v.index()], err = r.witness(ctx, v); err != nil {
+			return nil, err
 		}
 	}
 	return failing, nil
+}
+
+// witness returns the counterexample of a property.
+func (r *repairer) witness(ctx context.Context, v place) (string, error) {
+	q := r.question(r.text)
+	q["index"], q["cpu"] = v.index(), "10s"
+	x, err := r.ask(ctx, "trace", q)
+	if err != nil {
+		return "", err
+	}
+	found, err := linesOf[struct{ Witness string }](x)
+	if err == nil && (len(found) == 0 || found[0].Witness == "") {
+		err = fmt.Errorf("%s has no witness", v.index())
+	}
+	if err != nil {
+		return "", err
+	}
+	return found[0].Witness, nil
 }
 
 // place is a line of check, with where the property stands.
