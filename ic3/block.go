@@ -6,10 +6,11 @@ import (
 )
 
 // block discharges the obligation o and all that it leads to. It returns a
-// counterexample when one of them holds an initial state.
+// counterexample when one of them holds an initial state; or nil, and does no more, when that
+// needs constraints which were postponed.
 func (e *engine) block(o *obligation) (*cert.Trace, error) {
 	if e.isInitial(o.cube) {
-		return e.trace(o), nil
+		return complete(e, o)
 	}
 	e.queue = e.queue[:0]
 	e.queue.add(o)
@@ -33,7 +34,7 @@ func (e *engine) block(o *obligation) (*cert.Trace, error) {
 				return nil, err
 			}
 			if e.isInitial(p.cube) {
-				return e.trace(p), nil
+				return complete(e, p)
 			}
 			e.queue.add(p)
 			e.queue.add(o)
@@ -104,7 +105,7 @@ func (e *engine) inductiveIn(s sat.Solver, c cube) (core cube, ok bool, err erro
 	for _, l := range c {
 		e.assumptions = append(e.assumptions, e.prime(l))
 	}
-	r, err := e.solve(s, sat.Query{Assumptions: e.assumptions, Clause: e.clause, Roots: e.constraints})
+	r, err := e.solve(s, sat.Query{Assumptions: e.assumptions, Clause: e.clause, Roots: e.constraints.active})
 	if err != nil || r == sat.Sat {
 		return nil, false, err
 	}

@@ -65,7 +65,7 @@ func (e *engine) knownFrames() Frames {
 // newSolver makes a solver that holds the constraints.
 func (e *engine) newSolver() sat.Solver {
 	s := e.factory(e.defs)
-	for _, c := range e.constraints {
+	for _, c := range e.constraints.active {
 		s.AddClause([]circuit.Lit{c})
 	}
 	return s

@@ -75,6 +75,8 @@ type Stats struct {
 	Predicted       int // generalisations that the prediction of a lemma spared
 	ModelsFound     int // queries that KeepModels spared
 	Infinite        int // lemmas of the infinite frame
+	Postponed       int // constraints that are no part of the queries
+	Constrained     int // constraints that became one again
 	Seeds           int // of Options.Lemmas, those that are inductive together
 	SeedRounds      int // until that was known
 	Published       int // lemmas given to Options.Exchange
@@ -142,7 +144,7 @@ type engine struct {
 	// ones had been looked at.
 	receiveAt, receivedAt int64
 
-	constraints []circuit.Lit
+	constraints constraints
 	// reset is, by variable, the literal of a latch that is true initially, or
 	// False when the latch is free or the variable no latch.
 	reset []circuit.Lit
@@ -204,6 +206,7 @@ func newEngine(ctx context.Context, c *circuit.Circuit, defs *sat.Definitions, o
 		reachedAfter: reachedAfter,
 		lateAfter:    lateAfter,
 		renewLeast:   renewLeast,
+		constraints:  constraints{least: postponeGates},
 	}
 	if e.factory == nil {
 		e.factory = sat.NewCore
@@ -215,7 +218,7 @@ func newEngine(ctx context.Context, c *circuit.Circuit, defs *sat.Definitions, o
 		}
 	}
 	for _, s := range c.Constraints() {
-		e.constraints = append(e.constraints, s.Lit)
+		e.constraints.active = append(e.constraints.active, s.Lit)
 	}
 	for _, l := range c.Latches() {
 		if !l.IsFree() {
@@ -239,7 +242,7 @@ func (e *engine) depth() int { return max(0, len(e.solvers)-1) }
 // run is the main loop.
 func (e *engine) run(o Options, known Frames) (cert.Verdict, error) {
 	e.newFrame()
-	switch r, err := e.solve(e.solvers[0], sat.Query{Roots: e.constraints}); {
+	switch r, err := e.solve(e.solvers[0], sat.Query{Roots: e.constraints.active}); {
 	case err != nil:
 		return cert.Verdict{}, err
 	case r == sat.Unsat: // no initial state meets the constraints
@@ -248,6 +251,7 @@ func (e *engine) run(o Options, known Frames) (cert.Verdict, error) {
 	if err := e.seed(o); err != nil {
 		return cert.Verdict{}, err
 	}
+	postpone(e)
 	e.resume(known)
 	for {
 		cex, err := e.strengthen()
@@ -280,7 +284,7 @@ func (e *engine) strengthen() (*cert.Trace, error) {
 	e.badStates = 0
 	for {
 		s := e.solvers[k]
-		e.roots = append(e.roots[:0], e.constraints...)
+		e.roots = append(e.roots[:0], e.constraints.active...)
 		r, err := e.solve(s, sat.Query{Assumptions: []circuit.Lit{e.bad}, Roots: e.roots})
 		if err != nil {
 			return nil, err
@@ -333,7 +337,7 @@ func (e *engine) predecessor(model int, next *obligation, level int) (*obligatio
 			e.clause = append(e.clause, e.prime(l).Not())
 		}
 	}
-	for _, c := range e.constraints {
+	for _, c := range e.constraints.active {
 		e.clause = append(e.clause, c.Not())
 	}
 	passes := 1
@@ -464,6 +468,7 @@ func (e *engine) finalStats() Stats {
 	s.Effort = e.effort
 	s.Lemmas = e.lemmas
 	s.Infinite = len(e.infinite)
+	s.Postponed = len(e.constraints.postponed)
 	s.Solver = e.retired
 	for _, t := range e.solvers {
 		s.Solver.Add(t.Stats())

@@ -177,7 +177,7 @@ func (e *engine) cubeOf(clause []circuit.Lit) (c cube, ok bool) {
 func (s *seeds) filter() error {
 	s.sim, s.inputs = circuit.NewParallel(s.c), make([]uint64, len(s.c.Inputs()))
 	s.random = rand.New(rand.NewPCG(seedsSeed, 0))
-	s.exact = append(s.exact, s.constraints...)
+	s.exact = append(s.exact, s.constraints.active...)
 	for _, l := range s.c.Latches() {
 		s.exact = append(s.exact, l.Lit)
 	}
@@ -248,7 +248,7 @@ func (s *seeds) try(l *lemma) error {
 	for _, lit := range l.cube {
 		s.assumptions = append(s.assumptions, s.prime(lit))
 	}
-	for _, roots := range [][]circuit.Lit{s.constraints, s.exact} {
+	for _, roots := range [][]circuit.Lit{s.constraints.active, s.exact} {
 		// The first model need not satisfy clauses outside its domain.
 		r, err := s.solve(s.solver, sat.Query{Assumptions: s.assumptions, Roots: roots})
 		if r != sat.Sat || err != nil {

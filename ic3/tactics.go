@@ -52,10 +52,13 @@ const (
 	// EliminateGates eliminates gates from the clauses of the definitions; see
 	// encode.Eliminated.
 	EliminateGates
+	// PostponeConstraints leaves constraints out of the queries until a counterexample violates
+	// them; see postpone.
+	PostponeConstraints
 )
 
 // DefaultTactics are those that Options change.
-const DefaultTactics = BlockCTGs | ExtendCTGs | WholeStates | LiftAgain | ActivityOrder | ChangeLate | KeepModels | EliminateGates
+const DefaultTactics = BlockCTGs | ExtendCTGs | WholeStates | LiftAgain | ActivityOrder | ChangeLate | KeepModels | EliminateGates | PostponeConstraints
 
 var tacticNames = []struct {
 	tactic Tactics
@@ -73,6 +76,7 @@ var tacticNames = []struct {
 	{InfiniteFrame, "infinite"},
 	{ReachedStates, "reached"},
 	{RenewSolvers, "renew"},
+	{PostponeConstraints, "postpone-constraints"},
 	{EliminateGates, "elimination"},
 }
 

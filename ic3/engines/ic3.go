@@ -304,6 +304,8 @@ func (e *ic3Run) counters() map[string]float64 {
 		"predicted":           float64(s.Predicted),
 		"models_found":        float64(s.ModelsFound),
 		"infinite":            float64(s.Infinite),
+		"constraints_left":    float64(s.Postponed),
+		"constraints_needed":  float64(s.Constrained),
 		"published":           float64(s.Published),
 		"received":            float64(s.Received),
 		"taken":               float64(s.Taken),
