@@ -62,7 +62,7 @@ type Options struct {
 	Engine  func(engines.Spec) verify.Engine // makes an engine
 	Clauses hornverify.Check                 // checks queries of Horn clauses
 	Workers func(n int)                      // told how many checks run at once; may be nil
-	// MostChecks bounds the checks that run at once, whatever the settings say; 0 is no bound.
+	// MostChecks bounds the checks that run at once, whatever the settings say, and is their default; 0 is no bound.
 	MostChecks int
 	// Processors is told how many processors all checks together may use: all there are,
 	// but one less during typing. It may be nil.

@@ -76,9 +76,14 @@ func (s *session) registerForSettings(ctx context.Context) {
 	}
 }
 
-// bound returns settings with no more checks at once than there may be.
+// bound returns settings with no more checks at once than there may be. A client always sends a number: the default, which
+// is that of a machine whose editor has processes of its own, stands for as many as there may be.
 func (o Options) bound(s settings.Settings) settings.Settings {
-	if o.MostChecks > 0 {
+	switch {
+	case o.MostChecks == 0:
+	case s.Workers == settings.Default().Workers:
+		s.Workers = o.MostChecks
+	default:
 		s.Workers = min(s.Workers, o.MostChecks)
 	}
 	return s
