@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # package.sh [TARGET…]: builds and prints out/aiglens-TARGET.vsix for each target,
-# this machine's when none is given, and for `all` every one of them. The target universal
+# this machine's for `host` and when none is given, and for `all` every one of them. The target universal
 # has no server inside, and runs wherever there is one on the PATH; that of the target web runs in
 # browsers. The same commit gives the same bytes: every file gets the time of the commit (or
 # SOURCE_DATE_EPOCH).
@@ -10,7 +10,7 @@ set -euo pipefail
 need_go
 need_node
 if [ $# = 0 ]; then
-	set -- "$(host_target)"
+	set -- host
 elif [ "$*" = all ]; then
 	# shellcheck disable=SC2086
 	set -- $targets
@@ -25,6 +25,7 @@ files=$(node -p "require('$extension/package.json').files.join(' ')")
 
 mkdir -p "$out"
 for target; do
+	[ "$target" != host ] || target=$(host_target)
 	case $target in
 	universal) ;;
 	web)
