@@ -17,7 +17,7 @@ const driven = {
   retry: 1,
 };
 
-/** What tests need that an extension has not where it runs in the browser. */
+/** Tests that run with the desktop alone, and what they need of it. */
 const absentInBrowsers = [
   'comparison', // git: the last commit
   'typing', // a program of the server that a test holds back
@@ -26,6 +26,7 @@ const absentInBrowsers = [
   'measure', // measures and pictures for the documentation, of the desktop
   'screenshots',
   'stranger',
+  'panel', // no editor: the page of the trace panel is the same in both packages
 ];
 
 export default defineConfig({

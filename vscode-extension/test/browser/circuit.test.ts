@@ -58,7 +58,8 @@ async function shown(workbench: Workbench, editor: Editor): Promise<FrameLocator
 }
 
 test.each(shownThemes)('what is known of the place of the cursor: %s', async (name, theme) => {
-  const vscode = await openPackaged({ 'workbench.colorTheme': theme, 'aiglens.check.timeout': 2 });
+  // Enough for the semaphore and too little for the squares: in a page each check begins by compiling its program.
+  const vscode = await openPackaged({ 'workbench.colorTheme': theme, 'aiglens.check.timeout': inject('inPage') ? 10 : 2 });
   onTestFinished(() => vscode.close());
   writeFileSync(join(vscode.workspace, 'squares.blif'), squares());
   const { page, workbench, path } = await openFile(vscode, 'semaphore2_broken.aag', viewport);
