@@ -138,7 +138,7 @@ stage 'extension: grammars' grammar_tests
 stage 'extension: package' package_tests
 if ! linux_x64; then
 	skip 'extension in VS Code' 'code-server is set up for linux-x64 only'
-elif ! { have chromium || [ -n "${AIGLENS_CHROMIUM:-}" ] || debian chromium fonts-dejavu-core; }; then
+elif ! { [ -n "${AIGLENS_CHROMIUM:-}" ] || debian chromium-headless-shell fonts-dejavu-core || have chromium || debian chromium fonts-dejavu-core; }; then
 	skip 'extension in VS Code' 'chromium is not installed'
 else
 	stage 'program in Web Workers' web_tests

@@ -7,7 +7,7 @@ import { address } from '../../../scripts/code-server/launch.mjs';
 import { copyExamples, type Editor as Vscode, openEditor } from '../lib/editor';
 import { root } from '../lib/paths';
 import { patience } from '../lib/patience.mjs';
-import { settings } from './setup';
+import { builtIn, settings } from './setup';
 import { Workbench } from './workbench';
 
 /** The editor of all tests, with a workspace of one's own. Settings are those of the workspace. */
@@ -23,7 +23,7 @@ export async function openPackaged(own: Record<string, unknown> = {}): Promise<V
 
 /** An editor of one's own, whose server begins only once a test releases it, as on a machine that is busy. */
 export async function openHeld(): Promise<Vscode & { hold(): { release(): void } }> {
-  const vscode = await openEditor({ vsix: inject('vsix'), settings });
+  const vscode = await openEditor({ vsix: inject('vsix'), settings, builtIn });
   const extensions = join(vscode.home, 'extensions');
   const server = readdirSync(extensions).map((name) => join(extensions, name, 'bin', 'aiglens')).find(existsSync);
   if (server === undefined) throw new Error('no server in the extension');

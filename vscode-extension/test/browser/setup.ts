@@ -30,12 +30,15 @@ export const settings = {
   'workbench.editor.enablePreview': false,
 };
 
+/** What tests meet of the extensions that come with VS Code. Those of test/host have all of them. */
+export const builtIn = ['theme-defaults', 'git', 'git-base', 'json', 'json-language-features', 'markdown-basics', 'markdown-language-features'];
+
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const script = join(root, 'scripts', 'package.sh');
   const inPage = project.name === 'web-extension';
   project.provide('inPage', inPage);
   const vsix = execFileSync(script, inPage ? ['web'] : [], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] }).trim();
-  const server = await openServer({ vsix, settings });
+  const server = await openServer({ vsix, settings, builtIn });
   try {
     const browser = await chromium.launchServer({ executablePath: chromiumPath(), args: chromiumArguments });
     // Where no test packages once more.
