@@ -20,6 +20,7 @@ import (
 	"aiglens/design/answers"
 	table "aiglens/design/formats"
 	"aiglens/ic3/engines"
+	"aiglens/ic3/horn/auto"
 	"aiglens/ic3/verify"
 	"aiglens/lsp"
 	"aiglens/lsp/lsptest"
@@ -191,7 +192,7 @@ type surfaces struct {
 func newSurfaces(t *testing.T) *surfaces {
 	client := lsptest.Start(t, func(ctx context.Context, in io.Reader, out io.Writer) error {
 		return lsp.Serve(ctx, in, out, lsp.Options{
-			Version: "test", Log: io.Discard, Engine: func(engines.Spec) verify.Engine { return engines.NewAuto() }, ExplainProofs: true,
+			Version: "test", Log: io.Discard, Engine: func(engines.Spec) verify.Engine { return engines.NewAuto() }, Clauses: auto.Check, ExplainProofs: true,
 			Reduce: reduceDocument,
 		})
 	})

@@ -19,6 +19,7 @@ import (
 	"aiglens/aiger"
 	"aiglens/aiger/syntax"
 	"aiglens/ic3/engines"
+	"aiglens/ic3/horn/auto"
 	"aiglens/ic3/verify"
 	"aiglens/internal/explicit"
 	"aiglens/internal/peers"
@@ -40,7 +41,7 @@ type keptRun struct {
 func keepRuns(t *testing.T, runs int, with func(k *keptRun)) {
 	t.Helper()
 	client := lsptest.Start(t, func(ctx context.Context, in io.Reader, out io.Writer) error {
-		return lsp.Serve(ctx, in, out, lsp.Options{Engine: func(engines.Spec) verify.Engine { return engines.NewAuto() }})
+		return lsp.Serve(ctx, in, out, lsp.Options{Engine: func(engines.Spec) verify.Engine { return engines.NewAuto() }, Clauses: auto.Check})
 	})
 	client.Initialize(map[string]any{}, map[string]any{"check": map[string]any{"trigger": "manual"}})
 	command := func(name string, argument, answer any) {

@@ -99,7 +99,7 @@ func startWithin(t testing.TB, o options) *editor {
 	t.Cleanup(workers.Close)
 	e := newEditor(t)
 	e.Client = lsptest.Start(t, func(ctx context.Context, in io.Reader, out io.Writer) error {
-		return lsp.Serve(ctx, in, out, lsp.Options{Engine: workers.Engine, Workers: workers.Keep, Cache: store, Log: e.log})
+		return lsp.Serve(ctx, in, out, lsp.Options{Engine: workers.Engine, Clauses: workers.Clauses, Workers: workers.Keep, Cache: store, Log: e.log})
 	})
 	t.Cleanup(e.lookBack)
 	e.initialize(o)
