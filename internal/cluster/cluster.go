@@ -42,6 +42,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
 	"math"
 	"os"
 	"strings"
@@ -210,6 +211,10 @@ func Connect(ctx context.Context, opts Options) (*Conn, error) {
 	return c, nil
 }
 
+// connectTries is how often a connection is tried whose server hangs up at once, as one does that is about to start or to stop
+// what it stores.
+const connectTries = 3
+
 // connect makes a connection. It does not wait for the server after the end of ctx.
 func connect(ctx context.Context, url string, options []nats.Option) (*nats.Conn, error) {
 	type made struct {
@@ -219,6 +224,10 @@ func connect(ctx context.Context, url string, options []nats.Option) (*nats.Conn
 	done := make(chan made, 1)
 	go func() {
 		nc, err := nats.Connect(url, options...)
+		for try := 1; try < connectTries && errors.Is(err, io.EOF) && ctx.Err() == nil; try++ {
+			time.Sleep(reconnectWait)
+			nc, err = nats.Connect(url, options...)
+		}
 		done <- made{nc, err}
 	}()
 	select {
@@ -237,11 +246,14 @@ func connect(ctx context.Context, url string, options []nats.Option) (*nats.Conn
 // Close ends the connection.
 func (c *Conn) Close() { c.nc.Close() }
 
+// reconnectWait is the time between two tries.
+const reconnectWait = 200 * time.Millisecond
+
 // natsOptions returns those of the connection.
 func (o *Options) natsOptions() ([]nats.Option, error) {
 	options := []nats.Option{
 		nats.Name("aiglens " + o.Name), nats.Timeout(5 * time.Second), nats.MaxReconnects(-1),
-		nats.ReconnectWait(200 * time.Millisecond), nats.ReconnectJitter(100*time.Millisecond, 100*time.Millisecond),
+		nats.ReconnectWait(reconnectWait), nats.ReconnectJitter(100*time.Millisecond, 100*time.Millisecond),
 		nats.PingInterval(10 * time.Second), nats.MaxPingsOutstanding(2),
 	}
 	if o.dialer != nil {
