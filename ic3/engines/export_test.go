@@ -6,11 +6,11 @@ import (
 	"aiglens/ic3/verify"
 )
 
-// JoinedBySeveral returns the default engine, which others join nearly at once.
-func JoinedBySeveral(jobs int) verify.Engine {
+// JoinedBySeveral returns the default engine, which others join after a time.
+func JoinedBySeveral(jobs int, after time.Duration) verify.Engine {
 	_, c, err := Spec{Jobs: jobs}.choose()
 	if err != nil {
 		panic(err)
 	}
-	return joined(c, NewAuto(), time.Microsecond)
+	return joined(c, NewAuto(), after)
 }

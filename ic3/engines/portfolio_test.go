@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
@@ -32,7 +33,7 @@ func portfolioOf(t testing.TB, jobs int, seed uint64) verify.Engine {
 // several returns a portfolio, or the default engine with others that join it.
 func several(t *testing.T, jobs int, seed uint64) verify.Engine {
 	if seed%3 == 0 {
-		return engines.JoinedBySeveral(jobs)
+		return engines.JoinedBySeveral(jobs, time.Microsecond)
 	}
 	return portfolioOf(t, jobs, seed)
 }
@@ -107,10 +108,7 @@ func TestPortfolioOfOne(t *testing.T) {
 
 // TestWithOthers: until others join it, the default engine runs as it does alone.
 func TestWithOthers(t *testing.T) {
-	e, err := engines.Spec{Jobs: 3}.New()
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := engines.JoinedBySeveral(3, time.Hour)
 	for seed := range uint64(20) {
 		p := circuit.Problem{Circuit: classictest.Sample(rand.New(rand.NewPCG(43, seed)))}
 		var stats []map[string]float64
