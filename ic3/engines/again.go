@@ -10,6 +10,7 @@ import (
 	"aiglens/ic3"
 	"aiglens/ic3/reduce"
 	"aiglens/ic3/verify"
+	"aiglens/internal/thread"
 )
 
 // again is a run of IC3 that begins with earlier clauses. IC3 is chaotic: with true
@@ -52,7 +53,7 @@ func newAgain(ctx context.Context, problem *circuit.Circuit, o ic3.Options, s ve
 	}
 	a := &again{first: max(firstTurn, s.Effort/firstShare)}
 	a.resume, a.end = iter.Pull(func(yield func(struct{}) bool) {
-		ctx, cancel := context.WithCancel(ctx)
+		ctx, cancel := thread.WithCancel(ctx)
 		defer cancel()
 		before := int64(0) // effort not counted in p
 		pause := func(p ic3.Progress) {

@@ -11,6 +11,7 @@ import (
 	"aiglens/ic3/bmc"
 	"aiglens/ic3/reduce"
 	"aiglens/ic3/verify"
+	"aiglens/internal/thread"
 )
 
 // IC3 is how package ic3 runs as an engine, on a circuit that package reduce has made
@@ -226,7 +227,7 @@ const (
 // depends on no clock. With what merges signals of the circuit, it ends with an error of no
 // meaning once that has made it smaller, and e.merged set.
 func (e *ic3Run) takeTurns(ctx context.Context, c *circuit.Circuit, m *merging, lemmas cert.Invariant, exchange ic3.Exchange, a *again) (v cert.Verdict, err error) {
-	within, stop := context.WithCancel(ctx)
+	within, stop := thread.WithCancel(ctx)
 	defer stop()
 	var search *bmc.Search
 	if e.Search {

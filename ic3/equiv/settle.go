@@ -10,6 +10,7 @@ import (
 	"aiglens/circuit/cert"
 	"aiglens/circuit/compare"
 	"aiglens/ic3/verify"
+	"aiglens/internal/thread"
 )
 
 // questions are asked together, of one product.
@@ -186,7 +187,7 @@ func (c *comparison) show(name string, p verify.Progress) {
 
 // judge judges one property, up to the bound.
 func (c *comparison) judge(ctx context.Context, name string, job verify.Job) verify.Result {
-	bounded, stop := context.WithCancel(ctx)
+	bounded, stop := thread.WithCancel(ctx)
 	defer stop()
 	if job.Limits.CPU == 0 || c.each.CPU > 0 {
 		job.Limits.CPU = c.each.CPU

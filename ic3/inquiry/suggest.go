@@ -12,6 +12,7 @@ import (
 	"aiglens/circuit/facts"
 	"aiglens/ic3"
 	"aiglens/ic3/bmc"
+	"aiglens/internal/thread"
 )
 
 // GuessKind is what a suggestion says.
@@ -189,7 +190,7 @@ func (f *finder) split(candidates cert.Invariant) {
 	if f.c.HasResetFunctions() || len(candidates) == 0 {
 		return
 	}
-	ctx, stop := context.WithCancel(f.ctx)
+	ctx, stop := thread.WithCancel(f.ctx)
 	defer stop()
 	found, err := ic3.Filter(ctx, f.c, candidates, ic3.Options{}, func(p ic3.Progress) {
 		if p.Effort > f.terms.Effort {

@@ -6,6 +6,7 @@ import (
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
 	"aiglens/ic3"
+	"aiglens/internal/thread"
 )
 
 // questions asks IC3 one question after another for a part, in its turns.
@@ -23,7 +24,7 @@ func newQuestions(ctx context.Context, o Options, turn Turn) *questions {
 	q := &questions{options: o.IC3, turn: turn}
 	// They refer to another circuit than the questions do.
 	q.options.Lemmas, q.options.Guesses = nil, nil
-	q.ctx, q.stop = context.WithCancel(ctx)
+	q.ctx, q.stop = thread.WithCancel(ctx)
 	return q
 }
 

@@ -5,6 +5,7 @@ import (
 	"iter"
 
 	"aiglens/circuit"
+	"aiglens/internal/thread"
 )
 
 // runner is a part under way. It runs on a goroutine of its own, but never at the same
@@ -24,7 +25,7 @@ type runner struct {
 func newRunner(ctx context.Context, p Part, r *circuit.Repetition, o Options, before PartStats) *runner {
 	u := &runner{part: p, stats: before, before: before.Effort, allowed: before.Effort}
 	u.resume, u.stop = iter.Pull(func(yield func(struct{}) bool) {
-		ctx, cancel := context.WithCancel(ctx)
+		ctx, cancel := thread.WithCancel(ctx)
 		defer cancel()
 		u.claim, u.err = p.Run(ctx, r, o, func(now Progress) error {
 			now.Effort += u.before

@@ -20,6 +20,7 @@ import (
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
 	"aiglens/ic3/verify"
+	"aiglens/internal/thread"
 )
 
 // progressEvery is the time between two looks at how far the members have come.
@@ -40,7 +41,7 @@ func Check(ctx context.Context, t verify.Task, engines []verify.Engine) verify.R
 // CheckLate is Check with members that join the first one when it has worked for a time and has
 // no answer.
 func CheckLate(ctx context.Context, t verify.Task, engines []verify.Engine, after time.Duration) verify.Report {
-	within, stop := context.WithCancel(ctx)
+	within, stop := thread.WithCancel(ctx)
 	defer stop()
 	members, ended := make([]*member, len(engines)), make(chan *member, len(engines))
 	gate := newGate(len(engines), t.Processors, after > 0)

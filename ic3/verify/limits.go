@@ -4,6 +4,8 @@ import (
 	"context"
 	"runtime/metrics"
 	"time"
+
+	"aiglens/internal/thread"
 )
 
 // limitPoll is how often CPU time and memory are looked at.
@@ -24,7 +26,7 @@ func WithLimits(ctx context.Context, l Limits) (context.Context, func()) {
 		ctx, stop = watched(ctx, l)
 		stops = append(stops, stop)
 	}
-	return yielding(ctx), func() {
+	return thread.Sharing(ctx), func() {
 		for i := len(stops) - 1; i >= 0; i-- {
 			stops[i]()
 		}
@@ -33,7 +35,7 @@ func WithLimits(ctx context.Context, l Limits) (context.Context, func()) {
 
 // watched ends a context at limits on CPU time and on memory.
 func watched(ctx context.Context, l Limits) (context.Context, context.CancelFunc) {
-	ctx, cancel := context.WithCancelCause(ctx)
+	ctx, cancel := thread.WithCancelCause(ctx)
 	go watch(ctx, cancel, l)
 	return ctx, func() { cancel(nil) }
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"aiglens/circuit"
+	"aiglens/internal/thread"
 )
 
 // ID names a slot of the scheduler: one property of one document. Two jobs
@@ -82,7 +83,7 @@ func (s *Scheduler) Submit(id ID, job Job) (run uint64) {
 		defer s.mu.Unlock()
 		return s.queue.othersWait(id)
 	}
-	t.ctx, t.cancel = context.WithCancel(context.Background())
+	t.ctx, t.cancel = thread.WithCancel(context.Background())
 	s.outbox.post(Event{ID: id, Run: t.run, State: Queued})
 	if s.closed {
 		s.finish(t)

@@ -3,6 +3,8 @@ package verify
 import (
 	"context"
 	"time"
+
+	"aiglens/internal/thread"
 )
 
 // Turns are how the jobs about one circuit share out their time: easy ones have their
@@ -99,7 +101,7 @@ func (t *Turns) bound(ctx context.Context, job Job) (context.Context, func()) {
 	if !job.Engine.TakesSeeds || job.Recall || limit > 0 && limit <= 2*length {
 		return ctx, func() {}
 	}
-	ctx, cancel := context.WithCancelCause(ctx)
+	ctx, cancel := thread.WithCancelCause(ctx)
 	end := now() + length
 	go func() {
 		tick := time.NewTicker(limitPoll)

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"aiglens/circuit/cert"
+	"aiglens/internal/thread"
 )
 
 // UpTo returns the engine for a question of safety about the first steps alone, at least one: a check ends
@@ -12,7 +13,7 @@ import (
 func (e Engine) UpTo(steps int) Engine {
 	check := e.Check
 	e.Check = func(ctx context.Context, t Task) Report {
-		within, stop := context.WithCancel(ctx)
+		within, stop := thread.WithCancel(ctx)
 		defer stop()
 		progress, clean := t.Progress, 0
 		t.Steps = steps

@@ -11,6 +11,7 @@ import (
 	"aiglens/ic3/horn"
 	"aiglens/ic3/horn/simplify"
 	"aiglens/ic3/horn/verify"
+	"aiglens/internal/thread"
 )
 
 // member is a variant that works on a simplified system.
@@ -76,7 +77,7 @@ func (t *turns) take(members []*member) *member {
 // start makes a member ready to work: on a goroutine of its own, but never at the same time as its owner.
 func (t *turns) start(m *member) {
 	m.resume, m.stop = iter.Pull(func(yield func(struct{}) bool) {
-		ctx, cancel := context.WithCancel(t.ctx)
+		ctx, cancel := thread.WithCancel(t.ctx)
 		defer cancel()
 		m.answer = horn.Solve(ctx, m.small.System, horn.Options{Variant: m.variant, Progress: func(p horn.Progress) {
 			if t.progress != nil {

@@ -1,0 +1,21 @@
+// Package thread makes contexts for work that may take long. In a browser they let messages and timers have their turn,
+// as there is only one thread: what is slow asks its context all the time whether it is to end. Elsewhere they are
+// contexts like any other.
+//
+// A context that is derived from one of these without this package does not do so: work would then keep the thread to
+// its end, and not hear that it is cancelled.
+package thread
+
+import "context"
+
+// WithCancel is context.WithCancel for such work.
+func WithCancel(ctx context.Context) (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithCancel(ctx)
+	return Sharing(ctx), cancel
+}
+
+// WithCancelCause is context.WithCancelCause for such work.
+func WithCancelCause(ctx context.Context) (context.Context, context.CancelCauseFunc) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	return Sharing(ctx), cancel
+}

@@ -1,0 +1,43 @@
+package thread
+
+import (
+	"context"
+	"syscall/js"
+	"time"
+)
+
+// every is how long work may keep the thread.
+const every = 20 * time.Millisecond
+
+// Sharing returns a context that gives messages and timers their turn now and then when it is asked for its end.
+func Sharing(ctx context.Context) context.Context { return &sharing{ctx, time.Now()} }
+
+type sharing struct {
+	context.Context
+	last time.Time
+}
+
+// Err implements context.Context.
+func (c *sharing) Err() error {
+	if now := time.Now(); now.Sub(c.last) > every {
+		share()
+		c.last = time.Now()
+	}
+	return c.Context.Err()
+}
+
+// share returns when the browser has had its turn. A message to oneself comes back after those before it; a timer
+// would be late by milliseconds.
+func share() {
+	channel := js.Global().Get("MessageChannel").New()
+	there, done := channel.Get("port1"), make(chan struct{})
+	arrived := js.FuncOf(func(js.Value, []js.Value) any {
+		close(done)
+		return nil
+	})
+	defer arrived.Release()
+	there.Set("onmessage", arrived)
+	channel.Get("port2").Call("postMessage", nil)
+	<-done
+	there.Call("close")
+}
