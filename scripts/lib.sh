@@ -117,32 +117,55 @@ host_target() {
 	esac
 }
 
-# Stages: each runs whatever the others did, and the last lines say what ran.
+# Stages: each runs whatever the others did, and the last lines say what ran and why the rest failed.
 #
 #   begin_stages; stage NAME COMMAND…; skip NAME WHY; end_stages
 begin_stages() {
 	stages_passed=0
 	stages_failed=''
 	stages_skipped=''
+	stages_why=''
 }
 
 stage() {
-	local name=$1 began=$SECONDS
+	local name=$1 began=$SECONDS printed line end="-- end of stage $$ $RANDOM" code
+	printed=$(mktemp)
 	shift
 	printf '\n== %s\n' "$name"
-	# In a subshell with its own -e, which a condition would switch off.
+	# In a subshell with its own -e, which a condition would switch off. A process that the stage has left
+	# holds the pipe, so that the copy ends at a line instead.
 	set +e
-	(set -e && "$@")
-	local code=$?
+	{
+		(set -e && "$@") 2>&1
+		code=$?
+		printf '\n%s\n' "$end"
+		exit $code
+	} | while IFS= read -r line && [ "$line" != "$end" ]; do
+		printf '%s\n' "$line"
+		printf '%s\n' "$line" >>"$printed"
+	done
+	code=${PIPESTATUS[0]}
 	set -e
-	if [ $code = 0 ]; then
+	if [ "$code" = 0 ]; then
 		stages_passed=$((stages_passed + 1))
 		printf '== %s: passed (%d s)\n' "$name" $((SECONDS - began))
 	else
 		stages_failed="$stages_failed
   failed: $name"
+		stages_why="$stages_why
+
+== why failed: $name
+$(failures "$printed")"
 		printf '== %s: FAILED (%d s)\n' "$name" $((SECONDS - began))
 	fi
+	rm -f "$printed"
+}
+
+# failures FILE: the lines that tests print where they fail, or else the last ones.
+failures() {
+	local plain
+	plain=$(sed $'s/\e\\[[0-9;]*m//g' "$1" | cut -c 1-200)
+	grep -E '^ *(--- )?FAIL|^panic:|DATA RACE|_test\.go:[0-9]+:|Error:|^ *(×|❯) ' <<<"$plain" | tail -n 15 || tail -n 15 <<<"$plain"
 }
 
 # skip NAME WHY: for what this machine cannot run. Where CI is set that is a
@@ -163,7 +186,7 @@ end_stages() {
 	local failed skipped
 	failed=$(printf '%s' "$stages_failed" | grep -c . || :)
 	skipped=$(printf '%s' "$stages_skipped" | grep -c . || :)
-	printf '\n== summary%s%s\n' "$stages_skipped" "$stages_failed"
+	printf '%s\n\n== summary%s%s\n' "$stages_why" "$stages_skipped" "$stages_failed"
 	printf '%d passed, %d failed' "$stages_passed" "$failed"
 	[ "$skipped" = 0 ] || printf ', %d not run' "$skipped"
 	printf ' (stages, in %d s)\n' "$SECONDS"
