@@ -7,7 +7,7 @@ import { expect, inject, onTestFinished, test } from 'vitest';
 import { hardCircuit } from '../host/hard';
 import { root } from '../lib/paths';
 import { parse } from '../../page/address';
-import { command, goTo, message, newContext, panel, status, visit } from './visit';
+import { command, goTo, message, newContext, panel, shown, status, visit } from './visit';
 
 const example = (name: string) => readFileSync(join(root, 'examples', name), 'utf8');
 
@@ -109,6 +109,7 @@ test('a long check is stopped, and the page goes on', async () => {
   });
   console.log(`from the key to the end of the check: ${took.toFixed(0)} ms`);
   await page.locator('.file', { hasText: 'counter.aag' }).click();
+  await shown(page, 'counter.aag');
   await page.click('#save');
   await status(page, /1 proved/);
 });
@@ -122,7 +123,7 @@ test('fifty files are open at once', async () => {
   await expect.poll(() => page.locator('.file', { hasText: 'file_' }).count()).toBe(50);
   for (const [index, [name]] of files.entries()) {
     await page.locator('.file', { hasText: new RegExp(`^${name}`) }).click();
-    await page.locator('.file[aria-current]', { hasText: name }).waitFor();
+    await shown(page, name);
     await page.click('#save');
     await status(page, index % 2 === 0 ? /1 proved/ : /1 refuted/);
   }

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { expect, inject, test } from 'vitest';
 import { root } from '../lib/paths';
 import { fragmentOf } from '../../page/address';
-import { goTo, message, newContext, status, visit } from './visit';
+import { goTo, message, newContext, shown, status, visit } from './visit';
 
 const example = (name: string) => readFileSync(join(root, 'examples', name), 'utf8');
 
@@ -19,7 +19,7 @@ async function write(page: Page, text: string): Promise<void> {
 const line = (page: Page, text: string) => page.locator('#text .view-line', { hasText: text });
 /** The last line of a file has such an end. */
 async function ends(page: Page, name: string, text: string): Promise<void> {
-  await page.locator('.file[aria-current]', { hasText: name }).waitFor();
+  await shown(page, name);
   await page.locator('#text .view-lines').click();
   await expect.poll(() => page.keyboard.press('Control+End').then(() => line(page, text).count())).toBe(1);
 }
@@ -42,7 +42,7 @@ const stored = (page: Page): Promise<Record<string, string>> =>
 test('what one tab writes another shows, with its verdict and its files', async () => {
   const { page, context } = await visit('#example=semaphore2');
   const { page: other } = await visit('#example=semaphore2', context);
-  await status(other, /1 proved/);
+  await Promise.all([status(page, /1 proved/), status(other, /1 proved/)]);
   const row = example('semaphore2.aag').split('\n').indexOf('46 44 18') + 1;
   await goTo(page, row, 9);
   await page.keyboard.press('Backspace');
@@ -56,7 +56,7 @@ test('what one tab writes another shows, with its verdict and its files', async 
   await page.getByRole('button', { name: 'Take Back', exact: true }).click();
   await line(other, '46 44 18').waitFor();
   await status(other, /1 proved/);
-  expect(Object.keys(await stored(page))).toEqual(['/circuit.aag']);
+  await expect.poll(async () => Object.keys(await stored(page))).toEqual(['/circuit.aag']);
 });
 
 test('of two tabs that change one text, neither loses anything', async () => {
@@ -70,7 +70,7 @@ test('of two tabs that change one text, neither loses anything', async () => {
   await write(deaf, 'of the other');
   await message(deaf, /counter\.aag was changed in two tabs.*counter_2\.aag/).waitFor();
   await file(deaf, 'counter_2.aag').waitFor();
-  expect(await stored(page)).toEqual({ '/counter.aag': `${example('counter.aag')}of the other`, '/counter_2.aag': `${example('counter.aag')}of one` });
+  await expect.poll(() => stored(page)).toEqual({ '/counter.aag': `${example('counter.aag')}of the other`, '/counter_2.aag': `${example('counter.aag')}of one` });
 });
 
 test('what was typed is there after a crash, as changed since it was saved', async () => {
@@ -96,7 +96,7 @@ test('a link opens the file that it has opened before, and gives back what was s
   await ends(page, 'mine.aag', 'shared and changed');
   await message(page, /mine\.aag was changed since it was shared/).waitFor();
   await page.goto(`${inject('page')}#example=lift`);
-  await page.locator('.file[aria-current]', { hasText: 'lift.aag' }).waitFor();
+  await shown(page, 'lift.aag');
   await page.goBack();
   await ends(page, 'mine.aag', 'shared and changed');
   await message(page, /mine\.aag was changed since it was shared/).getByRole('button', { name: 'Show It as Shared' }).click();
@@ -104,19 +104,20 @@ test('a link opens the file that it has opened before, and gives back what was s
 
   // Sharing a text leads to no copy of it either, and a link to an example that was not changed leads to the example.
   await page.locator('.file', { hasText: 'lift.aag' }).click();
+  await shown(page, 'lift.aag');
   await write(page, 'changed');
   await page.click('#share');
   await message(page, /link/).waitFor();
   await page.reload();
   await ends(page, 'lift.aag', 'changed');
-  expect(Object.keys(await stored(page))).toEqual(['/lift.aag', '/mine.aag']);
+  await expect.poll(async () => Object.keys(await stored(page))).toEqual(['/lift.aag', '/mine.aag']);
   const { page: other } = await visit(await fragmentOf({ name: 'counter.aag', text: example('counter.aag') }), context);
   await status(other, /1 proved/);
   await write(other, 'changed');
   await expect.poll(() => stored(other)).toHaveProperty('/counter.aag');
   await other.reload();
   await message(other, /counter\.aag was changed since it was shared/).waitFor();
-  expect(Object.keys(await stored(other))).toEqual(['/counter.aag', '/lift.aag', '/mine.aag']);
+  await expect.poll(async () => Object.keys(await stored(other))).toEqual(['/counter.aag', '/lift.aag', '/mine.aag']);
 });
 
 test('where the browser stores nothing more that is said, the text stays, and is stored once there is room', async () => {

@@ -41,7 +41,13 @@ export async function visit(fragment: string, given: BrowserContext | BrowserCon
   onTestFinished(() => expect(errors).toEqual([]));
   await before?.(page);
   await page.goto(`${inject('page')}${fragment}`);
+  await shown(page);
   return { page, context };
+}
+
+/** A file is shown, which takes the keyboard once. */
+export async function shown(page: Page, name: string | RegExp = ''): Promise<void> {
+  await page.locator('.file[aria-current]', { hasText: name }).waitFor({ state: 'attached' });
 }
 
 /** The status line says something. */
