@@ -402,14 +402,20 @@ class Page {
   }
 }
 
-let workerScript: Promise<string> | undefined;
-
 /** From its text: so the policy of this page holds in it. From an address it would have the policy that the host sends. */
-async function editorWorker(): Promise<Worker> {
-  workerScript ??= load(built.worker).then(async (answer) => URL.createObjectURL(await answer.blob()));
-  workerScript.catch(() => (workerScript = undefined));
-  return new Worker(await workerScript);
+async function workerScript(): Promise<string> {
+  for (;;) {
+    try {
+      return URL.createObjectURL(await (await load(built.worker)).blob());
+    } catch (error) {
+      console.warn(error);
+      await new Promise((again) => setTimeout(again, 2000)); // the text can be read and written without it
+    }
+  }
 }
+
+let script: Promise<string> | undefined;
+const editorWorker = async () => new Worker(await (script ??= workerScript()));
 
 self.MonacoEnvironment = { getWorker: editorWorker };
 void new Page().start().catch((error: unknown) => {

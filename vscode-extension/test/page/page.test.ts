@@ -162,6 +162,13 @@ test('a panel that cannot be loaded says so, and is there once it can', async ()
   await frame.locator('#names', { hasText: 'motor_up' }).waitFor();
 });
 
+test('the worker of the editor is asked for again until the host gives it', async () => {
+  let asked = 0;
+  const { page } = await visit('#example=lift', { serviceWorkers: 'block' }, (one) => one.route('**/editorWorker-*.js', (route) => (asked++ === 0 ? route.abort() : route.continue())));
+  await status(page, /1 refuted/);
+  await expect.poll(() => asked).toBe(2);
+});
+
 test('a binary file is shown as the text that it stands for', async () => {
   const { page } = await visit('');
   await status(page, /refuted/);
