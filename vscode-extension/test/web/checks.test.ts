@@ -1,6 +1,7 @@
 // Checks in workers of their own: what goes on beside them, and how they end.
 import { afterEach, expect, test } from 'vitest';
 import type { PropertyStatus } from '../../src/protocol';
+import { hardCircuit } from '../host/hard';
 import { Client, example } from './client';
 
 let client: Client;
@@ -65,6 +66,28 @@ test('a keystroke is answered while clauses are checked', async () => {
   stop();
   await ended;
   expect(events).toEqual(['answer', 'end of the check']);
+});
+
+test('keystrokes are answered while a comparison looks for equal gates', async () => {
+  client = new Client({ withChecker: false }); // what it asks of checks is over at once
+  const text = hardCircuit(12, 1);
+  await client.open(uri, text, {}, 'aag');
+  const rows = text.split('\n');
+  const other = [...rows.slice(0, 25), '2', ...rows.slice(26)].join('\n'); // another bad
+  let isOver = false;
+  const compared = client.request('workspace/executeCommand', { command: 'aiglens.compare', arguments: [{ uri, text: other }] }).finally(() => (isOver = true));
+  let answered = 0;
+  const waits: number[] = [];
+  while (!isOver) {
+    const before = performance.now();
+    edit(++answered + 1, `${text}c\n${answered}\n`);
+    await client.request('textDocument/hover', { textDocument: { uri }, position: { line: 1, character: 0 } });
+    waits.push(performance.now() - before);
+  }
+  expect(await compared).toMatchObject({ verdict: 'unknown' });
+  waits.sort((a, b) => a - b);
+  console.log(`${answered} keystrokes in a comparison, answered after ${waits[answered >> 1]!.toFixed(0)} ms by the median, ${waits.at(-1)!.toFixed(0)} ms at most`);
+  expect(answered).toBeGreaterThan(10);
 });
 
 test('a worker that is killed is said to be, and the next check works', async () => {

@@ -1,45 +1,22 @@
-// The program in a browser, from a static server, under a policy as strict as a page can have.
-import { readFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { extname, join } from 'node:path';
-import { type Browser, type BrowserContext, chromium } from 'playwright-core';
+// The program in a browser, from an empty cache on.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { chromiumArguments, chromiumPath } from '../lib/editor';
-import { extension } from '../lib/paths';
 import { example } from './client';
+import { type Host, openHost } from './host';
 
-const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'";
-const types: Record<string, string> = { '.js': 'text/javascript', '.wasm': 'application/wasm', '': 'text/html' };
-
-let browser: Browser;
-let context: BrowserContext;
-let server: Server;
-let origin: string;
+let host: Host;
 const requests: string[] = [];
 
 beforeAll(async () => {
-  server = createServer(({ url = '' }, answer) => {
-    answer.setHeader('Content-Type', types[extname(url)] ?? 'text/plain');
-    answer.setHeader('Content-Security-Policy', policy);
-    answer.end(extname(url) === '' ? '<!doctype html><title>test</title>' : readFileSync(join(extension, 'dist', 'web', url)));
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-  browser = await chromium.launch({ executablePath: chromiumPath(), args: chromiumArguments });
-  context = await browser.newContext();
-  context.on('request', (request) => requests.push(request.url()));
+  host = await openHost();
+  host.context.on('request', (request) => requests.push(request.url()));
 });
 
-afterAll(async () => {
-  await browser?.close();
-  server?.close();
-});
+afterAll(() => host?.close());
 
 /** Opens a page, checks a text there, and returns the diagnostic of its verdict, and when what had happened. */
 async function visit(text: string): Promise<{ code: string; times: Record<string, number>; entries: number }> {
-  const page = await context.newPage();
-  await page.goto(origin);
+  const page = await host.context.newPage();
+  await page.goto(host.origin);
   const found = await page.evaluate(async (text) => {
     const times: Record<string, number> = {};
     const note = (what: string) => (times[what] = Math.round(performance.now()));
@@ -85,6 +62,6 @@ test('a page gets a verdict, keeps it, and nothing leaves its origin', async () 
   expect(cold).toMatchObject({ code: 'proved', entries: 1 });
   const warm = await visit(example('semaphore2.aag'));
   expect(warm).toMatchObject({ code: 'proved', entries: 1 });
-  expect(requests.filter((url) => !url.startsWith(origin))).toEqual([]);
+  expect(requests.filter((url) => !url.startsWith(host.origin))).toEqual([]);
   console.log(`milliseconds from an empty cache: ${JSON.stringify(cold.times)}; again: ${JSON.stringify(warm.times)}`);
 });

@@ -25,14 +25,15 @@ export class Client {
   private readonly waiting = new Set<(message: Message) => void>();
   private number = 0;
 
-  constructor(start: Partial<Start> = {}) {
+  constructor({ withChecker = true, ...start }: Partial<Start> & { withChecker?: boolean } = {}) {
     const { port1, port2 } = new MessageChannel();
     this.port = port1;
     port1.on('message', (message: Message) => this.receive(message));
     this.worker = startWorker(join(extension, 'dist', 'web', 'serverWorker.js'));
     this.ended = new Promise((resolve) => this.worker.on('message', (message: ToOwner) => this.hear(message, resolve)));
     modules ??= { module: bytes('aiglens.wasm'), checker: bytes('checker.wasm') };
-    this.worker.postMessage({ kind: 'start', role: 'serve', checks: 2, cache: false, ...modules, ...start, port: port2 }, [port2]);
+    const { module, checker } = modules;
+    this.worker.postMessage({ kind: 'start', role: 'serve', checks: 2, cache: false, module, ...(withChecker && { checker }), ...start, port: port2 }, [port2]);
   }
 
   /** Shakes hands, and opens a text. */
