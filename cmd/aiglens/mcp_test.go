@@ -157,14 +157,18 @@ func TestAgentsCertificates(t *testing.T) {
 	}
 	// With a query that is reached at once.
 	reached = bytes.Replace(reached, []byte("(check-sat)"), []byte("(assert (forall ((x Int)) (=> (= x 0) false)))\n(check-sat)"), 1)
-	for _, of := range []struct{ name, text, judge, model, certificate string }{
-		{"semaphore2.aag", "", "certify", "bad0.model.aag", "bad0.certificate.aag"},
-		{"semaphore2_broken.aag", "", "replay", "", "bad0.wit"},
-		{"crossing.smt2", "", "certify", "", "bad0.certificate.smt2"},
-		{"semaphore.smt2", "", "certify", "bad1.clauses.smt2", "bad1.certificate.smt2"},
-		{"reached.smt2", string(reached), "certify", "bad1.clauses.smt2", "bad1.derivation.smt2"},
+	for _, of := range []struct{ tool, name, text, judge, model, certificate string }{
+		{"check", "semaphore2.aag", "", "certify", "bad0.model.aag", "bad0.certificate.aag"},
+		{"try_lemma", "semaphore2.aag", "", "certify", "", "bad0.certificate.aag"},
+		{"check", "semaphore2_broken.aag", "", "replay", "", "bad0.wit"},
+		{"check", "crossing.smt2", "", "certify", "", "bad0.certificate.smt2"},
+		{"check", "semaphore.smt2", "", "certify", "bad1.clauses.smt2", "bad1.certificate.smt2"},
+		{"check", "reached.smt2", string(reached), "certify", "bad1.clauses.smt2", "bad1.derivation.smt2"},
 	} {
 		arguments := map[string]any{"file": of.name, "certificates": true}
+		if of.tool == "try_lemma" {
+			arguments["lemma"] = []string{"!(work_a & work_b)"}
+		}
 		if of.text != "" {
 			arguments["file_text"] = of.text
 		}
@@ -172,7 +176,7 @@ func TestAgentsCertificates(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		a, kept := askAgent(t, session, "check", string(given)), t.TempDir()
+		a, kept := askAgent(t, session, of.tool, string(given)), t.TempDir()
 		for _, f := range a.Files {
 			content := askAgent(t, session, "more", `{"of":"`+f.More+`"}`)
 			if hash := fmt.Sprintf("%x", sha256.Sum256([]byte(content.Text))); hash != f.SHA256 {

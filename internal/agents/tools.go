@@ -146,7 +146,7 @@ var tools = []tool{
 		example: `{"file": "hard.aag", "timeout": "10s", "try": 3}`,
 	},
 	{
-		name: "try_lemma", command: "check", inputs: []string{"file"}, fixed: json, needs: []string{"lemma"}, reads: true, flags: slices.Concat([]string{"lemma"}, property, limits, []string{"memory"}),
+		name: "try_lemma", command: "check", inputs: []string{"file"}, fixed: json, needs: []string{"lemma"}, reads: true, flags: slices.Concat([]string{"lemma"}, property, limits, []string{"memory"}), own: []parameter{certificates},
 		about: "Is a lemma true, and is it enough? Checks expressions over one step, such as \"count <= 8\", together with the properties, whose proofs may rest on those that are proved. " +
 			"A refuted lemma fails in the last of its 'steps'; an unknown one helps nothing.",
 		example: `{"file": "hard.aag", "lemma": ["count <= 8"], "timeout": "10s"}`,
