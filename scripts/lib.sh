@@ -43,10 +43,10 @@ npm_ci() {
 	fi
 }
 
-# build_server FILE [VERSION [PACKAGE]]: a program, that of aiglens by itself, for GOOS and GOARCH. Static, and the
-# same bytes wherever it is built from the same source.
+# build_server FILE [VERSION [PACKAGE [FLAG...]]]: a program, that of aiglens by itself, for GOOS and GOARCH, with more
+# flags for the compiler. Static, and the same bytes wherever it is built from the same source.
 build_server() {
-	(cd "$root" && GOFLAGS= GOAMD64= GOARM64= GOEXPERIMENT= CGO_ENABLED=0 go build -trimpath -buildvcs=false -ldflags="-s -w${2:+ -X main.version=$2}" -o "$1" "${3:-./cmd/aiglens}")
+	(cd "$root" && GOFLAGS= GOAMD64= GOARM64= GOEXPERIMENT= CGO_ENABLED=0 go build -trimpath -buildvcs=false -ldflags="-s -w${2:+ -X main.version=$2}" "${@:4}" -o "$1" "${3:-./cmd/aiglens}")
 }
 
 # source_version: the time and the commit of the sources, as Go names a version that has no tag.

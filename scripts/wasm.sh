@@ -7,5 +7,7 @@ set -euo pipefail
 
 need_go
 mkdir -p "$extension/dist/web"
-GOOS=js GOARCH=wasm build_server "$extension/dist/web/aiglens.wasm" "$(release_version)" ./cmd/aiglens-web
+# What others have written, but the solver, is not inlined: the types of the protocol are large, and nothing waits for them.
+small=(-gcflags=all=-l -gcflags=std= -gcflags=aiglens/...= -gcflags=github.com/go-air/...=)
+GOOS=js GOARCH=wasm build_server "$extension/dist/web/aiglens.wasm" "$(release_version)" ./cmd/aiglens-web "${small[@]}"
 GOOS=js GOARCH=wasm build_server "$extension/dist/web/checker.wasm" '' ./cmd/aiglens-checker
