@@ -1,5 +1,6 @@
 // Circuits of competitions in a browser, compared with the native server: tiers smoke and small of the benchmarks that
-// AIGLENS_SHARED has. It takes minutes, so it runs with AIGLENS_LONG alone.
+// AIGLENS_SHARED has. It takes minutes, so it runs with AIGLENS_LONG alone; with nice -n 10 times can be compared, as the
+// native server gives its checks that priority.
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -121,7 +122,7 @@ test.runIf(isThere)('circuits of competitions have the verdicts of the native se
     found.push({ row, here: await here.check(uri, text), native: await native.check(uri, text) });
   }
 
-  const different = [];
+  const different: typeof found = [];
   for (const [tier, part] of Object.entries(wanted)) {
     const all = found.filter(({ row }) => row.tier === tier);
     const solved = all.filter(({ here }) => here.verdict !== 'unknown');
