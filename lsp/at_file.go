@@ -11,6 +11,7 @@ import (
 	"aiglens/design/horndesign"
 	hornverify "aiglens/ic3/horn/verify"
 	"aiglens/ic3/verify"
+	"aiglens/internal/address"
 	"aiglens/lsp/checks"
 	"aiglens/lsp/position"
 	"aiglens/lsp/settings"
@@ -34,7 +35,7 @@ func PlaceIn(ctx context.Context, path string, d *design.Design, offset int, che
 	if err := d.Lint(ctx); err != nil {
 		return nil, "", err
 	}
-	name := uri.File(path)
+	name := address.URI(path)
 	v, err := fileAlone(ctx, name, d, nil)
 	if err != nil {
 		return nil, "", err

@@ -11,6 +11,7 @@ import (
 
 	"aiglens/circuit"
 	"aiglens/design"
+	"aiglens/internal/address"
 	"aiglens/lsp/wire"
 	"aiglens/lsp/workspace"
 )
@@ -23,8 +24,8 @@ func executeCheck(ctx context.Context, s *session, params *wire.CheckParams) (wi
 	if err != nil {
 		return nil, err
 	}
-	if _, open := viewFrom(ctx, params.URI); !open && params.URI.IsFile() && s.texts.index.Covers(params.URI.FsPath()) {
-		path := params.URI.FsPath()
+	path, isFile := address.Path(params.URI)
+	if _, open := viewFrom(ctx, params.URI); !open && isFile && s.texts.index.Covers(path) {
 		s.queue.Do(func() { s.checking.workspace.checkAgain("Checking "+filepath.Base(path), []string{path}) })
 		if _, _, err := workspace.ReadCircuit(s.texts.disk, s.opts.Formats, path, snapshotFrom(ctx).settings.Document); err != nil {
 			return nil, refused(err)
@@ -121,8 +122,8 @@ func executeStop(ctx context.Context, s *session, params *wire.StopParams) (wire
 		return nil, nil
 	}
 	v, open := viewFrom(ctx, params.URI)
-	if !open && params.URI.IsFile() {
-		s.queue.Do(func() { s.checking.workspace.drop(params.URI.FsPath()) })
+	if path, isFile := address.Path(params.URI); isFile && !open {
+		s.queue.Do(func() { s.checking.workspace.drop(path) })
 		return nil, nil
 	}
 	if open && (params.Property != "" || params.Position != nil || params.Properties != nil) { // which only the text knows

@@ -17,6 +17,7 @@ import (
 	"aiglens/design/hierarchy"
 	"aiglens/ic3/equiv"
 	"aiglens/ic3/verify"
+	"aiglens/internal/address"
 	"aiglens/internal/source"
 	"aiglens/lsp/inquiries"
 	"aiglens/lsp/wire"
@@ -80,7 +81,7 @@ func comparisonFor(ctx context.Context, s *session, command string, params *wire
 // has what there is to say.
 func openAt(ctx context.Context, path string) *view {
 	for u, v := range snapshotFrom(ctx).views {
-		if u.IsFile() && !v.hidden && !v.outOfStep && v.doc.Kind != nil && filepath.Clean(u.FsPath()) == filepath.Clean(path) {
+		if its, isFile := address.Path(u); isFile && !v.hidden && !v.outOfStep && v.doc.Kind != nil && its == filepath.Clean(path) {
 			return v
 		}
 	}
@@ -172,8 +173,8 @@ func (c *comparing) findOther(ctx context.Context, command string, params *wire.
 func (c *comparing) filesNow(ctx context.Context) hierarchy.Files {
 	files := openFiles{disk: c.texts.models.disk, open: map[string]source.Text{}, trusted: true}
 	for key, v := range snapshotFrom(ctx).views {
-		if key.IsFile() && !v.hidden && !v.outOfStep {
-			files.open[filepath.Clean(key.FsPath())] = v.doc.Text
+		if path, isFile := address.Path(key); isFile && !v.hidden && !v.outOfStep {
+			files.open[path] = v.doc.Text
 		}
 	}
 	return files

@@ -10,6 +10,7 @@ import (
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 
+	"aiglens/internal/address"
 	"aiglens/internal/findings"
 	"aiglens/internal/source"
 	"aiglens/lsp/ide"
@@ -214,7 +215,7 @@ func (snap *snapshot) describe(d *protocol.Diagnostic, format string, code sourc
 		return
 	}
 	if path, line, ok := snap.explain(format, string(code)); ok {
-		d.CodeDescription.Href = uri.URI(fmt.Sprintf("%s#L%d", uri.File(path), line))
+		d.CodeDescription.Href = uri.URI(fmt.Sprintf("%s#L%d", address.URI(path), line))
 	}
 }
 

@@ -16,6 +16,7 @@ import (
 
 	"aiglens/design"
 	"aiglens/design/verilogdesign"
+	"aiglens/internal/address"
 	"aiglens/internal/source"
 	"aiglens/lsp/position"
 	"aiglens/lsp/rpc"
@@ -283,7 +284,8 @@ const (
 // reads the former from disk, whether it is open or not: an editor that opened it would have mangled
 // its bytes.
 func decoded(_ context.Context, s protocol.Server, params *wire.FileParams) (*wire.DecodedFile, error) {
-	if !params.URI.IsFile() {
+	name, isFile := address.Path(params.URI)
+	if !isFile {
 		return nil, refused(fmt.Errorf("%s is not a file on this machine", params.URI))
 	}
 	if text, ok, err := s.(*server).circuitText(params.URI); ok {
@@ -292,7 +294,6 @@ func decoded(_ context.Context, s protocol.Server, params *wire.FileParams) (*wi
 		}
 		return &wire.DecodedFile{Text: text}, nil
 	}
-	name := params.URI.FsPath()
 	text, err := s.(*server).texts.disk.Decode(s.(*server).opts.Formats, name)
 	if err != nil {
 		return nil, refused(err)

@@ -10,6 +10,7 @@ import (
 	"go.lsp.dev/uri"
 
 	"aiglens/design/hierarchy"
+	"aiglens/internal/address"
 	"aiglens/internal/source"
 	"aiglens/lsp/position"
 	"aiglens/lsp/settings"
@@ -74,7 +75,7 @@ func (s *server) Rename(ctx context.Context, params *protocol.RenameParams) (*pr
 	snap, offset := snapshotFrom(ctx), v.mapper.PositionOffset(params.Position)
 	_, old, _ := v.doc.RenameTarget(offset)
 	title := fmt.Sprintf("Rename %s to %s", old, params.NewName)
-	if v.doc.HasModels() && v.name.IsFile() {
+	if _, isFile := address.Path(v.name); isFile && v.doc.HasModels() {
 		s.texts.rereadNow(ctx) // edits of another text than that on disk would ruin it
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
@@ -117,7 +118,7 @@ func (v *view) workspaceEdit(edits []source.Edit, client clientSide) *protocol.W
 func (snap *snapshot) filesEdit(files []hierarchy.FileEdits) *protocol.WorkspaceEdit {
 	var all fileEdits
 	for _, f := range files {
-		key := uri.File(f.Path)
+		key := address.URI(f.Path)
 		if v := snap.viewOf(f.Path); v != nil {
 			version := v.doc.Version
 			all = append(all, fileEdit{v.name, &version, v.textEdits(f.Edits)})

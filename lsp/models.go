@@ -17,6 +17,7 @@ import (
 	"aiglens/design/blifdesign"
 	"aiglens/design/hierarchy"
 	"aiglens/design/verilogdesign"
+	"aiglens/internal/address"
 	"aiglens/internal/source"
 	"aiglens/internal/synthesis"
 	"aiglens/lsp/position"
@@ -86,12 +87,12 @@ func newModels(files workspace.Files) *models {
 
 // For returns the view of the document at an address; nil for one that is not a file, and
 // where folders are not trusted.
-func (m *models) For(address string) *hierarchy.View {
-	u := uri.URI(address)
-	if !u.IsFile() || !m.trusted.Load() {
+func (m *models) For(document string) *hierarchy.View {
+	path, isFile := address.Path(uri.URI(document))
+	if !isFile || !m.trusted.Load() {
 		return nil
 	}
-	return hierarchy.NewView(u.FsPath(), m.library.Load)
+	return hierarchy.NewView(path, m.library.Load)
 }
 
 // mapFinder finds the maps beside AIGER files.
@@ -189,8 +190,9 @@ func (t *texts) newLibrary() {
 	usesTexts := false
 	for key, f := range t.files {
 		usesTexts = usesTexts || f.doc.HasModels()
-		if key.IsFile() && !f.outOfStep && !f.hidden { // whatever the editor calls it: a .search line may name it
-			open[filepath.Clean(key.FsPath())] = f.doc.Text
+		// Whatever the editor calls it: a .search line may name it.
+		if path, isFile := address.Path(key); isFile && !f.outOfStep && !f.hidden {
+			open[path] = f.doc.Text
 		}
 	}
 	if !usesTexts {
@@ -241,7 +243,8 @@ func (t *texts) rereadAll() {
 
 // holdsModels reports whether other documents may look for models in one.
 func (t *texts) holdsModels(key uri.URI, d *design.Design) bool {
-	return d.HasModels() || key.IsFile() && t.models.library.Load().HasAsked(filepath.Clean(key.FsPath()))
+	path, isFile := address.Path(key)
+	return d.HasModels() || isFile && t.models.library.Load().HasAsked(path)
 }
 
 func (t *texts) warnOfCells(err error) {
@@ -255,10 +258,10 @@ func (t *texts) warnOfCells(err error) {
 func (m *models) pinned(snap *snapshot, others []string) (*hierarchy.Library, []string) {
 	files := openFiles{m.disk, map[string]source.Text{}, snap.settings.IsTrusted(), map[string]*hierarchy.Tree{}}
 	for key, w := range snap.views {
-		if !key.IsFile() {
+		path, isFile := address.Path(key)
+		if !isFile {
 			continue
 		}
-		path := filepath.Clean(key.FsPath())
 		if w.doc.HasModels() {
 			others = append(others, path)
 		}
@@ -275,7 +278,8 @@ func (m *models) pinned(snap *snapshot, others []string) (*hierarchy.Library, []
 // another text than that on disk would ruin it.
 func (m *models) rename(snap *snapshot, v *view, offset int, to string, others []string) ([]hierarchy.FileEdits, error) {
 	library, others := m.pinned(snap, others)
-	edits, err := library.Rename(v.name.FsPath(), offset, to, others)
+	path, _ := address.Path(v.name)
+	edits, err := library.Rename(path, offset, to, others)
 	if err != nil {
 		return nil, err
 	}
@@ -290,10 +294,10 @@ func (m *models) rename(snap *snapshot, v *view, offset int, to string, others [
 // usesInFiles returns the places of the model or port at an offset of a BLIF file;
 // ok is false for what only that file can use.
 func (t *texts) usesInFiles(ctx context.Context, snap *snapshot, v *view, offset int) (files []hierarchy.FileUses, ok bool) {
-	if !v.doc.HasModels() || !v.name.IsFile() || !v.doc.MayBeShared(offset) {
+	path, isFile := address.Path(v.name)
+	if !isFile || !v.doc.HasModels() || !v.doc.MayBeShared(offset) {
 		return nil, false
 	}
-	path := v.name.FsPath()
 	library, others := t.models.pinned(snap, t.index.Paths(hierarchy.IsBLIF))
 	files, ok = library.Uses(path, offset, others)
 	if ok && t.rereadNow(ctx) {
@@ -307,10 +311,10 @@ func (t *texts) usesInFiles(ctx context.Context, snap *snapshot, v *view, offset
 // disk.
 func (t *texts) fileView(ctx context.Context, u uri.URI) (*view, bool) {
 	snap := snapshotFrom(ctx)
-	if v := snap.views[u]; v != nil || !u.IsFile() {
+	path, isFile := address.Path(u)
+	if v := snap.views[u]; v != nil || !isFile {
 		return v, v != nil && !v.outOfStep
 	}
-	path := filepath.Clean(u.FsPath())
 	if v := snap.viewOf(path); v != nil {
 		return v, !v.outOfStep
 	}

@@ -2,12 +2,12 @@ package lsp
 
 import (
 	"context"
-	"path/filepath"
 	"slices"
 
 	"go.lsp.dev/protocol"
 
 	"aiglens/design"
+	"aiglens/internal/address"
 	"aiglens/internal/source"
 	"aiglens/lsp/ide"
 )
@@ -179,9 +179,9 @@ func (s *server) IncomingCalls(ctx context.Context, params *protocol.CallHierarc
 	add(v, calls)
 	snap := snapshotFrom(ctx)
 	files, _ := s.texts.usesInFiles(ctx, snap, v, offset)
+	own, _ := address.Path(v.name)
 	for _, f := range files {
-		address := snap.addressOf(f.Path)
-		if other, ok := s.texts.fileView(ctx, address); ok && address != snap.addressOf(filepath.Clean(v.name.FsPath())) {
+		if other, ok := s.texts.fileView(ctx, snap.addressOf(f.Path)); ok && f.Path != own {
 			if calls, err = ide.Callers(ctx, other.doc, f.Uses); err != nil {
 				return nil, err
 			}

@@ -9,6 +9,7 @@ import (
 	"go.lsp.dev/uri"
 
 	"aiglens/design"
+	"aiglens/internal/address"
 	"aiglens/lsp/ide"
 	"aiglens/lsp/workspace"
 )
@@ -115,13 +116,14 @@ func (s *server) DocumentLink(ctx context.Context, params *protocol.DocumentLink
 // for one may wake a server in the network.
 func linkedFile(files workspace.Files, document, path string) (target uri.URI, ok bool) {
 	u := uri.URI(document)
-	if !u.IsFile() || strings.HasPrefix(path, "/") || filepath.VolumeName(filepath.FromSlash(path)) != "" {
+	from, isFile := address.Path(u)
+	if !isFile || strings.HasPrefix(path, "/") || filepath.VolumeName(filepath.FromSlash(path)) != "" {
 		return "", false
 	}
-	path = filepath.Join(filepath.Dir(u.FsPath()), filepath.FromSlash(path))
+	path = filepath.Join(filepath.Dir(from), filepath.FromSlash(path))
 	info, err := files.Stat(path)
 	if err != nil || !info.Mode().IsRegular() {
 		return "", false
 	}
-	return uri.File(path), true
+	return address.URI(path), true
 }

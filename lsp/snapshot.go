@@ -2,7 +2,6 @@ package lsp
 
 import (
 	"context"
-	"path/filepath"
 	"sync/atomic"
 
 	"go.lsp.dev/protocol"
@@ -12,6 +11,7 @@ import (
 	"aiglens/design"
 	"aiglens/design/comparison"
 	"aiglens/design/words"
+	"aiglens/internal/address"
 	"aiglens/internal/source"
 	"aiglens/lsp/checks"
 	"aiglens/lsp/ide"
@@ -86,7 +86,7 @@ func viewFrom(ctx context.Context, u uri.URI) (*view, bool) {
 // has opened it, or nil.
 func (snap *snapshot) viewOf(path string) *view {
 	for key, v := range snap.views {
-		if key.IsFile() && filepath.Clean(key.FsPath()) == path {
+		if its, isFile := address.Path(key); isFile && its == path {
 			return v
 		}
 	}
@@ -104,7 +104,7 @@ func (snap *snapshot) addressOf(path string) uri.URI {
 	if v := snap.viewOf(path); v != nil {
 		return v.name
 	}
-	return uri.File(path)
+	return address.URI(path)
 }
 
 // sourceLocation returns where a signal is defined, nil where no text does.

@@ -3,11 +3,11 @@ package lsp
 import (
 	"context"
 	"path"
-	"path/filepath"
 	"time"
 
 	"go.lsp.dev/protocol"
 
+	"aiglens/internal/address"
 	"aiglens/lsp/workspace"
 )
 
@@ -25,8 +25,8 @@ func (s *server) Symbols(ctx context.Context, params *protocol.WorkspaceSymbolPa
 	found := workspace.NewSearch(params.Query)
 	open := map[string]bool{}
 	for u, v := range snapshotFrom(ctx).views {
-		if u.IsFile() {
-			open[filepath.Clean(u.FsPath())] = true
+		if path, isFile := address.Path(u); isFile {
+			open[path] = true
 		}
 		if v.outOfStep {
 			continue

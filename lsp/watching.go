@@ -9,12 +9,12 @@ import (
 	"strings"
 
 	"go.lsp.dev/protocol"
-	"go.lsp.dev/uri"
 	"go.uber.org/zap"
 
 	"aiglens/design/blifdesign"
 	"aiglens/design/format"
 	"aiglens/design/hierarchy"
+	"aiglens/internal/address"
 	"aiglens/lsp/queue"
 	"aiglens/lsp/workspace"
 )
@@ -116,7 +116,7 @@ func (w *watcher) registerPatterns(ctx context.Context, wanted []pattern) {
 	for _, p := range wanted {
 		glob := any(filepath.ToSlash(p.folder) + "/" + p.glob)
 		if relative {
-			glob = map[string]any{"baseUri": uri.File(p.folder), "pattern": p.glob}
+			glob = map[string]any{"baseUri": address.URI(p.folder), "pattern": p.glob}
 		}
 		watchers = append(watchers, map[string]any{"globPattern": glob})
 	}

@@ -2,12 +2,12 @@ package lsp
 
 import (
 	"context"
-	"path/filepath"
 	"slices"
 
 	"go.lsp.dev/protocol"
 	"go.lsp.dev/uri"
 
+	"aiglens/internal/address"
 	"aiglens/lsp/workspace"
 )
 
@@ -26,14 +26,20 @@ func workspaceFolders(params *protocol.InitializeParams) []string {
 	return all
 }
 
-func appendFolder(all []string, u uri.URI) []string { return append(all, pathsOf(u)...) }
-
-// pathsOf returns the path of a file, none for what lies on no disk.
-func pathsOf(u uri.URI) []string {
+// appendFolder leaves out what lies on no disk: to read all of it may take a host each time.
+func appendFolder(all []string, u uri.URI) []string {
 	if !u.IsFile() {
-		return nil
+		return all
 	}
-	return []string{filepath.Clean(u.FsPath())}
+	return append(all, pathsOf(u)...)
+}
+
+// pathsOf returns the path of a file, none for what is no file.
+func pathsOf(u uri.URI) []string {
+	if path, isFile := address.Path(u); isFile {
+		return []string{path}
+	}
+	return nil
 }
 
 func workspaceOptions() *protocol.WorkspaceOptions {

@@ -12,6 +12,7 @@ import (
 	"aiglens/design"
 	"aiglens/design/aigerdesign"
 	"aiglens/design/answers"
+	"aiglens/internal/address"
 	"aiglens/lsp/workspace"
 )
 
@@ -81,7 +82,7 @@ func (w *workspaceChecks) next() {
 		if !ok {
 			break
 		}
-		if f := w.texts.files[uri.File(path)]; f != nil && !f.hidden {
+		if f := w.texts.files[address.URI(path)]; f != nil && !f.hidden {
 			c.Opened(path, f)
 			w.checking.checkFile(f)
 			continue
@@ -121,7 +122,7 @@ func (w *workspaceChecks) read(path string, doc *design.Design, stamp workspace.
 		w.next()
 		return
 	}
-	key := uri.File(path)
+	key := address.URI(path)
 	if f := w.texts.files[key]; f != nil && f.hidden && f.stamp != stamp { // of an earlier check, about to go
 		w.texts.closeFile(key)
 	}
@@ -199,7 +200,7 @@ func (w *workspaceChecks) letGoWhenShown(f *file) {
 // rereadHidden reads and checks files of a workspace check again that have changed on disk.
 func (w *workspaceChecks) rereadHidden(paths []string) {
 	for _, path := range paths {
-		key := uri.File(path)
+		key := address.URI(path)
 		if f := w.texts.files[key]; f != nil && f.hidden && !f.ofDesign {
 			w.texts.closeFile(key)
 			w.checkAgain("Checking "+filepath.Base(path), []string{path})
@@ -263,7 +264,8 @@ func (w *workspaceChecks) letGo(f *file) {
 	f.leaveText()
 	delete(w.texts.files, key)
 	w.publishing.changed[key] = true
-	w.texts.closed.files[key] = workspace.Closed{Path: key.FsPath(), Stamp: f.stamp, DependsOnMore: f.doc.DependsOnOthers(), Failed: f.hasFailed()}
+	path, _ := address.Path(key)
+	w.texts.closed.files[key] = workspace.Closed{Path: path, Stamp: f.stamp, DependsOnMore: f.doc.DependsOnOthers(), Failed: f.hasFailed()}
 	w.texts.closed.verdicts.keep(key, f.checks)
 	w.texts.closed.reread(key)
 	w.next()

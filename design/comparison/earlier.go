@@ -11,6 +11,7 @@ import (
 	"aiglens/design"
 	"aiglens/design/blifdesign"
 	"aiglens/design/hierarchy"
+	"aiglens/internal/address"
 	"aiglens/internal/source"
 )
 
@@ -65,12 +66,12 @@ func (m *EarlierModels) Options(all design.Options) design.Options {
 type only struct{ library *hierarchy.Library }
 
 // For returns the view of the document at an address; nil for one that is not a file.
-func (o only) For(address string) *hierarchy.View {
-	u := uri.URI(address)
-	if !u.IsFile() {
+func (o only) For(document string) *hierarchy.View {
+	path, isFile := address.Path(uri.URI(document))
+	if !isFile {
 		return nil
 	}
-	return o.library.For(u.FsPath())
+	return o.library.For(path)
 }
 
 // Text returns what a file was.

@@ -6,9 +6,8 @@ import (
 	"path/filepath"
 	"slices"
 
-	"go.lsp.dev/uri"
-
 	"aiglens/design"
+	"aiglens/internal/address"
 	"aiglens/internal/source"
 )
 
@@ -157,5 +156,5 @@ func ReadCircuit(files *Limited, formats design.Formats, path string, opts desig
 	if kind == nil {
 		return nil, Stamp{}, formats.Foreign(path)
 	}
-	return design.New(string(uri.File(path)), kind, 0, source.NewText(text), opts), stampOf(info), nil
+	return design.New(string(address.URI(path)), kind, 0, source.NewText(text), opts), stampOf(info), nil
 }

@@ -10,6 +10,7 @@ import (
 	"go.lsp.dev/uri"
 
 	"aiglens/design"
+	"aiglens/internal/address"
 	"aiglens/internal/source"
 	"aiglens/lsp/position"
 	"aiglens/lsp/queue"
@@ -200,10 +201,10 @@ func (x *Index) namesIn(path, content string) []Name {
 	x.mu.Lock()
 	encoding := x.encoding
 	x.mu.Unlock()
-	address := uri.File(path)
+	name := address.URI(path)
 	text := source.NewText(content)
-	doc := design.New(string(address), x.formats.Recognise("", path, content), 0, text, design.Options{})
-	names := NamesOf(address, doc, position.New(text, encoding))
+	doc := design.New(string(name), x.formats.Recognise("", path, content), 0, text, design.Options{})
+	names := NamesOf(name, doc, position.New(text, encoding))
 	for i := range names {
 		names[i].Name = strings.Clone(names[i].Name) // else each keeps the text that it is a part of
 	}

@@ -26,6 +26,16 @@ test.each([
   expect(await one.verdicts(address(name), expected.length)).toEqual(expected);
 });
 
+test('a model in another file of a folder that lies on no disk is found', async () => {
+  const one = start();
+  one.files.set(address('account.blif'), example('account.blif'));
+  await one.open(address('vending.blif'), example('vending.blif'));
+  expect((await one.verdicts(address('vending.blif'), 2)).sort()).toEqual(['proved', 'refuted']);
+  const line = example('vending.blif').split('\n').findIndex((text) => text.startsWith('.subckt account'));
+  const places = await one.request('textDocument/definition', { textDocument: { uri: address('vending.blif') }, position: { line, character: 10 } });
+  expect(JSON.stringify(places)).toContain(address('account.blif'));
+});
+
 test('the client leaves, and the program ends', async () => {
   const one = start();
   await one.open(address('a.aag'), example('semaphore2.aag'));
