@@ -2,6 +2,7 @@ package scripted
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -11,10 +12,12 @@ import (
 
 // Limits are the processor times that a proof may take.
 type Limits struct {
-	Check  time.Duration // of the property
-	Lemma  time.Duration // of each lemma
-	Cover  time.Duration // of the question whether the state of an obstacle can be reached
-	Rounds int
+	Check time.Duration // of the property alone, and of a lemma that would be enough
+	Again time.Duration // of the property with the lemmas
+	Lemma time.Duration // of each other lemma
+	Cover time.Duration // of the question whether the state of an obstacle can be reached
+	// Obstacles is how many are asked for.
+	Obstacles int
 }
 
 // Proof is what came of an attempt.
@@ -22,6 +25,7 @@ type Proof struct {
 	First, Last string   // verdicts of the property alone, and with the lemmas
 	Lemmas      []string // which were proved, in the order in which they can be
 	Steps       []string // what was done
+	Certificate string   // of the property when it is proved with the lemmas
 }
 
 // prover proves the first property of a text.
@@ -41,35 +45,27 @@ func (a *Agent) Prove(ctx context.Context, text string, limits Limits) (Proof, e
 }
 
 func (p *prover) prove(ctx context.Context) (err error) {
-	if p.First, err = p.check(ctx, "check", nil, p.Limits.Check); err != nil {
+	if p.First, err = p.check(ctx); err != nil || p.First != unknown {
+		p.Last = p.First
 		return err
 	}
-	for p.Last = p.First; p.Last == unknown && p.Rounds > 0; p.Rounds-- {
-		before := len(p.Lemmas)
+	for range p.Obstacles {
 		if err := p.exclude(ctx); err != nil {
 			return err
 		}
-		open, err := p.learn(ctx, "")
-		if err != nil {
-			return err
-		}
-		for _, goal := range open[:min(len(open), 1)] {
-			if _, err := p.learn(ctx, goal); err != nil {
-				return err
-			}
-			if _, err := p.try(ctx, []string{goal}, p.Limits.Check); err != nil {
-				return err
-			}
-		}
-		if len(p.Lemmas) == before {
-			break
-		}
-		if p.Last, err = p.check(ctx, "try_lemma", p.Lemmas, p.Limits.Check); err != nil {
-			return err
-		}
-		p.did("checked again, lemmas: %d: %s", len(p.Lemmas), p.Last)
 	}
-	return nil
+	open, err := p.learn(ctx)
+	if err != nil {
+		return err
+	}
+	if _, err := p.try(ctx, open[:min(len(open), 1)], p.Limits.Check); err != nil {
+		return err
+	}
+	if len(p.Lemmas) == 0 {
+		p.Last = unknown
+		return nil
+	}
+	return p.last(ctx)
 }
 
 const (
@@ -92,12 +88,37 @@ func (p *prover) question(cpu time.Duration, lemmas []string, more map[string]an
 	return all
 }
 
-// check returns the verdict of the property.
-func (p *prover) check(ctx context.Context, tool string, lemmas []string, cpu time.Duration) (string, error) {
-	x, err := p.ask(ctx, tool, p.question(cpu, lemmas, nil))
+// check returns the verdict of the property alone.
+func (p *prover) check(ctx context.Context) (string, error) {
+	x, err := p.ask(ctx, "check", p.question(p.Limits.Check, nil, nil))
 	if err != nil {
 		return "", err
 	}
+	return verdictOf(x)
+}
+
+// last checks the property with the lemmas, and keeps what shows that it is proved.
+func (p *prover) last(ctx context.Context) error {
+	x, err := p.ask(ctx, "try_lemma", p.question(p.Limits.Again, p.Lemmas, map[string]any{"certificates": true}))
+	if err != nil {
+		return err
+	}
+	if p.Last, err = verdictOf(x); err != nil || p.Last != proved {
+		return err
+	}
+	for _, f := range x.Files {
+		if strings.HasSuffix(f.Name, ".certificate.aag") && !strings.Contains(f.Name, ".lemma") {
+			text, err := p.ask(ctx, "more", map[string]any{"of": f.More})
+			p.Certificate = text.Text
+			return err
+		}
+	}
+	p.did("proved, but without a certificate: %s", strings.Join(x.Notes, "; "))
+	return nil
+}
+
+// verdictOf returns the verdict of the property.
+func verdictOf(x answer) (string, error) {
 	all, err := linesOf[verdict](x)
 	if err != nil {
 		return "", err
@@ -107,7 +128,7 @@ func (p *prover) check(ctx context.Context, tool string, lemmas []string, cpu ti
 			return v.Verdict, nil
 		}
 	}
-	return "", fmt.Errorf("the circuit has no property")
+	return "", errors.New("the circuit has no property")
 }
 
 // exclude asks whether the state of an obstacle can be reached. One that cannot is excluded by a lemma, with as few of
@@ -161,14 +182,9 @@ type suggestion struct {
 	Enough            bool
 }
 
-// learn tries what is suggested for the property, or for a lemma, and returns what would be enough but has no answer.
-func (p *prover) learn(ctx context.Context, goal string) (open []string, err error) {
-	lemmas, more := p.Lemmas, map[string]any{"first": 8, "before": (p.Limits.Check / 4).String()}
-	if goal != "" {
-		lemmas = append(slices.Clone(lemmas), goal)
-		more["index"] = fmt.Sprintf("lemma:%d", len(p.Lemmas))
-	}
-	x, err := p.ask(ctx, "suggest_lemmas", p.question(p.Limits.Check, lemmas, more))
+// learn tries what is suggested, and returns what would be enough but has no answer.
+func (p *prover) learn(ctx context.Context) (open []string, err error) {
+	x, err := p.ask(ctx, "suggest_lemmas", p.question(p.Limits.Check, p.Lemmas, map[string]any{"first": 12, "before": (p.Limits.Check / 4).String()}))
 	if err != nil {
 		return nil, err
 	}
