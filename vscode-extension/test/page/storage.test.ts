@@ -59,9 +59,16 @@ test('what one tab writes another shows, with its verdict and its files', async 
   await expect.poll(async () => Object.keys(await stored(page))).toEqual(['/circuit.aag']);
 });
 
+/** The tab does not hear of what others write, nor that it is looked at again. */
+const deafen = (page: Page) =>
+  page.addInitScript(() => {
+    delete (globalThis as { BroadcastChannel?: unknown }).BroadcastChannel;
+    addEventListener('visibilitychange', (event) => event.stopImmediatePropagation(), { capture: true });
+  });
+
 test('of two tabs that change one text, neither loses anything', async () => {
   const { page, context } = await visit('#example=counter');
-  const { page: deaf } = await visit('#example=counter', context, (one) => one.addInitScript(() => void delete (globalThis as { BroadcastChannel?: unknown }).BroadcastChannel));
+  const { page: deaf } = await visit('#example=counter', context, deafen);
   await Promise.all([status(page, /1 proved/), status(deaf, /1 proved/)]);
   await write(page, 'of one');
   await page.keyboard.press('Control+S');
