@@ -31,7 +31,7 @@ export default defineConfig({
     projects: [
       {
         // The page of its own in a browser.
-        test: { name: 'page', include: ['test/page/**/*.test.ts'], globalSetup: 'test/page/setup.ts', maxWorkers: 1, ...driven },
+        test: { name: 'page', include: ['test/page/**/*.test.ts'], globalSetup: 'test/page/setup.ts', maxWorkers: 1, ...driven, retry: 2 },
       },
       {
         // The modules of the client, with what they need of VS Code replaced.

@@ -77,6 +77,7 @@ export async function goTo(page: Page, line: number, column = 1): Promise<void> 
   await input.fill(`:${line}:${column}`);
   await input.press('Enter');
   await input.waitFor({ state: 'hidden' });
+  await expect.poll(() => page.evaluate(() => document.getElementById('text')!.contains(document.activeElement))).toBe(true);
 }
 
 /** Runs a command by its name, as a keyboard does. */
