@@ -21,23 +21,37 @@ type conclusion struct {
 	about string
 }
 
-// firstFalse returns the position of a conclusion that does not follow, or −1.
+// firstFalse returns the position of a conclusion that does not follow, or −1. Of a
+// conjunction each part is asked by itself: a solver answers many small questions sooner
+// than one about an invariant as a whole.
 func (g *goal) firstFalse(ctx context.Context) (int, error) {
-	var open []circuit.Lit
-	var at []int // the positions of those that are open
-	for i, c := range g.conclusions {
-		if c.lit != circuit.True {
-			open, at = append(open, c.lit), append(at, i)
+	c := g.b.Build()
+	var parts []circuit.Lit
+	var of []int                       // the positions of the conclusions that they are parts of
+	known := circuit.NewTable[bool](c) // conjunctions that were taken apart
+	for i, whole := range g.conclusions {
+		for open := []circuit.Lit{whole.lit}; len(open) > 0; {
+			l := open[len(open)-1]
+			open = open[:len(open)-1]
+			left, right, isGate := c.Operands(l.Var())
+			switch {
+			case l == circuit.True:
+			case !isGate || l.IsNegated():
+				parts, of = append(parts, l), append(of, i)
+			case !known.At(l.Var()):
+				known.Set(l.Var(), true)
+				open = append(open, right, left)
+			}
 		}
 	}
-	if len(open) == 0 {
+	if len(parts) == 0 {
 		return -1, nil
 	}
-	i, err := cert.FirstFalse(ctx, g.b.Build(), open)
+	i, err := cert.FirstFalse(ctx, c, parts)
 	if err != nil || i < 0 {
 		return -1, err
 	}
-	return at[i], nil
+	return of[i], nil
 }
 
 // assume adds assumptions.
