@@ -9,19 +9,20 @@ import (
 // every is how long work may keep the thread.
 const every = 20 * time.Millisecond
 
-// Sharing returns a context that gives messages and timers their turn now and then when it is asked for its end.
-func Sharing(ctx context.Context) context.Context { return &sharing{ctx, time.Now()} }
+// last is when messages and timers had their turn, whichever context was asked.
+var last time.Time
 
-type sharing struct {
-	context.Context
-	last time.Time
-}
+// Sharing returns a context that gives messages and timers their turn now and then when it is asked for its end.
+func Sharing(ctx context.Context) context.Context { return sharing{ctx} }
+
+type sharing struct{ context.Context }
 
 // Err implements context.Context.
-func (c *sharing) Err() error {
-	if now := time.Now(); now.Sub(c.last) > every {
+func (c sharing) Err() error {
+	if time.Since(last) > every {
+		last = time.Now() // what runs meanwhile does not ask for another turn
 		share()
-		c.last = time.Now()
+		last = time.Now()
 	}
 	return c.Context.Err()
 }
