@@ -115,8 +115,7 @@ func (s *server) DocumentLink(ctx context.Context, params *protocol.DocumentLink
 // itself; ok is false when there is none. Absolute names are left alone: to ask
 // for one may wake a server in the network.
 func linkedFile(files workspace.Files, document, path string) (target uri.URI, ok bool) {
-	u := uri.URI(document)
-	from, isFile := address.Path(u)
+	from, isFile := address.Path(uri.URI(document))
 	if !isFile || strings.HasPrefix(path, "/") || filepath.VolumeName(filepath.FromSlash(path)) != "" {
 		return "", false
 	}
