@@ -8,11 +8,14 @@ const stub = fileURLToPath(new URL('test/unit/vscode.ts', import.meta.url));
 // The package gives it to bundlers for browsers only.
 const ofBrowsers = fileURLToPath(new URL('node_modules/vscode-languageclient/lib/browser/main.js', import.meta.url));
 
-/** What is driven like a user drives it: an editor may redraw between two of a test's clicks. The report names what needed a second try. */
-const driven = { ...bounds, retry: 1 };
-
-/** The packaged extension in an editor. */
-const inEditor = { ...driven, globalSetup: 'test/browser/setup.ts', maxWorkers: 2 };
+/** The packaged extension in an editor, driven like a user drives it. */
+const driven = {
+  globalSetup: 'test/browser/setup.ts',
+  maxWorkers: 2,
+  ...bounds,
+  // The editor may redraw between two of a test's clicks. The report names what needed a second try.
+  retry: 1,
+};
 
 /** Tests that run with the desktop alone, and what they need of it. */
 const absentInBrowsers = [
@@ -31,7 +34,7 @@ export default defineConfig({
     projects: [
       {
         // The page of its own in a browser.
-        test: { name: 'page', include: ['test/page/**/*.test.ts'], globalSetup: 'test/page/setup.ts', maxWorkers: 1, ...driven, retry: 2 },
+        test: { name: 'page', include: ['test/page/**/*.test.ts'], globalSetup: 'test/page/setup.ts', maxWorkers: 1, ...bounds },
       },
       {
         // The modules of the client, with what they need of VS Code replaced.
@@ -46,10 +49,10 @@ export default defineConfig({
         // What make vsix puts into a package.
         test: { name: 'package', include: ['test/package/**/*.test.ts'], ...bounds },
       },
-      { test: { name: 'browser', include: ['test/browser/**/*.test.ts'], exclude: ['test/browser/inBrowser.test.ts'], ...inEditor } },
+      { test: { name: 'browser', include: ['test/browser/**/*.test.ts'], exclude: ['test/browser/inBrowser.test.ts'], ...driven } },
       {
         // The same with the package for browsers: the extension and its server run in the page.
-        test: { name: 'web-extension', include: ['test/browser/**/*.test.ts'], exclude: absentInBrowsers.map((name) => `test/browser/${name}.test.ts`), ...inEditor },
+        test: { name: 'web-extension', include: ['test/browser/**/*.test.ts'], exclude: absentInBrowsers.map((name) => `test/browser/${name}.test.ts`), ...driven },
       },
     ],
   },

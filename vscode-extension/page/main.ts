@@ -34,22 +34,27 @@ const kept = memento('page');
 const byId = <Kind extends HTMLElement = HTMLElement>(id: string) => document.getElementById(id) as Kind;
 
 /** A file that belongs to the page, by the name that it has in the extension. */
-async function load(name: string): Promise<Response> {
-  const answer = await fetch(built.files[name] ?? name).catch(() => undefined);
-  if (answer?.ok !== true) throw new Error(`${name} cannot be loaded: ${answer === undefined ? 'there is no connection to the host' : `the host answers ${answer.status}`}`);
-  return answer;
+async function load(name: string): Promise<Blob> {
+  const ask = async (cache: RequestCache) => {
+    const answer = await fetch(built.files[name] ?? name, { cache });
+    return answer.ok ? answer.blob() : answer.status;
+  };
+  // The cache of a browser may fail while a file comes: Chromium's does when two tabs that open at once load a large one.
+  const there = await ask('default').catch(() => ask('no-store')).catch(() => undefined);
+  if (!(there instanceof Blob)) throw new Error(`${name} cannot be loaded: ${there === undefined ? 'there is no connection to the host' : `the host answers ${there}`}`);
+  return there;
 }
 
 const untilLoaded = new Map<string, Promise<string>>();
 /** The text of a bundle, which is loaded when a panel needs it first. */
 function bundle(name: string): Promise<string> {
-  const there = untilLoaded.get(name) ?? load(name).then((answer) => answer.text());
+  const there = untilLoaded.get(name) ?? load(name).then((file) => file.text());
   untilLoaded.set(name, there);
   there.catch(() => untilLoaded.delete(name)); // the next panel tries again
   return there;
 }
 
-const bytesOf = async (answer: Response) => new Uint8Array(await answer.arrayBuffer());
+const bytesOf = async (file: Blob) => new Uint8Array(await file.arrayBuffer());
 
 /** What is shown where nothing else is asked for. */
 const first = '/semaphore2_broken.aag';
@@ -259,16 +264,16 @@ class Page {
     const all = [...(this.model?.file(uri)?.properties.values() ?? [])];
     if (all.length === 0 || all.some(({ verdict, freshness }) => verdict === 'none' || freshness !== 'fresh')) return;
     this.wanted = undefined;
-    const first = all.find(({ verdict }) => verdict === 'refuted') ?? all[0]!;
-    const about = { uri, property: first.property };
+    const shown = all.find(({ verdict }) => verdict === 'refuted') ?? all[0]!;
+    const about = { uri, property: shown.property };
     if (this.widget.getPosition()?.lineNumber === 1) {
-      const lineNumber = first.range.start.line + 1;
+      const lineNumber = shown.range.start.line + 1;
       this.widget.setPosition({ lineNumber, column: 1 });
       this.widget.revealLineInCenterIfOutsideViewport(lineNumber);
     }
     for (const panel of wanted.panels) {
-      if (panel === 'trace' && first.verdict === 'refuted') await executeCommand('aiglens.showTrace', about);
-      if (panel === 'circuit') await executeCommand(first.verdict === 'refuted' ? 'aiglens.whyFails' : 'aiglens.showCircuit', about);
+      if (panel === 'trace' && shown.verdict === 'refuted') await executeCommand('aiglens.showTrace', about);
+      if (panel === 'circuit') await executeCommand(shown.verdict === 'refuted' ? 'aiglens.whyFails' : 'aiglens.showCircuit', about);
       if (panel === 'schematic') await executeCommand('aiglens.drawCone', about);
       if (panel === 'states') await executeCommand('aiglens.drawStates', about);
     }
@@ -406,7 +411,7 @@ class Page {
 async function workerScript(): Promise<string> {
   for (;;) {
     try {
-      return URL.createObjectURL(await (await load(built.worker)).blob());
+      return URL.createObjectURL(await load(built.worker));
     } catch (error) {
       console.warn(error);
       await new Promise((again) => setTimeout(again, 2000)); // the text can be read and written without it

@@ -164,9 +164,16 @@ test('a panel that cannot be loaded says so, and is there once it can', async ()
 
 test('the worker of the editor is asked for again until the host gives it', async () => {
   let asked = 0;
-  const { page } = await visit('#example=lift', { serviceWorkers: 'block' }, (one) => one.route('**/editorWorker-*.js', (route) => (asked++ === 0 ? route.abort() : route.continue())));
+  const { page } = await visit('#example=lift', { serviceWorkers: 'block' }, (one) => one.route('**/editorWorker-*.js', (route) => (asked++ < 2 ? route.abort() : route.continue())));
   await status(page, /1 refuted/);
-  await expect.poll(() => asked).toBe(2);
+  await expect.poll(() => asked).toBe(3);
+});
+
+test('a module that the cache of the browser fails to give comes from the host', async () => {
+  let asked = 0;
+  const { page } = await visit('#example=lift', { serviceWorkers: 'block' }, (one) => one.route('**/aiglens-*.bin', (route) => (asked++ === 0 ? route.abort() : route.continue())));
+  await status(page, /1 refuted/);
+  expect(asked).toBe(2);
 });
 
 test('a binary file is shown as the text that it stands for', async () => {
@@ -240,7 +247,6 @@ async function memory(context: BrowserContext): Promise<string> {
   return `${Math.max(...sizes)} MB`;
 }
 
-/** Files of the disk, as the dialog of the browser gives them. */
 /** Runs in a worker of checks: it has a lock from each request to its result, as internal/worker writes them. */
 function holdLock(): void {
   addEventListener('message', ({ data }) => {
@@ -259,6 +265,7 @@ function holdLock(): void {
   });
 }
 
+/** Files of the disk, as the dialog of the browser gives them. */
 async function choose(page: import('playwright-core').Page, files: [name: string, content: string | Buffer][]): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'aiglens-page-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));

@@ -41,9 +41,8 @@ const stored = (page: Page): Promise<Record<string, string>> =>
 
 test('what one tab writes another shows, with its verdict and its files', async () => {
   const { page, context } = await visit('#example=semaphore2');
-  await status(page, /1 proved/);
   const { page: other } = await visit('#example=semaphore2', context);
-  await status(other, /1 proved/);
+  await Promise.all([status(page, /1 proved/), status(other, /1 proved/)]);
   const row = example('semaphore2.aag').split('\n').indexOf('46 44 18') + 1;
   await goTo(page, row, 9);
   await page.keyboard.press('Backspace');
@@ -57,21 +56,13 @@ test('what one tab writes another shows, with its verdict and its files', async 
   await page.getByRole('button', { name: 'Take Back', exact: true }).click();
   await line(other, '46 44 18').waitFor();
   await status(other, /1 proved/);
-  await expect.poll(async () => Object.keys(await stored(page))).toEqual(['/circuit.aag']);
+  expect(Object.keys(await stored(page))).toEqual(['/circuit.aag']);
 });
-
-/** The tab does not hear of what others write, nor that it is looked at again. */
-const deafen = (page: Page) =>
-  page.addInitScript(() => {
-    delete (globalThis as { BroadcastChannel?: unknown }).BroadcastChannel;
-    addEventListener('visibilitychange', (event) => event.stopImmediatePropagation(), { capture: true });
-  });
 
 test('of two tabs that change one text, neither loses anything', async () => {
   const { page, context } = await visit('#example=counter');
-  await status(page, /1 proved/);
-  const { page: deaf } = await visit('#example=counter', context, deafen);
-  await status(deaf, /1 proved/);
+  const { page: deaf } = await visit('#example=counter', context, (one) => one.addInitScript(() => void delete (globalThis as { BroadcastChannel?: unknown }).BroadcastChannel));
+  await Promise.all([status(page, /1 proved/), status(deaf, /1 proved/)]);
   await write(page, 'of one');
   await page.keyboard.press('Control+S');
   await file(page, 'counter.aag').waitFor();
@@ -119,14 +110,14 @@ test('a link opens the file that it has opened before, and gives back what was s
   await message(page, /link/).waitFor();
   await page.reload();
   await ends(page, 'lift.aag', 'changed');
-  await expect.poll(async () => Object.keys(await stored(page))).toEqual(['/lift.aag', '/mine.aag']);
+  expect(Object.keys(await stored(page))).toEqual(['/lift.aag', '/mine.aag']);
   const { page: other } = await visit(await fragmentOf({ name: 'counter.aag', text: example('counter.aag') }), context);
   await status(other, /1 proved/);
   await write(other, 'changed');
   await expect.poll(() => stored(other)).toHaveProperty('/counter.aag');
   await other.reload();
   await message(other, /counter\.aag was changed since it was shared/).waitFor();
-  await expect.poll(async () => Object.keys(await stored(other))).toEqual(['/counter.aag', '/lift.aag', '/mine.aag']);
+  expect(Object.keys(await stored(other))).toEqual(['/counter.aag', '/lift.aag', '/mine.aag']);
 });
 
 test('where the browser stores nothing more that is said, the text stays, and is stored once there is room', async () => {

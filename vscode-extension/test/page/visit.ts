@@ -70,7 +70,6 @@ export async function panel(page: Page, title: RegExp): Promise<Frame> {
 }
 
 export async function goTo(page: Page, line: number, column = 1): Promise<void> {
-  await page.bringToFront(); // a tab behind another one may draw nothing, and a click waits for that
   await page.locator('#text .view-lines').click();
   await page.keyboard.press('Control+G');
   const input = page.locator('.quick-input-widget input');
