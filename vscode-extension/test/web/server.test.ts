@@ -34,6 +34,11 @@ test('a model in another file of a folder that lies on no disk is found', async 
   const line = example('vending.blif').split('\n').findIndex((text) => text.startsWith('.subckt account'));
   const places = await one.request('textDocument/definition', { textDocument: { uri: address('vending.blif') }, position: { line, character: 10 } });
   expect(JSON.stringify(places)).toContain(address('account.blif'));
+
+  // A change that is told is read, also where size and time of the file are as before.
+  one.files.set(address('account.blif'), example('account.blif').replace('.latch next1 q1 0', '.latch next1 q1 1'));
+  one.notify('workspace/didChangeWatchedFiles', { changes: [{ uri: address('account.blif'), type: 2 }] });
+  expect(await one.verdicts(address('vending.blif'), 2)).toEqual(['refuted', 'refuted']);
 });
 
 test('the client leaves, and the program ends', async () => {

@@ -126,6 +126,8 @@ test.runIf(isThere)('circuits of competitions have the verdicts of the native se
   for (const [tier, part] of Object.entries(wanted)) {
     const all = found.filter(({ row }) => row.tier === tier);
     const solved = all.filter(({ here }) => here.verdict !== 'unknown');
+    const words: Record<string, string> = { safe: 'proved', unsafe: 'refuted' };
+    different.push(...solved.filter(({ row, here }) => row.expected in words && here.verdict !== words[row.expected]));
     const both = solved.filter(({ native }) => native.verdict !== 'unknown');
     different.push(...both.filter(({ here, native }) => here.verdict !== native.verdict || here.depth !== native.depth));
     const ratios = both.map(({ here, native }) => here.seconds! / native.seconds!).sort((a, b) => a - b);
