@@ -195,7 +195,7 @@ function tree(id: string, name: string, entries: readonly Entry[], { opened, cur
 function proofOf(facts: readonly string[], moreFacts: number, topics: readonly ProofTopic[] | undefined, view: View): Part[] {
   if (facts.length === 0) return [];
   const title = 'What the proof says';
-  const all = topics === undefined ? h('button', { 'data-do': 'proof', title: 'List all facts and implications, with links to their latches' }, moreFacts > 0 ? `All, with ${moreFacts} more` : 'With links to the latches') : undefined;
+  const all = topics === undefined ? h('button', { 'data-do': 'proof', title: 'List all facts and implications, with links to what they are about' }, moreFacts > 0 ? `All, with ${moreFacts} more` : 'With links') : undefined;
   return [
     h('h3', {}, title),
     topics === undefined ? h('ul', {}, ...facts.map((fact) => h('li', { key: fact }, ...sentence(fact)))) : tree('proof', title, topics.map(topicEntry), view, 1),
