@@ -41,9 +41,9 @@ aiglens/btor2/edit aiglens/btor2/replay aiglens/btor2/shrink aiglens/btor2/synta
 aiglens/circuit/cert aiglens/circuit/certify aiglens/circuit/compare aiglens/circuit/facts
 aiglens/circuit/graph aiglens/circuit/measure aiglens/circuit/picture aiglens/design/format aiglens/docs
 aiglens/examples aiglens/horn aiglens/horn/cert/linear aiglens/horn/certificate aiglens/horn/edit aiglens/horn/rational
-aiglens/horn/syntax aiglens/horn/term aiglens/ic3 aiglens/ic3/bmc aiglens/ic3/classic/classictest
+aiglens/horn/syntax aiglens/horn/term aiglens/ic3 aiglens/ic3/bdd aiglens/ic3/bmc aiglens/ic3/classic/classictest
 aiglens/ic3/encode aiglens/ic3/horn aiglens/ic3/horn/auto aiglens/ic3/horn/simplify aiglens/ic3/horn/verify aiglens/ic3/lia aiglens/ic3/lia/formula
-aiglens/ic3/live aiglens/ic3/reduce aiglens/ic3/sat aiglens/internal/address aiglens/internal/explicit aiglens/internal/fault aiglens/internal/findings
+aiglens/ic3/live aiglens/ic3/reach aiglens/ic3/reduce aiglens/ic3/sat aiglens/internal/address aiglens/internal/explicit aiglens/internal/fault aiglens/internal/findings
 aiglens/internal/layers aiglens/internal/nearest aiglens/internal/source aiglens/internal/torture
 aiglens/internal/wave aiglens/internal/wordline aiglens/internal/yosys aiglens/lsp/position'
 

@@ -38,6 +38,7 @@ var table = slices.Concat([]Engine{
 	{"ic3", "IC3 alone, for safety properties", allSolvers, true, makeIC3},
 	{"bmc", "bounded search alone, for safety properties: it refutes", nil, false, makeBounded},
 	{"kind", "induction over simple paths, for safety properties", allSolvers, false, makeInduction},
+	{"bdd", "all reachable states as a binary decision diagram, for safety properties of few latches", nil, false, makeReach},
 }, livenessRows, []Engine{
 	{Portfolio, "several engines at once, each on its own processor: the first checked answer counts", allSolvers, true, makePortfolio},
 })
