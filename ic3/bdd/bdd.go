@@ -137,9 +137,13 @@ func (m *Manager) Try(operations func()) (err error) {
 
 // step counts a step, and asks poll when it is time. Everything is in order then.
 func (m *Manager) step() {
-	if m.steps++; m.steps < m.pollAt {
-		return
+	if m.steps++; m.steps >= m.pollAt {
+		m.Poll()
 	}
+}
+
+// Poll asks poll, and ends Try when it returns an error.
+func (m *Manager) Poll() {
 	m.pollAt = m.steps + pollEvery
 	if err := m.poll(); err != nil {
 		panic(stopped{err})

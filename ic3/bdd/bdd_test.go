@@ -197,7 +197,7 @@ func TestCubes(t *testing.T) {
 			if got := m.Restrict(f, outside); got != False {
 				t.Fatalf("seed %d: %v is not outside", seed, outside)
 			}
-			m.Enlarge(outside, f)
+			m.Outside(f).Enlarge(outside)
 			if m.truth(f)&truthOfCube(outside) != 0 {
 				t.Fatalf("seed %d: %v was made too large", seed, outside)
 			}

@@ -50,57 +50,90 @@ func (m *Manager) Restrict(f Ref, cube Cube) Ref {
 	return walk(f)
 }
 
-// Enlarge drops literals from a cube that has nothing in common with f, for as long as
-// that is so: none of those that are left can be dropped by itself. It begins with the
-// variables at the top.
-func (m *Manager) Enlarge(cube Cube, f Ref) {
-	w := separation{m, cube, map[Ref]bool{False: true, True: false}}
-	at := []Ref{f} // where f can be, after the variables that are done
-	for level := range m.order {
-		v := m.order[level]
-		without, with := map[Ref]bool{}, map[Ref]bool{}
-		var all, some []Ref
+// Outside is the complement of a function, for cubes to be enlarged in. It is valid until
+// nodes are freed or variables move.
+type Outside struct {
+	*Manager
+	of Ref
+	// apart and listed say of a Ref, in a round, whether it has nothing in common with the
+	// cube, and at a level, in which lists it is: 2·round, plus 1 for yes, and 4·levels so far
+	// plus inWithout and inWith.
+	apart, listed []uint32
+	round, levels uint32
+}
+
+// Outside returns that of f.
+func (m *Manager) Outside(f Ref) *Outside {
+	return &Outside{Manager: m, of: f, apart: make([]uint32, 2*len(m.nodes)), listed: make([]uint32, 2*len(m.nodes))}
+}
+
+// Enlarge drops literals from a cube that is outside, for as long as it stays there: none of
+// those that are left can be dropped by itself. It begins with the variables at the top.
+func (o *Outside) Enlarge(cube Cube) {
+	o.round++
+	at := []Ref{o.of} // where the function can be, after the variables that are done
+	var without, with []Ref
+	for _, v := range o.order {
+		without, with = without[:0], with[:0]
 		canDrop := true
-		for _, g := range at {
-			low, high := g, g
-			if w, _ := m.top(g); w == v {
-				low, high = m.children(g)
+		o.levels++
+		for _, f := range at {
+			o.step()
+			low, high := f, f
+			if w, _ := o.top(f); w == v {
+				low, high = o.children(f)
 			}
-			for value, h := range []Ref{low, high} {
-				if canDrop = canDrop && w.isApart(h); canDrop && !without[h] {
-					without[h] = true
-					all = append(all, h)
+			for value, g := range [2]Ref{low, high} {
+				if canDrop = canDrop && o.isApart(g, cube); canDrop {
+					without = o.add(without, g, inWithout)
 				}
-				if (cube[v] == Any || int(cube[v]) == value) && !with[h] {
-					with[h] = true
-					some = append(some, h)
+				if cube[v] == Any || int(cube[v]) == value {
+					with = o.add(with, g, inWith)
 				}
 			}
 		}
 		if canDrop {
-			cube[v], at = Any, all
+			cube[v] = Any
+			at, without = without, at
 		} else {
-			at = some
+			at, with = with, at
 		}
 	}
 }
 
-// separation is a cube, and whether functions have something in common with it.
-type separation struct {
-	*Manager
-	cube  Cube
-	known map[Ref]bool
+// The lists of Enlarge.
+const (
+	inWithout = 1 << iota
+	inWith
+)
+
+// add adds f to a list, unless it is there.
+func (o *Outside) add(refs []Ref, f Ref, list uint32) []Ref {
+	in := &o.listed[f]
+	if *in>>2 != o.levels {
+		*in = o.levels << 2
+	}
+	if *in&list != 0 {
+		return refs
+	}
+	*in |= list
+	return append(refs, f)
 }
 
 // isApart reports whether the cube and f have nothing in common.
-func (s separation) isApart(f Ref) bool {
-	if apart, ok := s.known[f]; ok {
-		return apart
+func (o *Outside) isApart(f Ref, cube Cube) bool {
+	if f <= True {
+		return f == False
 	}
-	s.step()
-	v, _ := s.top(f)
-	low, high := s.children(f)
-	apart := (s.cube[v] == 1 || s.isApart(low)) && (s.cube[v] == 0 || s.isApart(high))
-	s.known[f] = apart
+	if known := o.apart[f]; known>>1 == o.round {
+		return known&1 == 1
+	}
+	o.step()
+	v, _ := o.top(f)
+	low, high := o.children(f)
+	apart := (cube[v] == 1 || o.isApart(low, cube)) && (cube[v] == 0 || o.isApart(high, cube))
+	if o.apart[f] = o.round << 1; apart {
+		o.apart[f]++
+	}
 	return apart
 }

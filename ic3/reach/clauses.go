@@ -17,7 +17,7 @@ var errClauses = errors.New("the proof has too many clauses")
 // each has a clause that excludes it and holds in all reached states. That ends, at the
 // latest with the reached states. Bad states and steps count where the constraints hold.
 func (r *run) clauses() (inv cert.Invariant, err error) {
-	x := exclusion{run: r, solver: sat.NewCore(encode.Gates(r.c))}
+	x := exclusion{run: r, outside: r.model.Outside(r.reached), solver: sat.NewCore(encode.Gates(r.c))}
 	for _, s := range r.c.Constraints() {
 		x.solver.AddClause([]circuit.Lit{s.Lit})
 		x.constraints = append(x.constraints, s.Lit)
@@ -40,6 +40,7 @@ func (r *run) clauses() (inv cert.Invariant, err error) {
 // exclusion is a search for clauses.
 type exclusion struct {
 	*run
+	outside     *bdd.Outside // of the reached states
 	solver      sat.Solver
 	constraints []circuit.Lit
 	found       cert.Invariant
@@ -70,7 +71,7 @@ func (x *exclusion) exclude(lits []circuit.Lit) error {
 				state[i] = 1
 			}
 		}
-		if err := x.model.Try(func() { x.model.Enlarge(state, x.reached) }); err != nil {
+		if err := x.model.Try(func() { x.outside.Enlarge(state) }); err != nil {
 			return err
 		}
 		if x.stats.Clauses++; x.stats.Clauses > x.options.MaxClauses {

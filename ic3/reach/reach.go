@@ -89,14 +89,14 @@ type run struct {
 	queries  int64 // effort of the solver
 }
 
-// effortPerStep is what a step of a diagram costs, in propagations of IC3.
-const effortPerStep = 2
+// stepsPerEffort is the number of steps of a diagram that cost as much as a propagation of IC3.
+const stepsPerEffort = 2
 
 func (r *run) effort() int64 {
 	if r.model == nil {
 		return r.queries
 	}
-	return effortPerStep*r.model.Steps() + r.queries
+	return r.model.Steps()/stepsPerEffort + r.queries
 }
 
 // poll reports progress, and returns the error of the context.
@@ -138,9 +138,7 @@ func (r *run) explore() cert.Outcome {
 		next := m.Rename(m.product(ring, m.step), m.now)
 		ring = m.And(next, r.reached.Not())
 		r.reached = m.Or(r.reached, ring)
-		if err := r.poll(); err != nil {
-			panic(err)
-		}
+		m.Poll()
 	}
 	return cert.Proved
 }

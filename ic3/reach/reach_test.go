@@ -55,3 +55,46 @@ func TestAgreesWithSearch(t *testing.T) {
 		t.Error("too few")
 	}
 }
+
+// TestCancel: wherever the context ends, the run returns its error and no claim.
+func TestCancel(t *testing.T) {
+	shape := explicit.Shape{Inputs: 3, Latches: 8, Gates: 60, Constraints: 1, OneResets: true}
+	for run := range 100 {
+		c := explicit.RandomCircuit(rand.New(rand.NewPCG(33, uint64(run))), shape)
+		for polls, ended := 0, false; !ended; polls++ {
+			ctx, cancel := context.WithCancel(context.Background())
+			left := polls
+			v, _, err := reach.Check(ctx, c, reach.Options{}, func(reach.Progress) {
+				if left--; left < 0 {
+					cancel()
+				}
+			})
+			ended = ctx.Err() == nil
+			if cancel(); err == nil != ended || err != nil && v.Outcome != cert.Unknown {
+				t.Fatalf("run %d, %d polls: %s, %v", run, polls, v.Outcome, err)
+			}
+		}
+	}
+}
+
+// TestBounds: too few nodes, and too few clauses, are no answer.
+func TestBounds(t *testing.T) {
+	shape := explicit.Shape{Inputs: 3, Latches: 10, Gates: 100, OneResets: true}
+	reasons := map[string]int{}
+	for run := range 200 {
+		c := explicit.RandomCircuit(rand.New(rand.NewPCG(34, uint64(run))), shape)
+		v, _, err := reach.Check(context.Background(), c, reach.Options{MaxNodes: 40 + 10*run, MaxClauses: 1}, func(reach.Progress) {})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if v.Outcome != cert.Unknown {
+			if _, err := cert.Check(context.Background(), c, property, v); err != nil {
+				t.Fatalf("run %d: %v", run, err)
+			}
+		}
+		reasons[v.Reason]++
+	}
+	if len(reasons) < 3 {
+		t.Errorf("reasons %v", reasons)
+	}
+}
