@@ -117,8 +117,8 @@ func (s *sifting) swap(level uint32) {
 		}
 		t.chains[c] = keep
 	}
+	s.steps += int64(t.count)/2 + 2*int64(len(moved))
 	t.count -= len(moved)
-	s.steps += int64(len(moved))
 	for _, i := range moved {
 		low, high := s.nodes[i].low, s.nodes[i].high
 		low0, low1, high0, high1 := low, low, high, high

@@ -2,11 +2,14 @@ package engines
 
 import (
 	"context"
+	"iter"
 
+	"aiglens/circuit"
 	"aiglens/circuit/cert"
 	"aiglens/ic3/reach"
 	"aiglens/ic3/reduce"
 	"aiglens/ic3/verify"
+	"aiglens/internal/thread"
 )
 
 // makeReach returns the search for all reachable states as an engine, on a circuit that package
@@ -25,6 +28,78 @@ func makeReach(choice) verify.Engine {
 		}
 		return verify.Report{Verdict: v, Err: err, Stats: reachCounters(stats)}
 	}}
+}
+
+const (
+	// reachAfter is the effort of IC3 before the search for all reachable states begins, some two
+	// seconds, and reachShare the part of IC3's effort from then on that it may spend.
+	reachAfter = 12_000_000
+	reachShare = 4
+	// reachLatches and reachGates bound the circuits for which it is tried, and reachNodes its
+	// diagrams, which then take some 60 MB.
+	reachLatches = 150
+	reachGates   = 20_000
+	reachNodes   = 1_000_000
+)
+
+// reaching is a search for all reachable states that takes turns with IC3.
+type reaching struct {
+	after          int64 // as the constant
+	allowed, spent int64
+	verdict        cert.Verdict // unknown until it is found
+	resume         func() (struct{}, bool)
+	end            func()
+}
+
+// newReaching returns a search that has done nothing yet, or nil for a circuit that is too large.
+func newReaching(ctx context.Context, c *circuit.Circuit, after int64) *reaching {
+	if len(c.Latches()) > reachLatches || c.NumGates() > reachGates {
+		return nil
+	}
+	s := &reaching{after: after}
+	s.resume, s.end = iter.Pull(func(yield func(struct{}) bool) {
+		ctx, cancel := thread.WithCancel(ctx)
+		defer cancel()
+		v, stats, err := reach.Check(ctx, c, reach.Options{MaxNodes: reachNodes}, func(p reach.Progress) {
+			for s.spent = p.Effort; s.spent > s.allowed; {
+				if !yield(struct{}{}) {
+					cancel()
+					return
+				}
+			}
+		})
+		if s.spent = stats.Effort; err == nil {
+			s.verdict = v
+		}
+	})
+	return s
+}
+
+// advance goes on until a share of IC3's effort is spent. It reports whether there is an answer.
+func (s *reaching) advance(effort int64) bool {
+	if s == nil || effort < s.after {
+		return false
+	}
+	if s.allowed = (effort - s.after) / reachShare; s.verdict.Outcome == cert.Unknown && s.spent <= s.allowed {
+		s.resume()
+	}
+	return s.found()
+}
+
+func (s *reaching) found() bool { return s != nil && s.verdict.Outcome != cert.Unknown }
+
+func (s *reaching) effort() int64 {
+	if s == nil {
+		return 0
+	}
+	return s.spent
+}
+
+// close ends the search.
+func (s *reaching) close() {
+	if s != nil {
+		s.end()
+	}
 }
 
 func reachCounters(s reach.Stats) map[string]float64 {

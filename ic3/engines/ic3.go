@@ -23,18 +23,21 @@ type IC3 struct {
 	// NoSignals leaves out merging gates and latches that are equal in all reachable
 	// states, which a run that takes long starts again with.
 	NoSignals bool
-	// Search lets a bounded search for counterexamples take turns with IC3.
-	Search bool
+	// Search lets a bounded search for counterexamples take turns with IC3, and States one for all
+	// reachable states of circuits with few latches.
+	Search, States bool
 	// Justice answers questions of liveness; nil for an engine that does not.
 	Justice *Live
 
-	mergeAfter, mergeShare int64      // in the place of the constants, when not 0
-	shared                 *reduction // with others that judge the same problem; nil for an engine by itself
-	noExchange             bool       // it neither publishes nor receives lemmas
+	// In the place of the constants, when not 0.
+	mergeAfter, mergeShare, reachAfter int64
+
+	shared     *reduction // with others that judge the same problem; nil for an engine by itself
+	noExchange bool       // it neither publishes nor receives lemmas
 }
 
 // Auto is how the engine runs that suits most circuits.
-func Auto() IC3 { return IC3{Search: true, Justice: &Live{name: "auto"}} }
+func Auto() IC3 { return IC3{Search: true, States: true, Justice: &Live{name: "auto"}} }
 
 // NewAuto returns the engine that suits most circuits.
 func NewAuto() verify.Engine { return Auto().Engine() }
@@ -92,21 +95,18 @@ type ic3Run struct {
 	exchange ic3.Exchange // of clauses over the circuit as asked; nil for none
 	progress func(verify.Progress)
 
-	merged        *reduce.Reduced // with signals merged, when that has made the circuit smaller
-	stats         ic3.Stats       // of the run that had the answer
-	effort        int64           // of all runs of IC3 and of merging signals
-	reduced       reduce.Stats
-	foundBySearch bool
-	again         bool // the answer rests on seeds
-	unfinished    cert.Invariant
+	merged     *reduce.Reduced // with signals merged, when that has made the circuit smaller
+	stats      ic3.Stats       // of the run that had the answer
+	effort     int64           // of all runs of IC3 and of merging signals
+	reduced    reduce.Stats
+	foundBy    string // the part beside IC3 that had the answer; empty for none
+	again      bool   // the answer rests on seeds
+	unfinished cert.Invariant
 }
 
 // name is that of the part which had the answer.
 func (e *ic3Run) name() string {
-	if e.foundBySearch {
-		return "bmc"
-	}
-	return "ic3"
+	return cmp.Or(e.foundBy, "ic3")
 }
 
 func (e *ic3Run) check(ctx context.Context, p circuit.Problem) (cert.Verdict, error) {
@@ -233,6 +233,11 @@ func (e *ic3Run) takeTurns(ctx context.Context, c *circuit.Circuit, m *merging, 
 	if e.Search {
 		search = bmc.NewSearch(c)
 	}
+	var states *reaching
+	if e.States {
+		states = newReaching(within, c, cmp.Or(e.reachAfter, reachAfter))
+		defer states.close()
+	}
 	var found *cert.Trace
 	bound := 0
 	options := e.Options
@@ -245,6 +250,10 @@ func (e *ic3Run) takeTurns(ctx context.Context, c *circuit.Circuit, m *merging, 
 			return
 		}
 		if a.advance(p.Effort) {
+			stop()
+			return
+		}
+		if states.advance(p.Effort) {
 			stop()
 			return
 		}
@@ -265,13 +274,16 @@ func (e *ic3Run) takeTurns(ctx context.Context, c *circuit.Circuit, m *merging, 
 		}
 		bound = search.Depth()
 	})
-	e.effort += e.stats.Effort
+	e.effort += e.stats.Effort + states.effort()
 	switch {
 	case ctx.Err() != nil && err != nil:
 	case a != nil && a.found:
 		return e.answerOf(a), nil
+	case states.found():
+		e.foundBy = "bdd"
+		return states.verdict, nil
 	case found != nil:
-		e.foundBySearch = true
+		e.foundBy = "bmc"
 		return cert.Verdict{Outcome: cert.Refuted, Depth: found.Steps() - 1, Trace: *found}, nil
 	}
 	if err != nil && search != nil {

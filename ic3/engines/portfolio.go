@@ -149,7 +149,7 @@ func safetyMember(c choice, i int, problem *circuit.Circuit, shared *reduction) 
 		return e.Engine()
 	}
 	row := []verify.Engine{
-		variant(""),
+		variant("+states"),
 		variant("-ctg,+search"),
 		bounded(1),
 		variant("+infinite,+obligation-order"),

@@ -64,6 +64,7 @@ type parts struct {
 var outerTactics = map[string]func(p *parts, on bool){
 	"exchange":       func(p *parts, on bool) { p.engine.noExchange = !on },
 	"search":         func(p *parts, on bool) { p.engine.Search = on },
+	"states":         func(p *parts, on bool) { p.engine.States = on },
 	"reduce":         func(p *parts, on bool) { p.engine.NoReduce = !on },
 	"constants":      func(p *parts, on bool) { p.engine.Reduce.NoConstants = !on },
 	"correspondence": func(p *parts, on bool) { p.engine.Reduce.NoCorrespondence = !on },

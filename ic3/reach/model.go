@@ -21,8 +21,8 @@ type model struct {
 	most            int
 }
 
-// newModel returns the model of a circuit.
-func newModel(c *circuit.Circuit, most int, poll func() error) (*model, error) {
+// newModel returns the model of a circuit before its functions are built.
+func newModel(c *circuit.Circuit, most int, poll func() error) *model {
 	n := len(c.Latches())
 	m := &model{Manager: bdd.New(order(c), most, poll), c: c, most: most, sorted: firstSort}
 	for v := range 2*n + len(c.Inputs()) {
@@ -31,9 +31,10 @@ func newModel(c *circuit.Circuit, most int, poll func() error) (*model, error) {
 			m.now[v] = v - n
 		}
 	}
-	return m, m.Try(m.build)
+	return m
 }
 
+// build computes the functions.
 func (m *model) build() {
 	n := len(m.c.Latches())
 	roots := make([]circuit.Lit, 0, n+2)

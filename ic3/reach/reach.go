@@ -60,12 +60,8 @@ func Check(ctx context.Context, c *circuit.Circuit, o Options, progress func(Pro
 		o.MaxClauses = defaultClauses
 	}
 	r := &run{ctx: ctx, c: c, options: o, progress: progress}
-	var v cert.Verdict
-	m, err := newModel(c, o.MaxNodes, r.poll)
-	r.model = m
-	if err == nil {
-		v, err = r.check()
-	}
+	r.model = newModel(c, o.MaxNodes, r.poll)
+	v, err := r.check()
 	r.stats.Effort = r.effort()
 	switch {
 	case errors.Is(err, bdd.ErrNodes), errors.Is(err, errClauses):
@@ -90,27 +86,26 @@ type run struct {
 }
 
 // stepsPerEffort is the number of steps of a diagram that cost as much as a propagation of IC3.
-const stepsPerEffort = 2
+const stepsPerEffort = 4
 
 func (r *run) effort() int64 {
-	if r.model == nil {
-		return r.queries
-	}
 	return r.model.Steps()/stepsPerEffort + r.queries
 }
 
 // poll reports progress, and returns the error of the context.
 func (r *run) poll() error {
-	if r.model != nil {
-		r.stats.Peak = max(r.stats.Peak, r.model.Nodes())
-		r.progress(Progress{Depth: len(r.rings), Clauses: r.stats.Clauses, Nodes: r.model.Nodes(), Effort: r.effort()})
-	}
+	r.stats.Peak = max(r.stats.Peak, r.model.Nodes())
+	r.progress(Progress{Depth: len(r.rings), Clauses: r.stats.Clauses, Nodes: r.model.Nodes(), Effort: r.effort()})
 	return r.ctx.Err()
 }
 
 func (r *run) check() (v cert.Verdict, err error) {
-	r.stats.Clusters = len(r.model.step)
-	err = r.model.Try(func() { v.Outcome = r.explore(); v.Depth = len(r.rings) })
+	err = r.model.Try(func() {
+		r.model.build()
+		r.stats.Clusters = len(r.model.step)
+		v.Outcome = r.explore()
+		v.Depth = len(r.rings)
+	})
 	if err != nil {
 		return v, err
 	}
