@@ -85,6 +85,35 @@ test('pages in two folders of a host keep their files apart', async () => {
   expect(await kept()).toHaveLength(2);
 });
 
+test('a new version of the page takes over once no page of the one before is open', async () => {
+  const address = `${inject('page')}renewed/`;
+  const renew = async (name: string, from: RegExp, to: string) => fetch(`${address}${name}`, { method: 'PUT', body: (await (await fetch(`${address}${name}`)).text()).replace(from, to) });
+  const { page, context } = await visit('renewed/#example=counter');
+  const kept = () => page.evaluate(async () => (navigator.serviceWorker.controller === null ? [] : caches.keys()));
+  await expect.poll(kept).toHaveLength(1);
+  await renew('', /<title>/, '<title>Renewed: ');
+  await renew('service.js', /(?<=version:")/, 'renewed');
+  expect(await page.evaluate(async () => {
+    const registration = (await navigator.serviceWorker.getRegistration())!;
+    await registration.update();
+    const next = (registration.installing ?? registration.waiting)!;
+    while (next.state === 'installing') await new Promise((changed) => next.addEventListener('statechange', changed, { once: true }));
+    return next.state;
+  })).toBe('installed');
+  await page.reload();
+  expect(await page.title()).not.toContain('Renewed');
+  await page.close();
+  // The one before may still be about to end when the next page opens.
+  await expect.poll(async () => {
+    const next = await context.newPage();
+    await next.goto(address);
+    const title = await next.title();
+    const names = await next.evaluate(() => caches.keys());
+    await next.close();
+    return [title, ...names];
+  }).toEqual([expect.stringContaining('Renewed'), expect.stringContaining('/renewed/ renewed')]);
+});
+
 test('a long check is stopped, and the page goes on', async () => {
   // The page has the lock once the worker of the check has sent its result, or is ended.
   const context = await newContext();
