@@ -10,6 +10,7 @@ import (
 	"aiglens/design"
 	"aiglens/internal/findings"
 	"aiglens/internal/source"
+	"aiglens/internal/thread"
 	"aiglens/lsp/checks"
 	"aiglens/lsp/ide"
 )
@@ -38,7 +39,7 @@ func (c *checking) analyse(f *file) {
 		return
 	}
 	number, key := f.analysis.number, uri.URI(f.doc.URI)
-	ctx, cancel := context.WithCancel(c.ctx)
+	ctx, cancel := thread.WithCancel(c.ctx)
 	f.analysis.cancel = cancel
 	doc, results, before, wait := f.doc, f.checks.Results(), f.checks.Known(), time.Duration(0)
 	if doc.Text.Len() >= largeText {

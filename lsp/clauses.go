@@ -15,6 +15,7 @@ import (
 	"aiglens/horn/cert"
 	hornverify "aiglens/ic3/horn/verify"
 	"aiglens/ic3/verify"
+	"aiglens/internal/thread"
 	"aiglens/lsp/ide"
 )
 
@@ -204,7 +205,7 @@ func (c *clauseChecks) show(f *file, next *queryChecks) {
 
 // start begins the check of a query.
 func (c *clauseChecks) start(f *file, q horndesign.Query, limit time.Duration) {
-	ctx, cancel := context.WithCancel(c.ctx)
+	ctx, cancel := thread.WithCancel(c.ctx)
 	run, next, memory := &queryRun{cancel: cancel}, f.queries.changed(), c.settings.Run.Limits.Memory
 	next.running[keyOf(q)] = run
 	c.show(f, next)

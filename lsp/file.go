@@ -12,6 +12,7 @@ import (
 	"aiglens/design"
 	"aiglens/design/comparison"
 	"aiglens/ic3/verify"
+	"aiglens/internal/thread"
 	"aiglens/lsp/checks"
 	"aiglens/lsp/ide"
 	"aiglens/lsp/workspace"
@@ -90,7 +91,7 @@ type discoveries struct {
 }
 
 func newFile(name uri.URI, doc *design.Design) *file {
-	present, leave := context.WithCancel(context.Background())
+	present, leave := thread.WithCancel(context.Background())
 	f := &file{
 		present: present, leaveText: leave,
 		name: name, doc: doc, opened: doc,

@@ -6,6 +6,8 @@ import (
 	"sync/atomic"
 
 	"go.lsp.dev/uri"
+
+	"aiglens/internal/thread"
 )
 
 // orderKey is the key of a context under which the number of a request is: later ones have larger
@@ -42,7 +44,7 @@ func (l *latest) numbered(ctx context.Context) context.Context {
 // and at once where that has come already. end is called when the request is over.
 func (l *latest) begin(ctx context.Context, a asker) (_ context.Context, end func()) {
 	number, _ := ctx.Value(orderKey{}).(int64)
-	ctx, cancel := context.WithCancel(ctx)
+	ctx, cancel := thread.WithCancel(ctx)
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	switch before, runs := l.now[a]; {

@@ -9,6 +9,7 @@ import (
 	"go.lsp.dev/protocol"
 
 	"aiglens/design/answers"
+	"aiglens/internal/thread"
 	"aiglens/lsp/ide"
 	"aiglens/lsp/queue"
 )
@@ -41,7 +42,7 @@ func (pub *publishing) newProgress(title string, cancel func()) *progress {
 	}
 	pub.progresses++
 	p := &progress{token: protocol.String(fmt.Sprintf("aiglens/check/%d", pub.progresses))}
-	ctx, stop := context.WithCancel(pub.ctx)
+	ctx, stop := thread.WithCancel(pub.ctx)
 	p.ctx = ctx
 	p.end = func() {
 		stop()

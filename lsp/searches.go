@@ -17,6 +17,7 @@ import (
 	"aiglens/design/answers"
 	"aiglens/design/runs"
 	"aiglens/ic3/verify"
+	"aiglens/internal/thread"
 	"aiglens/lsp/checks"
 	"aiglens/lsp/ide"
 	"aiglens/lsp/inquiries"
@@ -72,7 +73,7 @@ func (a *search) do(ctx context.Context, title string, work func(ctx, limited co
 		most = fmt.Sprintf(" of %g", a.Limit.Seconds())
 	}
 	return a.inquire(ctx, inquiries.Inquiry{Kind: inquiries.Search, Title: title}, func(ctx context.Context, show func(string)) error {
-		ctx, end := context.WithCancelCause(ctx)
+		ctx, end := thread.WithCancelCause(ctx)
 		defer end(nil)
 		defer context.AfterFunc(a.present(), func() { end(errTextChanged) })()
 		limited, stop := verify.WithLimits(ctx, verify.Limits{Wall: a.Limit})
@@ -95,7 +96,7 @@ func (a *search) do(ctx context.Context, title string, work func(ctx, limited co
 
 // present returns a context that lives as long as the text of the search is the present one.
 func (a *search) present() context.Context {
-	ctx, end := context.WithCancel(context.Background())
+	ctx, end := thread.WithCancel(context.Background())
 	end()
 	a.queue.Do(func() {
 		if f := a.texts.files[uri.URI(a.view.doc.URI)]; f != nil && f.doc == a.view.doc {

@@ -49,6 +49,7 @@ import (
 	hornverify "aiglens/ic3/horn/verify"
 	"aiglens/ic3/verify"
 	"aiglens/internal/fault"
+	"aiglens/internal/thread"
 	"aiglens/lsp/offer"
 	"aiglens/lsp/queue"
 	"aiglens/lsp/rpc"
@@ -143,7 +144,7 @@ func start(ctx context.Context, stdin io.Reader, stdout io.Writer, opts Options)
 		Limit:   func() int64 { return c.session.texts.largestMessage() },
 		Skipped: func(m *rpc.SkippedError) { c.session.texts.messageSkipped(m) },
 	}, c.outbox), jsonrpc2.WithCodec(rpc.Codec{}))
-	ctx, c.cancel = context.WithCancel(ctx)
+	ctx, c.cancel = thread.WithCancel(ctx)
 	c.session = newSession(ctx, c.conn, c.outbox, opts, c.left.Raise)
 	c.dispatcher = newDispatcher(c.session, c.left.Raise)
 	c.conn.Go(ctx, c.dispatcher.Handle)
@@ -197,7 +198,7 @@ func (c *connection) wait() error {
 
 // flush waits until the client has been sent what it has been told so far.
 func (c *connection) flush() {
-	ctx, cancel := context.WithTimeout(c.session.ctx, lastWords)
+	ctx, cancel := thread.WithTimeout(c.session.ctx, lastWords)
 	defer cancel()
 	_ = c.outbox.Flush(ctx) // what is still there then is lost, as the client is
 }

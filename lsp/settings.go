@@ -76,15 +76,21 @@ func (s *session) registerForSettings(ctx context.Context) {
 	}
 }
 
-// bound returns settings with no more checks at once than there may be. A client always sends a number: the default, which
-// is that of a machine whose editor has processes of its own, stands for as many as there may be.
+// bound returns settings with no more checks at once than there may be. A client always sends numbers. The default of
+// checks is that of a machine whose editor has processes of its own, and stands for as many as there may be: together they
+// then have the memory that it allows.
 func (o Options) bound(s settings.Settings) settings.Settings {
+	usual := settings.Default()
 	switch {
 	case o.MostChecks == 0:
-	case s.Workers == settings.Default().Workers:
+		return s
+	case s.Workers == usual.Workers:
 		s.Workers = o.MostChecks
 	default:
 		s.Workers = min(s.Workers, o.MostChecks)
+	}
+	if memory := usual.Run.Limits.Memory; s.Run.Limits.Memory == memory && s.Workers > usual.Workers {
+		s.Run.Limits.Memory = memory * int64(usual.Workers) / int64(s.Workers)
 	}
 	return s
 }

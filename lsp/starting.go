@@ -10,6 +10,7 @@ import (
 	"aiglens/circuit"
 	"aiglens/design"
 	"aiglens/ic3/verify"
+	"aiglens/internal/thread"
 	"aiglens/lsp/checks"
 	"aiglens/lsp/ide"
 	"aiglens/lsp/settings"
@@ -101,7 +102,7 @@ func (c *checking) recallAll() {
 // prepareFile prepares checks of all properties of a text, and does what then makes of them.
 func (c *checking) prepareFile(f *file, doc *design.Design, then func([]checks.Job) []checks.Effect) {
 	f.cancelPreparation()
-	ctx, cancel := context.WithCancel(c.ctx)
+	ctx, cancel := thread.WithCancel(c.ctx)
 	f.work.preparing = cancel
 	c.background(func(context.Context) {
 		var jobs []checks.Job
@@ -131,7 +132,7 @@ func (c *checking) checkProperties(f *file, properties []circuit.Property, timeo
 		return
 	}
 	doc := f.doc
-	ctx, cancel := context.WithCancel(c.ctx)
+	ctx, cancel := thread.WithCancel(c.ctx)
 	request, effects := f.checks.Ask(doc.Properties(), properties)
 	f.work.requests[request] = cancel
 	c.perform(f, effects)

@@ -8,6 +8,7 @@ import (
 	"go.lsp.dev/protocol"
 
 	"aiglens/internal/address"
+	"aiglens/internal/thread"
 	"aiglens/lsp/workspace"
 )
 
@@ -19,7 +20,7 @@ const maxSymbols = 500
 
 // Symbols finds names in the open files and in those of the workspace.
 func (s *server) Symbols(ctx context.Context, params *protocol.WorkspaceSymbolParams) (protocol.WorkspaceSymbolResult, error) {
-	waiting, cancel := context.WithTimeout(ctx, indexWait)
+	waiting, cancel := thread.WithTimeout(ctx, indexWait)
 	s.texts.index.Wait(waiting)
 	cancel()
 	found := workspace.NewSearch(params.Query)

@@ -1,7 +1,6 @@
 package lsp
 
 import (
-	"context"
 	"fmt"
 	"path/filepath"
 
@@ -12,6 +11,7 @@ import (
 	"aiglens/design/aigerdesign"
 	"aiglens/design/blifdesign"
 	"aiglens/internal/source"
+	"aiglens/internal/thread"
 	"aiglens/lsp/rpc"
 	"aiglens/lsp/settings"
 	"aiglens/lsp/workspace"
@@ -108,7 +108,7 @@ func (t *texts) textReplaced(f *file) {
 	f.checks.Edited()
 	f.found.runs, f.found.suggested = nil, nil // what was found of the text before
 	f.leaveText()
-	f.present, f.leaveText = context.WithCancel(t.ctx)
+	f.present, f.leaveText = thread.WithCancel(t.ctx)
 	f.analysis.analysed = make(chan struct{})
 	t.publishing.touch(f)
 	t.follower.analyse(f)

@@ -23,6 +23,7 @@ import (
 	"aiglens/design/verilogdesign"
 	"aiglens/internal/source"
 	"aiglens/internal/synthesis"
+	"aiglens/internal/thread"
 	"aiglens/lsp/wire"
 )
 
@@ -409,7 +410,7 @@ func (v *verilog) check(ctx context.Context, name uri.URI) (answer wire.CheckedD
 // attempt is one try of check. Which check is newer, the order says in which they have begun: the disk
 // and Yosys may take longer for the older one.
 func (v *verilog) attempt(ctx context.Context, path string, number int64) (answer wire.CheckedDesign, err error) {
-	ctx, cancel := context.WithCancelCause(ctx)
+	ctx, cancel := thread.WithCancelCause(ctx)
 	defer cancel(nil)
 	request, err := v.request(path)
 	if err != nil {
@@ -465,7 +466,7 @@ func (r *synthesisRun) sharesSource(other *synthesisRun) bool {
 
 // synthesise has Yosys read sources. What is wrong with them is for diagnostics to say.
 func synthesise(ctx context.Context, r *designRequest) (*verilogdesign.Synthesis, error) {
-	within, stop := context.WithTimeoutCause(ctx, synthesisLimit, refused(fmt.Errorf("reading the design: Yosys did not finish within %v", synthesisLimit)))
+	within, stop := thread.WithTimeoutCause(ctx, synthesisLimit, refused(fmt.Errorf("reading the design: Yosys did not finish within %v", synthesisLimit)))
 	defer stop()
 	out, err := synthesis.Run(within, r.Request)
 	failure, isFailure := errors.AsType[*synthesis.Failure](err)

@@ -12,6 +12,7 @@ import (
 	"aiglens/design"
 	"aiglens/design/runs"
 	"aiglens/design/words"
+	"aiglens/internal/thread"
 )
 
 // MaxStates bounds the states of a graph.
@@ -72,7 +73,7 @@ func StatesOf(ctx context.Context, d *design.Design, p design.Property, x *runs.
 	limited := ctx
 	if limit > 0 {
 		var stop func()
-		limited, stop = context.WithTimeout(ctx, limit)
+		limited, stop = thread.WithTimeout(ctx, limit)
 		defer stop()
 	}
 	g, err := picture.SearchStates(limited, cone.Circuit, bad, MaxStates)

@@ -18,7 +18,7 @@ func WithLimits(ctx context.Context, l Limits) (context.Context, func()) {
 	stops := []func(){}
 	if l.Wall > 0 {
 		var stop context.CancelFunc
-		ctx, stop = context.WithTimeoutCause(ctx, l.Wall, errTimeout)
+		ctx, stop = thread.WithTimeoutCause(ctx, l.Wall, errTimeout)
 		stops = append(stops, stop)
 	}
 	if l.CPU > 0 || l.Memory > 0 {

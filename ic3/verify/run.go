@@ -11,6 +11,7 @@ import (
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
 	"aiglens/ic3/bmc"
+	"aiglens/internal/thread"
 )
 
 // ReasonMemory is the reason of a check that its limit of memory has ended.
@@ -113,7 +114,7 @@ const vacuityPatience = time.Minute
 func (r *run) explainProof(ctx context.Context) {
 	if r.Job.Engine.Where == InCluster {
 		var stop context.CancelFunc
-		ctx, stop = context.WithTimeout(ctx, vacuityPatience)
+		ctx, stop = thread.WithTimeout(ctx, vacuityPatience)
 		defer stop()
 	}
 	r.findVacuity(ctx)

@@ -10,6 +10,8 @@ import (
 	"sync"
 
 	"github.com/google/go-dap"
+
+	"aiglens/internal/thread"
 )
 
 // inbox reads the messages of the client and knows the request that is being followed. A
@@ -33,7 +35,7 @@ var goesOn = map[string]bool{"configurationDone": true, "continue": true, "rever
 
 // begin returns the context of a request. end is called when the request is answered.
 func (b *inbox) begin(ctx context.Context, seq int, command string) (_ context.Context, end func()) {
-	ctx, cancel := context.WithCancel(ctx)
+	ctx, cancel := thread.WithCancel(ctx)
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.seq, b.command, b.cancel = seq, command, cancel

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/google/go-dap"
+
+	"aiglens/internal/thread"
 )
 
 // launch is the launch of a session: it reads a circuit and looks for a run on it, in a goroutine
@@ -35,7 +37,7 @@ type note struct{ property, message string }
 func (l *launch) begin(ctx context.Context, m *dap.LaunchRequest, args launchArguments,
 	load func(context.Context, launchArguments, progress) (*target, error), report func(where string, value any) string,
 ) {
-	ctx, cancel := context.WithCancel(ctx)
+	ctx, cancel := thread.WithCancel(ctx)
 	l.request, l.args, l.cancel = m, args, cancel
 	go func() {
 		var found outcome

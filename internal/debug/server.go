@@ -21,6 +21,7 @@ import (
 
 	"aiglens/ic3/verify"
 	"aiglens/internal/fault"
+	"aiglens/internal/thread"
 )
 
 // Options are what a session needs of the program around it.
@@ -37,7 +38,7 @@ type Options struct {
 // Serve runs one session until the client disconnects or its messages end. The error
 // says that they could not be read or answered.
 func Serve(ctx context.Context, r io.Reader, w io.Writer, o Options) error {
-	ctx, stop := context.WithCancel(ctx)
+	ctx, stop := thread.WithCancel(ctx)
 	defer stop()
 	s := newSession(ctx, w, o)
 	messages := make(chan []byte)

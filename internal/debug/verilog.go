@@ -11,6 +11,7 @@ import (
 	"aiglens/design/verilogdesign"
 	"aiglens/internal/source"
 	"aiglens/internal/synthesis"
+	"aiglens/internal/thread"
 )
 
 // verilogArguments say what reads Verilog.
@@ -52,7 +53,7 @@ func (a launchArguments) readVerilog(ctx context.Context, path string) (found te
 		sources = append(sources, verilogdesign.Source{Path: name, Text: source.NewText(content)})
 	}
 	late := fmt.Errorf("%s: Yosys did not finish within %v", a.Program, synthesisLimit)
-	within, stop := context.WithTimeoutCause(ctx, synthesisLimit, late)
+	within, stop := thread.WithTimeoutCause(ctx, synthesisLimit, late)
 	defer stop()
 	out, err := synthesis.Run(within, r)
 	if err != nil {

@@ -3,10 +3,13 @@
 // contexts like any other.
 //
 // A context that is derived from one of these without this package does not do so: work would then keep the thread to
-// its end, and not hear that it is cancelled.
+// its end, and not notice its cancellation.
 package thread
 
-import "context"
+import (
+	"context"
+	"time"
+)
 
 // WithCancel is context.WithCancel for such work.
 func WithCancel(ctx context.Context) (context.Context, context.CancelFunc) {
@@ -17,5 +20,16 @@ func WithCancel(ctx context.Context) (context.Context, context.CancelFunc) {
 // WithCancelCause is context.WithCancelCause for such work.
 func WithCancelCause(ctx context.Context) (context.Context, context.CancelCauseFunc) {
 	ctx, cancel := context.WithCancelCause(ctx)
+	return Sharing(ctx), cancel
+}
+
+// WithTimeout is context.WithTimeout for such work.
+func WithTimeout(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
+	return WithTimeoutCause(ctx, limit, nil)
+}
+
+// WithTimeoutCause is context.WithTimeoutCause for such work.
+func WithTimeoutCause(ctx context.Context, limit time.Duration, cause error) (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithTimeoutCause(ctx, limit, cause)
 	return Sharing(ctx), cancel
 }

@@ -9,7 +9,7 @@ import (
 // every is how long work may keep the thread.
 const every = 20 * time.Millisecond
 
-// last is when messages and timers had their turn, whichever context was asked.
+// last is when messages and timers had their turn. It belongs to the thread, of which there is one, and so to no context.
 var last time.Time
 
 // Sharing returns a context that gives messages and timers their turn now and then when it is asked for its end.

@@ -17,6 +17,8 @@ import (
 	"fmt"
 	"sync"
 	"time"
+
+	"aiglens/internal/thread"
 )
 
 // Kind says which inquiries wait for each other.
@@ -80,7 +82,7 @@ var ErrCancelled = errors.New("cancelled")
 // Run works on an inquiry when its turn has come. What work says is shown. The error is
 // ErrCancelled, or that of work, or says that too many inquiries of the kind wait.
 func (q *Queue) Run(ctx context.Context, i Inquiry, work func(ctx context.Context, say func(string)) error) error {
-	ctx, cancel := context.WithCancel(ctx)
+	ctx, cancel := thread.WithCancel(ctx)
 	defer cancel()
 	s := q.show(i.Title, cancel)
 	defer s.end()

@@ -16,6 +16,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"aiglens/internal/thread"
 )
 
 // patience is how long a test waits for something that must come.
@@ -71,7 +73,7 @@ func Start(t testing.TB, serve func(ctx context.Context, in io.Reader, out io.Wr
 	t.Helper()
 	toServer, in := io.Pipe()
 	out, fromServer := io.Pipe()
-	ctx, cancel := context.WithCancel(context.Background())
+	ctx, cancel := thread.WithCancel(context.Background())
 	c := connect(t, in)
 	go func() {
 		c.failed = serve(ctx, toServer, fromServer)

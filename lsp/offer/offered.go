@@ -14,6 +14,7 @@ import (
 	"aiglens/circuit/cert"
 	"aiglens/ic3/engines"
 	"aiglens/ic3/verify"
+	"aiglens/internal/thread"
 )
 
 // offered is a problem that the cluster is asked about, once it takes long.
@@ -37,7 +38,7 @@ func (e *turns) offer(p circuit.Problem) {
 	}
 	o := &offered{problem: p, news: make(chan struct{}, 1), over: make(chan struct{}), found: make(chan struct{})}
 	var ctx context.Context
-	ctx, o.end = context.WithCancel(e.ctx)
+	ctx, o.end = thread.WithCancel(e.ctx)
 	e.offered = o
 	e.current.Store(o)
 	cluster, spec, limits := e.cluster, e.spec, e.limits
@@ -104,7 +105,7 @@ func (o *offered) ask(ctx context.Context, cluster *Cluster, spec engines.Spec, 
 // askOne asks a cluster, for as long as it is the one that is set. Once that has answered, it
 // counts as at work until the answer can be had.
 func (o *offered) askOne(ctx context.Context, cluster *Cluster, link Link, e verify.Engine, limits verify.Limits) bool {
-	ctx, stop := context.WithCancel(ctx)
+	ctx, stop := thread.WithCancel(ctx)
 	defer stop()
 	go func() {
 		for {

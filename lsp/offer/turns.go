@@ -10,6 +10,7 @@ import (
 	"aiglens/circuit/cert"
 	"aiglens/ic3/engines"
 	"aiglens/ic3/verify"
+	"aiglens/internal/thread"
 )
 
 // turns are those of a job whose problem is offered to a cluster. What was offered goes on
@@ -28,7 +29,7 @@ type turns struct {
 
 func newTurns(cluster *Cluster, job verify.Job, spec engines.Spec) *turns {
 	e := &turns{cluster: cluster, here: job.Engine, spec: spec, limits: job.Limits}
-	e.ctx, e.end = context.WithCancel(context.Background())
+	e.ctx, e.end = thread.WithCancel(context.Background())
 	return e
 }
 
@@ -109,7 +110,7 @@ type run struct {
 }
 
 func (e *turns) startLocal(ctx context.Context, t verify.Task) *run {
-	within, stop := context.WithCancel(ctx)
+	within, stop := thread.WithCancel(ctx)
 	r := &run{stop: stop, progress: make(chan verify.Progress, 1), ended: make(chan struct{})}
 	t.Progress = func(p verify.Progress) {
 		select {

@@ -28,6 +28,8 @@ import (
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
 	"go.uber.org/zap"
+
+	"aiglens/internal/thread"
 )
 
 // phase is where a connection stands in its life.
@@ -149,7 +151,7 @@ func (d *Dispatcher) Handle(ctx context.Context, req *jsonrpc2.Request) (any, er
 		return nil, d.Refuse(req.Method(), tooMany)
 	}
 	// The request's own context is pooled together with the request.
-	work, cancel := context.WithCancel(d.Pin(call))
+	work, cancel := thread.WithCancel(d.Pin(call))
 	r := &request{id: req.ID(), cancel: cancel, params: len(req.Params())}
 	d.register(r)
 	defer d.unregister(r)
