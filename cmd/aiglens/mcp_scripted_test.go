@@ -42,7 +42,7 @@ func scriptedAgent(t *testing.T, folder, cache string) (*scripted.Agent, *exec.C
 // open there. AIGLENS_PROOFS has others, separated by commas.
 var openProperties = []string{
 	"hwmcc11-single/boblivear.aig", "hwmcc11-single/pdtpmsudc8.aig", "hwmcc08/nusmvtcastp3.aig",
-	"hwmcc08/pdtpmsviper.aig", "hwmcc11-single/bobsmhdlc3.aig", "hwmcc11-single/pdtswvtma6x6p3.aig",
+	"hwmcc08/nusmvtcasp3.aig", "hwmcc08/pdtpmsviper.aig", "hwmcc11-single/bobsmhdlc3.aig", "hwmcc11-single/pdtswvtma6x6p3.aig",
 	"hwmcc11-single/pdtswvsam4x8p4.aig", "hwmcc11-single/pdtswvrod6x8p2.aig", "hwmcc11-single/pdtswvqis8x8p2.aig",
 	"hwmcc11-single/pdtswvqis10x6p2.aig", "hwmcc11-single/6s48p0.aig", "hwmcc11-single/pdtpmsudc16.aig",
 }
