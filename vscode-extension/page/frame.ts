@@ -1,6 +1,7 @@
 /// <reference lib="dom" />
 // What runs first in the frame of a panel: the API that VS Code gives to the page of a webview, over messages to the
 // page around the frame, and the theme.
+import { isSave } from './saveKey';
 import type { PanelLook } from './vscode/theme';
 
 /** What the frame tells the page around it, and the page the frame. Anything else is a message of the panel. */
@@ -50,7 +51,12 @@ addEventListener('message', (event) => {
   else dispatchEvent(new MessageEvent('message', { data: message.panel }));
 });
 
-// Keys that lead out of the panel.
-addEventListener('keydown', ({ key, shiftKey: shift }) => {
+// Keys that lead out of the panel, and the one that saves.
+addEventListener('keydown', (event) => {
+  const { key, shiftKey: shift } = event;
   if (key === 'F6' || key === 'F1') tell({ key, shift });
+  else if (isSave(event)) {
+    event.preventDefault();
+    tell({ key: 's', shift });
+  }
 });

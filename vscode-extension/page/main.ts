@@ -15,15 +15,16 @@ import { registerLanguages } from './languages';
 import { memento } from './memento';
 import { type Pane, Panes } from './panes';
 import { freeName } from './patterns';
+import { isSave } from './saveKey';
 import { split } from './split';
 import { browserStorage } from './storage';
 import { actsIn, executeCommand, onFailure, registerCommand } from './vscode/commands';
 import { close, type Document, documents, type Followed, onDidChangeDirty, onDidFollow, openTextDocument, replaceText } from './vscode/documents';
 import { activeTextEditor, EditorPlace, setReadOnly } from './vscode/editors';
-import { place, Uri } from './vscode/index';
+import { provide, Uri } from './vscode/index';
 import { type Look, looks, onSystemChange, setLook, systemLook } from './vscode/theme';
-import { placeWebviews, showView } from './vscode/webviews';
-import { chooseFiles, download, placeWindow, showErrorMessage, setStatusBarMessage, showInformationMessage, showLogBy, showWarningMessage } from './vscode/window';
+import { provideWebviews, showView } from './vscode/webviews';
+import { chooseFiles, download, provideWindow, showErrorMessage, setStatusBarMessage, showInformationMessage, showLogBy, showWarningMessage } from './vscode/window';
 
 /** What was built with the page; bundles.mjs says it. */
 declare const built: { version: string; worker: string; files: Record<string, string>; examples: string[] };
@@ -59,12 +60,20 @@ const bytesOf = async (file: Blob) => new Uint8Array(await file.arrayBuffer());
 /** What is shown where nothing else is asked for. */
 const first = '/semaphore2_broken.aag';
 
-/** Nothing typed is lost with the page, and a tab that comes back shows what others have written. */
+/** What is typed is stored before the page goes, as far as the browser gives it the time; a tab that comes back shows what others have written. */
 function keepStored(files: Files): void {
   addEventListener('visibilitychange', () => void (document.visibilityState === 'hidden' ? files.store() : files.refresh()));
   addEventListener('pagehide', () => void files.store());
-  addEventListener('beforeunload', (event) => files.isAtRisk && event.preventDefault());
+  addEventListener('beforeunload', (event) => {
+    void files.store();
+    if (files.isAtRisk) event.preventDefault();
+  });
 }
+
+const wordsOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
+
+/** Tells the user of what fails. */
+const told = (work: Promise<unknown>): Promise<void> => work.then(() => undefined, (error: unknown) => void showErrorMessage(wordsOf(error)));
 
 const narrow = matchMedia('(max-width: 700px)');
 
@@ -99,8 +108,8 @@ class Page {
 
   async start(): Promise<void> {
     this.chooseLook();
-    placeWindow({ messages: byId('messages'), status: byId('status') });
-    onFailure((error) => void showErrorMessage(error instanceof Error ? error.message : String(error)));
+    provideWindow({ messages: byId('messages'), status: byId('status') });
+    onFailure((error) => void showErrorMessage(wordsOf(error)));
     const given = new Map(built.examples.map((name) => [`/${name}`, async () => bytesOf(await load(`examples/${name}`))] as const));
     const files = new Files(browserStorage(), given, {
       refused: (reason) => void showWarningMessage(`The browser stores nothing (${reason}). What you write here lasts until you close the page: download it to keep it.`),
@@ -108,9 +117,9 @@ class Page {
     });
     await files.refresh();
     keepStored(files);
-    place({ files, own: async (name) => bytesOf(await load(name)), text: this.text, aside: (document) => this.aside(document), openFile: (document) => this.show(document) });
-    placeWebviews({ below: this.below, beside: this.beside, bundle, key: (key, shift) => this.key(key, shift) });
-    this.list = new FileList(byId('list'), files, built.examples, { open: (path) => void this.open(path), remove: (path) => this.remove(path) });
+    provide({ files, own: async (name) => bytesOf(await load(name)), text: this.text, aside: (document) => this.aside(document), openFile: (document) => this.show(document) });
+    provideWebviews({ below: this.below, beside: this.beside, bundle, key: (key, shift) => this.key(key, shift) });
+    this.list = new FileList(byId('list'), files, built.examples, { open: (path) => void told(this.open(path)), remove: (path) => told(this.remove(path)) });
     registerLanguages();
     actsIn(() => activeTextEditor()?.widget ?? this.widget);
     contributeTo(this.widget);
@@ -127,9 +136,9 @@ class Page {
     const context = { extensionUri: Uri.parse('bundle:/'), extensionPath: '', subscriptions: [], workspaceState: memento('workspace'), globalState: memento('global'), extension: { packageJSON: { version: built.version } } };
     // The text is there before the server is.
     const activated = activate(context as unknown as ExtensionContext, (log) => webHost(context.extensionUri, log));
-    addEventListener('hashchange', () => void this.follow(location.hash));
-    activated.then((drawn) => this.started(drawn), (error: unknown) => showErrorMessage(String(error)));
-    await this.follow(location.hash);
+    addEventListener('hashchange', () => void told(this.follow(location.hash)));
+    void told(activated.then((drawn) => this.started(drawn)));
+    await told(this.follow(location.hash));
   }
 
   private model: StatusModel | undefined;
@@ -144,9 +153,17 @@ class Page {
 
   // Texts.
 
-  private async open(path: string): Promise<void> {
-    this.show(await openTextDocument(documentUri(Uri.from({ scheme: 'file', path }).toString())));
+  /** Counts what was asked for: what comes late, after something else was asked for, is not shown. */
+  private asked = 0;
+
+  /** Reports whether the file is shown. */
+  private async open(path: string): Promise<boolean> {
+    const asked = ++this.asked;
+    const document = await openTextDocument(documentUri(Uri.from({ scheme: 'file', path }).toString()));
+    if (asked !== this.asked) return false;
+    this.show(document);
     if (!narrow.matches) this.widget.focus();
+    return true;
   }
 
   private show(document: Document) {
@@ -160,14 +177,15 @@ class Page {
   private async remove(path: string): Promise<void> {
     const { files } = this.list;
     const name = fileNameOf(path);
-    const [isExample, isShown] = [built.examples.includes(name), this.text.current?.document.uri.path === path];
+    const isExample = built.examples.includes(name);
     const remove = isExample ? 'Take Back' : 'Remove';
     if ((await showWarningMessage(isExample ? `${name} is shown as it was given, without what you changed.` : `${name} is removed from this browser.`, remove, 'Keep')) !== remove) return;
     await files.remove(path);
     if (isExample) return; // its document follows
     const there = documents().find(({ uri }) => uri.path === path && uri.scheme === 'file');
-    if (isShown) await this.open(first);
-    if (there !== undefined) close(there);
+    if (there === undefined) return;
+    if (this.text.current?.document === there) await this.open(first);
+    close(there);
   }
 
   /** Another tab has changed what is open here. */
@@ -210,11 +228,12 @@ class Page {
   private wanted: { uri: string; panels: readonly Panel[] } | undefined;
 
   private async follow(fragment: string): Promise<void> {
+    const asked = ++this.asked;
     let address: Address;
     try {
       address = await parse(fragment);
     } catch (error) {
-      void showErrorMessage(`The address holds no text that can be read: ${error instanceof Error ? error.message : String(error)}`);
+      void showErrorMessage(`The address holds no text that can be read: ${wordsOf(error)}`);
       address = { panels: [], embed: false };
     }
     window.document.documentElement.classList.toggle('embed', address.embed);
@@ -222,7 +241,7 @@ class Page {
     whole.hidden = !address.embed;
     whole.href = withoutEmbed(fragment);
     const path = await this.pathOf(address);
-    await this.open(path);
+    if (asked !== this.asked || !(await this.open(path))) return;
     const uri = this.text.current!.document.uri.toString();
     this.wanted = { uri, panels: address.panels };
     await executeCommand('aiglens.checkFile').catch((error: unknown) => console.warn(error));
@@ -282,7 +301,7 @@ class Page {
   // What can be done.
 
   private commands(): void {
-    const run = (id: string, command: string) => byId(id).addEventListener('click', () => void executeCommand(command).catch((error: unknown) => showErrorMessage(error instanceof Error ? error.message : String(error))));
+    const run = (id: string, command: string) => byId(id).addEventListener('click', () => void told(executeCommand(command)));
     registerCommand('page.save', () => this.save());
     registerCommand('page.share', () => this.share());
     registerCommand('page.open', () => this.openFromDisk());
@@ -292,7 +311,7 @@ class Page {
     registerCommand('workbench.action.newGroupBelow', () => undefined);
     registerCommand('workbench.action.toggleEditorGroupLayout', () => undefined);
     registerCommand('workbench.action.focusFirstEditorGroup', () => this.widget.focus());
-    registerCommand('workbench.action.openSettings', () => showInformationMessage('This page has the settings as VS Code has them at first. VS Code lets you change them.'));
+    registerCommand('workbench.action.openSettings', () => showInformationMessage('This page uses the default settings. VS Code lets you change them.'));
     registerCommand('vscode.openWith', () => undefined);
     registerCommand('editor.action.goToLocations', (uri, position, locations) => this.widget.trigger('aiglens', 'editor.action.goToLocations', [uri, position, locations, 'goto']));
     run('save', 'page.save');
@@ -314,11 +333,12 @@ class Page {
       this.widget.focus();
     });
     byId('welcome').hidden = kept.get('welcomed', false)!;
+    byId('offline').hidden = !('serviceWorker' in navigator);
     showLogBy((text) => openTextDocument({ content: text, language: 'plaintext' }).then((log) => this.aside(log)));
     addEventListener('keydown', (event) => {
-      if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 's' && !event.altKey) {
+      if (isSave(event)) {
         event.preventDefault();
-        void this.save();
+        void told(this.save());
       } else if (event.key === 'F6') {
         event.preventDefault();
         this.key('F6', event.shiftKey);
@@ -327,7 +347,7 @@ class Page {
     addEventListener('dragover', (event) => event.preventDefault());
     addEventListener('drop', (event) => {
       event.preventDefault();
-      void this.take([...(event.dataTransfer?.files ?? [])]);
+      void told(this.take([...(event.dataTransfer?.files ?? [])]));
     });
     const choice = byId<HTMLSelectElement>('look');
     choice.append(...Object.entries(looks).map(([value, text]) => new Option(text, value)));
@@ -396,6 +416,7 @@ class Page {
   /** From the text to what is below, beside, and back. */
   private key(key: string, back: boolean): void {
     if (key === 'F1') return byId('all').click();
+    if (key === 's') return void told(this.save());
     const stops = [{ has: () => byId('text').contains(window.document.activeElement), focus: () => this.widget.focus() }, ...[this.below, this.beside].filter(({ isEmpty }) => !isEmpty).map((panes) => ({ has: () => panes.place.contains(window.document.activeElement), focus: () => panes.focus() })), { has: () => byId('bar').contains(window.document.activeElement), focus: () => byId('save').focus() }];
     const at = stops.findIndex(({ has }) => has());
     stops[(at + (back ? -1 : 1) + stops.length) % stops.length]!.focus();
@@ -424,6 +445,6 @@ const editorWorker = async () => new Worker(await (script ??= workerScript()));
 
 self.MonacoEnvironment = { getWorker: editorWorker };
 void new Page().start().catch((error: unknown) => {
-  byId('messages').textContent = `The page cannot start: ${error instanceof Error ? error.message : String(error)}`;
+  byId('messages').textContent = `The page cannot start: ${wordsOf(error)}`;
   console.error(error);
 });

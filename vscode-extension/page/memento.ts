@@ -15,7 +15,11 @@ export function memento(name: string) {
     keys: () => [...kept.keys()],
     get: <Value>(key: string, fallback?: Value): Value | undefined => {
       const text = kept.get(key) ?? read(key);
-      return text == null ? fallback : (JSON.parse(text) as Value);
+      try {
+        return text == null ? fallback : (JSON.parse(text) as Value);
+      } catch {
+        return fallback; // something else has written it
+      }
     },
     update: async (key: string, value: unknown): Promise<void> => {
       const text = value === undefined ? undefined : JSON.stringify(value);

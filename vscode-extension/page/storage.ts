@@ -45,6 +45,8 @@ export function browserStorage(): Storage {
         return () => (isExpected() ? ('replaced' as const) : { there: asked.result });
       });
       if (answer === 'replaced') tabs?.postMessage(path);
+      // What was saved is to stay also when the machine has little room. A browser may ask the user.
+      if (by?.isDraft === false) void navigator.storage?.persist?.().catch(() => undefined);
       return answer;
     },
     onDidReplace: (listener) => tabs?.addEventListener('message', ({ data }) => listener(String(data))),

@@ -19,7 +19,7 @@ export function registerCommand(id: string, run: Run, self?: unknown): Disposabl
 
 let failed: (error: unknown) => void = (error) => console.error(error);
 
-/** Who tells the user of commands of lenses, links and keys that fail. */
+/** Sets the function that tells the user of commands of lenses, links and keys that fail. */
 export function onFailure(tell: (error: unknown) => void): void {
   failed = tell;
 }

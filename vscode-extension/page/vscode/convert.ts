@@ -1,6 +1,6 @@
 // Places in the words of VS Code, from 0, and of Monaco, from 1.
 import type { IMarkdownString, IPosition, IRange } from 'monaco-editor/editor/editor.api.js';
-import { MarkdownString, Position, Range } from './values';
+import { EndOfLine, MarkdownString, Position, Range } from './values';
 
 export function fromPosition({ line, character }: { line: number; character: number }): IPosition {
   return { lineNumber: line + 1, column: character + 1 };
@@ -17,6 +17,9 @@ export function toPosition({ lineNumber, column }: IPosition): Position {
 export function toRange({ startLineNumber, startColumn, endLineNumber, endColumn }: IRange): Range {
   return new Range(startLineNumber - 1, startColumn - 1, endLineNumber - 1, endColumn - 1);
 }
+
+/** Monaco's EndOfLineSequence. */
+export const fromEndOfLine = (eol: number): 0 | 1 => (eol === EndOfLine.LF ? 0 : 1);
 
 export function fromMarkdown(text: string | MarkdownString): IMarkdownString {
   if (typeof text === 'string') return { value: text };

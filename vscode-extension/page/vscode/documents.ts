@@ -2,9 +2,9 @@
 import { editor as monaco, Emitter, Uri } from 'monaco-editor/editor/editor.api.js';
 import type { Change, Files } from '../files';
 import { unique } from '../unique';
-import { fromPosition, fromRange, toPosition, toRange } from './convert';
+import { fromEndOfLine, fromPosition, fromRange, toPosition, toRange } from './convert';
 import { languageOf } from './contributed';
-import { Disposable, EndOfLine, Position, Range, type TextEdit, TextDocumentSaveReason } from './values';
+import { Disposable, EndOfLine, Position, Range, type TextEdit, TextDocumentSaveReason, type WorkspaceEdit } from './values';
 
 interface Line {
   readonly lineNumber: number;
@@ -120,8 +120,10 @@ export async function openTextDocument(what: Uri | string | { content?: string; 
   const there = open.get(what.toString());
   if (there !== undefined) return there;
   const provider = providers.get(what.scheme);
-  const text = provider === undefined ? new TextDecoder().decode(await files.read(what.path)) : await provider.provideTextDocumentContent(what);
-  return open.get(what.toString()) ?? begin(what, text);
+  const found = provider === undefined ? await files.read(what.path) : await provider.provideTextDocumentContent(what);
+  if (typeof found === 'string') return open.get(what.toString()) ?? begin(what, found);
+  const now = files.ofUser(what.path)?.bytes ?? found; // another tab may have written it meanwhile
+  return open.get(what.toString()) ?? begin(what, new TextDecoder().decode(now));
 }
 
 function begin(uri: Uri, text: string, language = languageOf(uri.path, text)): Document {
@@ -154,15 +156,21 @@ async function follow({ path, kind, isElsewhere }: Change): Promise<void> {
   if (kind === 'removed') {
     if (isElsewhere) setDirty(document, true);
   } else {
-    const { version } = document;
+    const { version, isDirty: wasDirty } = document;
     const own = files.ofUser(path); // at once: nothing is typed in between
     const text = new TextDecoder().decode(own?.bytes ?? (await files.read(path)));
-    if (document.version !== version || document.isClosed || (text === document.getText() && !isElsewhere)) return;
+    if (document.version !== version || document.isClosed) return;
+    const isDraft = own?.isDraft === true;
+    const differs = text !== document.getText();
     following = document;
-    if (text !== document.getText()) replaceText(document, text);
+    if (differs) replaceText(document, text);
     following = undefined;
-    setDirty(document, own?.isDraft === true);
-    if (own?.isDraft !== true) saved.fire(document);
+    setDirty(document, isDraft);
+    if (!isDraft && (differs || (isElsewhere && wasDirty))) saved.fire(document);
+    if (!differs) {
+      if (!isDraft) changedHere.delete(document); // another tab has saved it
+      return;
+    }
   }
   const wasChanged = changedHere.delete(document);
   if (isElsewhere) followed.fire({ document, kind, wasChanged });
@@ -217,7 +225,13 @@ async function save(document: Document): Promise<boolean> {
 export function applyEdits({ model }: Document, edits: readonly TextEdit[]): void {
   model.pushStackElement();
   model.pushEditOperations([], edits.map(({ range, newText }) => ({ range: fromRange(range), text: newText })), () => null);
+  for (const { newEol } of edits) if (newEol !== undefined) model.pushEOL(fromEndOfLine(newEol));
   model.pushStackElement();
+}
+
+export async function applyEdit(edit: WorkspaceEdit): Promise<boolean> {
+  for (const [uri, edits] of edit.entries()) applyEdits(await openTextDocument(uri), edits);
+  return true;
 }
 
 /** Gives the texts of a scheme, until it is disposed of. */

@@ -4,13 +4,13 @@
 import * as monaco from 'monaco-editor/editor/editor.api.js';
 import type { Files } from '../files';
 import { isLike } from '../patterns';
-import { close, documents, onDidChangeTextDocument, onDidCloseTextDocument, onDidOpenTextDocument, onDidSaveTextDocument, onWillSaveTextDocument, openTextDocument, registerTextDocumentContentProvider, storeIn, type Document, applyEdits } from './documents';
+import { close, documents, onDidChangeTextDocument, onDidCloseTextDocument, onDidOpenTextDocument, onDidSaveTextDocument, onWillSaveTextDocument, openTextDocument, registerTextDocumentContentProvider, storeIn, type Document, applyEdit } from './documents';
 import * as commandsOf from './commands';
 import { getConfiguration, onDidChangeConfiguration } from './contributed';
 import { activeTextEditor, createTextEditorDecorationType, type EditorPlace, onDidChangeActiveTextEditor, onDidChangeTextEditorSelection, onDidChangeTextEditorVisibleRanges, onDidChangeVisibleTextEditors, type TextEditor, visibleTextEditors } from './editors';
 import * as languagesOf from './languages';
 import { activeColorTheme, onDidChangeActiveColorTheme } from './theme';
-import { Disposable, FileSystemError, FileType, type Range, type Selection, ViewColumn, type WorkspaceEdit } from './values';
+import { Disposable, FileSystemError, FileType, type Range, type Selection, ViewColumn } from './values';
 import { createWebviewPanel, registerCustomEditorProvider, registerWebviewPanelSerializer, registerWebviewViewProvider } from './webviews';
 import * as dialogs from './window';
 
@@ -20,7 +20,7 @@ export { CancellationError } from 'monaco-editor/base/common/errors.js';
 export const version = '1.91.0';
 
 /** What the page gives to its extension. */
-export interface Placing {
+export interface Parts {
   files: Files;
   /** A file of the extension itself, by its name. */
   own(name: string): Promise<Uint8Array>;
@@ -31,9 +31,9 @@ export interface Placing {
   openFile(document: Document): TextEditor;
 }
 
-let placing: Placing;
-export function place(given: Placing): void {
-  placing = given;
+let parts: Parts;
+export function provide(given: Parts): void {
+  parts = given;
   storeIn(given.files);
 }
 
@@ -85,7 +85,7 @@ async function showTextDocument(what: Document | monaco.Uri, options: number | {
   const document = 'model' in what ? what : await openTextDocument(what);
   const { preserveFocus = false, selection } = typeof options === 'number' ? {} : options;
   const isFile = document.uri.scheme === 'file' || document.uri.scheme === 'aiglens-aig';
-  const editor = isFile ? placing.openFile(document) : placing.aside(document);
+  const editor = isFile ? parts.openFile(document) : parts.aside(document);
   if (selection !== undefined) {
     const { start, end } = selection;
     editor.selection = 'anchor' in selection ? (selection as Selection) : ({ anchor: start, active: end } as Selection);
@@ -95,31 +95,26 @@ async function showTextDocument(what: Document | monaco.Uri, options: number | {
   return editor;
 }
 
-async function applyEdit(edit: WorkspaceEdit): Promise<boolean> {
-  for (const [uri, edits] of edit.entries()) applyEdits(await openTextDocument(uri), edits);
-  return true;
-}
-
-async function read(path: string): Promise<Uint8Array> {
-  if (!placing.files.has(path)) throw new FileSystemError(`there is no file ${path.slice(1)}`);
-  return placing.files.read(path);
+async function read(uri: monaco.Uri): Promise<Uint8Array> {
+  if (!parts.files.has(uri.path)) throw FileSystemError.FileNotFound(uri);
+  return parts.files.read(uri.path);
 }
 
 const fs = {
-  readFile: async (uri: monaco.Uri) => (uri.scheme === 'bundle' ? placing.own(uri.path.slice(uri.path.lastIndexOf('/') + 1)) : read(uri.path)),
-  writeFile: async (uri: monaco.Uri, bytes: Uint8Array) => (dialogs.isDownload(uri) ? dialogs.download(uri.path, bytes) : placing.files.write(uri.path, bytes)),
+  readFile: async (uri: monaco.Uri) => (uri.scheme === 'bundle' ? parts.own(uri.path.slice(uri.path.lastIndexOf('/') + 1)) : read(uri)),
+  writeFile: async (uri: monaco.Uri, bytes: Uint8Array) => (dialogs.isDownload(uri) ? dialogs.download(uri.path, bytes) : parts.files.write(uri.path, bytes)),
   stat: async (uri: monaco.Uri) => {
-    const time = placing.files.time(uri.path);
-    const [type, size] = uri.path === '/' || uri.path === '' ? [FileType.Directory, 0] : [FileType.File, (await read(uri.path)).length];
+    const time = parts.files.time(uri.path);
+    const [type, size] = uri.path === '/' || uri.path === '' ? [FileType.Directory, 0] : [FileType.File, (await read(uri)).length];
     return { type, size, ctime: time, mtime: time };
   },
-  readDirectory: async () => placing.files.paths.map((path) => [path.slice(1), FileType.File] as [string, number]),
+  readDirectory: async () => parts.files.paths.map((path) => [path.slice(1), FileType.File] as [string, number]),
   isWritableFileSystem: () => true,
 };
 
 function createFileSystemWatcher(pattern: string | { pattern: string }, ignoresCreated = false, ignoresChanged = false, ignoresRemoved = false): object {
   const [created, changed, removed] = [new monaco.Emitter<monaco.Uri>(), new monaco.Emitter<monaco.Uri>(), new monaco.Emitter<monaco.Uri>()];
-  const listener = placing.files.onDidChange(({ path, kind }) => {
+  const listener = parts.files.onDidChange(({ path, kind }) => {
     if (!isLike(pattern, path)) return;
     const uri = monaco.Uri.from({ scheme: 'file', path });
     if (kind === 'created' && !ignoresCreated) created.fire(uri);
@@ -130,7 +125,7 @@ function createFileSystemWatcher(pattern: string | { pattern: string }, ignoresC
 }
 
 async function findFiles(pattern: string | { pattern: string }, _without?: unknown, most = Infinity): Promise<monaco.Uri[]> {
-  return placing.files.paths.filter((path) => isLike(pattern, path)).slice(0, most).map((path) => monaco.Uri.from({ scheme: 'file', path }));
+  return parts.files.paths.filter((path) => isLike(pattern, path)).slice(0, most).map((path) => monaco.Uri.from({ scheme: 'file', path }));
 }
 
 export const workspace = {

@@ -1,10 +1,11 @@
 // Providers of VS Code as providers of Monaco: questions and answers in the words of the other.
 import * as monaco from 'monaco-editor/editor/editor.api.js';
 import type * as vscode from 'vscode';
-import { fromMarkdown, fromPosition, fromRange, fromText, toPosition, toRange } from './convert';
+import { fromEndOfLine, fromMarkdown, fromPosition, fromRange, fromText, toPosition, toRange } from './convert';
 import { isLike } from '../patterns';
-import { documentOf, openTextDocument } from './documents';
-import { CodeAction, CodeActionKind, CompletionItem, CompletionItemKind, CompletionList, Diagnostic, type Disposable, type DocumentSymbol, type SemanticTokens, SemanticTokensEdits, Disposable as Disposed, type SelectionRange, type SymbolInformation, type WorkspaceEdit } from './values';
+import { executeCommand, registerCommand } from './commands';
+import { applyEdit, documentOf, openTextDocument } from './documents';
+import { CodeAction, CodeActionKind, CompletionItem, CompletionItemKind, CompletionList, Diagnostic, type Disposable, type DocumentSymbol, EndOfLine, type SemanticTokens, SemanticTokensEdits, Disposable as Disposed, type SelectionRange, type SymbolInformation, type WorkspaceEdit } from './values';
 
 import api = monaco.languages;
 
@@ -123,7 +124,7 @@ function hintOf({ label, position, kind, tooltip, paddingLeft, paddingRight, tex
   return { label: typeof label === 'string' ? label : label.map(part), position: fromPosition(position) as monaco.Position, kind, tooltip: fromText(tooltip), paddingLeft, paddingRight, textEdits: textEdits?.map(textEdit) } as Any;
 }
 
-const textEdit = ({ range, newText }: Any) => ({ range: fromRange(range), text: newText });
+const textEdit = ({ range, newText, newEol }: Any) => ({ range: fromRange(range), text: newText, ...(newEol === undefined ? {} : { eol: fromEndOfLine(newEol) }) });
 
 export const registerDocumentLinkProvider = (selector: vscode.DocumentSelector, provider: Any): Disposable =>
   api.registerLinkProvider(all, {
@@ -217,7 +218,7 @@ export const registerCompletionItemProvider = (selector: vscode.DocumentSelector
     provideCompletionItems: (model, at, { triggerKind, triggerCharacter }, token) =>
       ask(selector, model, async (document) => {
         const found: CompletionList | CompletionItem[] | undefined = await provider.provideCompletionItems(document, toPosition(at), token, { triggerKind, triggerCharacter });
-        const { word } = { word: model.getWordUntilPosition(at) };
+        const word = model.getWordUntilPosition(at);
         const here = { startLineNumber: at.lineNumber, endLineNumber: at.lineNumber, startColumn: word.startColumn, endColumn: word.endColumn };
         const items = found instanceof CompletionList ? found.items : list(found as Any);
         return { suggestions: items.map((item: Any) => ({ ...suggestion(item, here), of: item })), incomplete: found instanceof CompletionList && found.isIncomplete };
@@ -262,7 +263,13 @@ export const registerCodeActionsProvider = (selector: vscode.DocumentSelector, p
           const diagnostics = getDiagnostics(model.uri).filter((one) => one.range.intersection(at) !== undefined);
           const context = { diagnostics, triggerKind: trigger, only: only === undefined ? undefined : new CodeActionKind(only) };
           const found: (CodeAction | vscode.Command)[] = list(await provider.provideCodeActions(document, at, context, token));
-          return { actions: await Promise.all(found.map(async (one) => ({ ...(await action(one, model.uri)), of: one }))), ...nothing };
+          const offered = async (one: CodeAction | vscode.Command) => {
+            const shown = await action(one, model.uri);
+            if (!(one instanceof CodeAction) || document.eol !== EndOfLine.CRLF) return { ...shown, of: one };
+            const { edit: _, ...rest } = shown;
+            return { ...rest, command: { id: editAndRun, title: one.title, arguments: [async () => (one.edit === undefined ? await provider.resolveCodeAction?.(one, new monaco.CancellationTokenSource().token) : undefined) ?? one] } };
+          };
+          return { actions: await Promise.all(found.map(offered)), ...nothing };
         }),
       ...(provider.resolveCodeAction === undefined
         ? {}
@@ -270,6 +277,14 @@ export const registerCodeActionsProvider = (selector: vscode.DocumentSelector, p
     },
     metadata?.providedCodeActionKinds === undefined ? undefined : { providedCodeActionKinds: metadata.providedCodeActionKinds.map(({ value }: CodeActionKind) => value) },
   ) as Disposable;
+
+/** Monaco leaves line ends as they are when it makes the edit of an action: where they may have to change, the action is a command. */
+const editAndRun = 'page.editAndRun';
+registerCommand(editAndRun, async (resolve) => {
+  const { edit, command } = await (resolve as () => Promise<CodeAction>)();
+  if (edit !== undefined) await applyEdit(edit);
+  if (command !== undefined) await executeCommand(command.command, ...(command.arguments ?? []));
+});
 
 async function action(one: CodeAction | vscode.Command, of: monaco.Uri | undefined): Promise<monaco.languages.CodeAction> {
   if (!(one instanceof CodeAction)) return { title: one.title, command: fromCommand(one) };

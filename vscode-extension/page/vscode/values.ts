@@ -149,6 +149,11 @@ export class TextEdit {
   static delete(range: Range): TextEdit {
     return new TextEdit(range, '');
   }
+  static setEndOfLine(eol: number): TextEdit {
+    const edit = new TextEdit(new Range(0, 0, 0, 0), '');
+    edit.newEol = eol;
+    return edit;
+  }
 }
 
 export class SnippetTextEdit {
@@ -397,9 +402,16 @@ export class RelativePattern {
   }
 }
 
-/** A file that is not there. */
 export class FileSystemError extends Error {
-  readonly code = 'FileNotFound';
+  constructor(
+    message: string,
+    readonly code: string,
+  ) {
+    super(message);
+  }
+  static FileNotFound(uri: Uri): FileSystemError {
+    return new FileSystemError(`there is no file ${uri.path.slice(1)}`, 'FileNotFound');
+  }
 }
 
 /** What the language client extends or asks after, and no part of the page makes. */

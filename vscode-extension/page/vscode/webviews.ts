@@ -173,7 +173,7 @@ function followFocus(): void {
 addEventListener('blur', () => setTimeout(followFocus));
 addEventListener('focusin', followFocus);
 
-export interface Places {
+export interface Surroundings {
   below: Panes;
   beside: Panes;
   bundle: Bundle;
@@ -181,16 +181,16 @@ export interface Places {
   key(key: string, shift: boolean): void;
 }
 
-let places: Places;
-export function placeWebviews(given: Places): void {
-  places = given;
+let around: Surroundings;
+export function provideWebviews(given: Surroundings): void {
+  around = given;
 }
 
 /** Panels of waveforms are wide, and stand below the text. */
 const wide = ['aiglens.trace', 'aiglens.difference'];
 
 export function createWebviewPanel(viewType: string, title: string, column: number | { preserveFocus?: boolean }): Panel {
-  const { below, beside, bundle, key } = places;
+  const { below, beside, bundle, key } = around;
   const panes = wide.includes(viewType) ? below : beside;
   const panel = new Panel(viewType, title, panes, bundle, key);
   panes.show(panel, typeof column === 'number' || column.preserveFocus !== true);
@@ -208,7 +208,7 @@ export function registerWebviewViewProvider(id: string, provider: { resolveWebvi
 export function showView(id: string, title: string, preserveFocus: boolean): void {
   const there = [...panels].find(({ viewType }) => viewType === id);
   if (there !== undefined) return there.show(preserveFocus);
-  const { beside, bundle, key } = places;
+  const { beside, bundle, key } = around;
   const view = new Panel(id, title, beside, bundle, key);
   views.get(id)?.resolveWebviewView(view);
   beside.show(view, !preserveFocus);

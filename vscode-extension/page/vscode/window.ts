@@ -13,7 +13,7 @@ interface Page {
 }
 
 let page: Page;
-export function placeWindow(given: Page): void {
+export function provideWindow(given: Page): void {
   page = given;
 }
 
@@ -212,7 +212,7 @@ export function createOutputChannel(): object {
 }
 
 let shown: (text: string) => unknown = () => undefined;
-/** Who shows the log as a text. */
+/** Sets the function that shows the log as a text. */
 export function showLogBy(show: typeof shown): void {
   shown = show;
 }

@@ -1,4 +1,5 @@
 // The page of its own, from an empty cache on, as people use it.
+import { createHash } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -91,15 +92,23 @@ test('a new version of the page takes over once no page of the one before is ope
   const { page, context } = await visit('renewed/#example=counter');
   const kept = () => page.evaluate(async () => (navigator.serviceWorker.controller === null ? [] : caches.keys()));
   await expect.poll(kept).toHaveLength(1);
-  await renew('', /<title>/, '<title>Renewed: ');
-  await renew('service.js', /(?<=version:")/, 'renewed');
-  expect(await page.evaluate(async () => {
+  /** What becomes of the worker that the host has now. */
+  const update = () => page.evaluate(async () => {
     const registration = (await navigator.serviceWorker.getRegistration())!;
     await registration.update();
     const next = (registration.installing ?? registration.waiting)!;
     while (next.state === 'installing') await new Promise((changed) => next.addEventListener('statechange', changed, { once: true }));
     return next.state;
-  })).toBe('installed');
+  });
+  const digest = async () => createHash('sha256').update(await (await fetch(address)).text()).digest('hex');
+  await renew('service.js', new RegExp(await digest()), '0'.repeat(64));
+  await renew('service.js', /(?<=version:")/, 'early-');
+  expect(await update()).toBe('redundant'); // the host still has the page of the version before
+  expect(await kept()).toHaveLength(1);
+  await renew('', /<title>/, '<title>Renewed: ');
+  await renew('service.js', /early-/, 'renewed-');
+  await renew('service.js', /0{64}/, await digest());
+  expect(await update()).toBe('installed');
   await page.reload();
   expect(await page.title()).not.toContain('Renewed');
   await page.close();
@@ -205,6 +214,29 @@ test('a module that the cache of the browser fails to give comes from the host',
   expect(asked).toBe(2);
 });
 
+test('lines that end in CR LF are repaired by a fix and by Format', async () => {
+  const { page } = await visit('#example=lift');
+  const repaired = example('lift.aag');
+  const crlf = repaired.replaceAll('\n', '\r\n');
+  await choose(page, [['formatted.aag', crlf], ['fixed.aag', crlf]]);
+  const sent = async () => {
+    await page.click('#share');
+    return (await parse(new URL(page.url()).hash)).text;
+  };
+  await shown(page, 'fixed.aag');
+  await status(page, /1 refuted/);
+  await expect.poll(sent).toBe(crlf);
+  await goTo(page, 1, repaired.indexOf('\n') + 1);
+  await page.keyboard.press('Control+.');
+  await page.locator('.action-widget .action', { hasText: 'white space' }).first().click();
+  await expect.poll(sent).toBe(repaired);
+  await page.locator('.file', { hasText: 'formatted.aag' }).click();
+  await shown(page, 'formatted.aag');
+  await goTo(page, 1);
+  await command(page, 'Format Document');
+  await expect.poll(sent).toBe(repaired);
+});
+
 test('a binary file is shown as the text that it stands for', async () => {
   const { page } = await visit('');
   await status(page, /refuted/);
@@ -213,6 +245,12 @@ test('a binary file is shown as the text that it stands for', async () => {
   await choose(page, [['toggle.aig', bytes]]);
   await status(page, /1 refuted/);
   await page.locator('#text .view-line', { hasText: 'aag' }).first().waitFor();
+});
+
+test('where the program of the checks cannot be loaded the text is read all the same', async () => {
+  const { page } = await visit('#example=lift', { serviceWorkers: 'block' }, (one) => one.route('**/checker-*.bin', (route) => route.abort()));
+  await status(page, /3 unknown/);
+  await page.getByText('motor_down · next', { exact: false }).first().waitFor();
 });
 
 test('a module that cannot be loaded is said, and the text can be read and written', async () => {
