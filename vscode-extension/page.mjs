@@ -82,5 +82,5 @@ copyFileSync('../NOTICE', join(folder, 'NOTICE'));
 
 const kept = ['./', 'icon.svg', 'manifest.json', ...readdirSync(folder).filter((name) => /-[0-9A-Z]{8}\.\w+$/.test(name)), ...examples.map((name) => `examples/${name}`)];
 const version = kept.reduce((hash, name) => hash.update(`${name}\n`).update(readFileSync(join(folder, name === './' ? 'index.html' : name))), createHash('sha256')).digest('hex').slice(0, 12);
-const service = await build({ ...page.service, define: { files: JSON.stringify({ version, names: kept }) } });
+const service = await build({ ...page.service, define: { files: JSON.stringify({ version, names: kept, page: createHash('sha256').update(html).digest('hex') }) } });
 writeFileSync(join(folder, 'service.js'), only(service));

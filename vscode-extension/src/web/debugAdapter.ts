@@ -19,7 +19,7 @@ interface Launch {
   arguments?: { program?: unknown; uri?: unknown };
 }
 
-/** Has a launch name its file by an address: a path names one only on a machine with a disk. */
+/** Replaces the path in a launch by a URI: a path names a file only on a machine with a disk. */
 export function withAddress(message: DebugProtocolMessage, folder: Uri | undefined): DebugProtocolMessage {
   const { command, arguments: asked } = message as Launch;
   if (command !== 'launch' || typeof asked?.program !== 'string' || /^[a-z][a-z\d+.-]+:/i.test(asked.program)) return message;

@@ -12,7 +12,7 @@ export interface Started {
 export class Workers {
   /** The address of the script; checks are workers of the same, so it is not revoked. */
   private script: string | undefined;
-  private programs: Pick<Start, 'module' | 'checker'> | undefined;
+  private readonly programs = new Map<string, Promise<WebAssembly.Module>>();
 
   constructor(
     private readonly extension: Uri,
@@ -21,11 +21,12 @@ export class Workers {
 
   /**
    * @param ended is called when the worker ends by itself, also when it cannot be started
-   * @throws Error where script or module cannot be read or compiled
+   * @throws Error where the script or the program cannot be read or compiled; without the program of the checks it goes on
    */
   async start(role: Start['role'], ended: () => void): Promise<Started> {
     this.script ??= await this.readScript();
-    this.programs ??= { module: await this.compile('aiglens'), checker: await this.compile('checker') };
+    const checker = this.program('checker').catch((error: unknown) => this.log.error(`circuits cannot be checked: ${error instanceof Error ? error.message : String(error)}`));
+    const [module, ofChecks] = await Promise.all([this.program('aiglens'), checker]);
     const worker = new Worker(this.script, { name: `aiglens ${role}` });
     const { port1: port, port2 } = new MessageChannel();
     const end = () => {
@@ -48,7 +49,7 @@ export class Workers {
           return fail(data.reason);
       }
     };
-    worker.postMessage({ kind: 'start', role, ...this.programs, port: port2 } satisfies Start, [port2]);
+    worker.postMessage({ kind: 'start', role, module, ...(ofChecks && { checker: ofChecks }), port: port2 } satisfies Start, [port2]);
     return { port, end };
   }
 
@@ -56,6 +57,14 @@ export class Workers {
   private async readScript(): Promise<string> {
     const script = await this.read('serverWorker.js');
     return URL.createObjectURL(new Blob([script], { type: 'text/javascript' }));
+  }
+
+  /** One that could not be loaded is asked for again with the next worker. */
+  private program(name: string): Promise<WebAssembly.Module> {
+    const there = this.programs.get(name) ?? this.compile(name);
+    this.programs.set(name, there);
+    there.catch(() => this.programs.delete(name));
+    return there;
   }
 
   /** The modules are packed, as they may come from afar. */
