@@ -117,7 +117,7 @@ func (s *sifting) swap(level uint32) {
 		}
 		t.chains[c] = keep
 	}
-	s.steps += int64(t.count)/2 + 2*int64(len(moved))
+	s.steps += int64(t.count) + 4*int64(len(moved))
 	t.count -= len(moved)
 	for _, i := range moved {
 		low, high := s.nodes[i].low, s.nodes[i].high
