@@ -2,7 +2,6 @@
 import { editor as monaco, KeyCode, KeyMod } from 'monaco-editor/editor/editor.api.js';
 import { executeCommand, registerCommand } from './vscode/commands';
 import { contributes } from './vscode/contributed';
-import { leaveOut } from './vscode/languages';
 
 const modifiers: Record<string, number> = { ctrl: KeyMod.CtrlCmd, cmd: KeyMod.CtrlCmd, shift: KeyMod.Shift, alt: KeyMod.Alt };
 const named: Record<string, number> = { '.': KeyCode.Period, ',': KeyCode.Comma, home: KeyCode.Home, end: KeyCode.End };
@@ -15,7 +14,6 @@ export function keyOf(binding: string): number {
 
 /** Lets the editor know them, and what the extension says of the state that they depend on. */
 export function contributeTo(editor: monaco.IStandaloneCodeEditor): void {
-  leaveOut(notHere);
   monaco.addKeybindingRules(contributes.keybindings.map(({ key, command, when }) => ({ keybinding: keyOf(key), command, when })));
   const contexts = new Map<string, monaco.IContextKey>();
   registerCommand('setContext', (name, value) => {
@@ -33,4 +31,4 @@ export function contributeTo(editor: monaco.IStandaloneCodeEditor): void {
 }
 
 /** Commands that lead nowhere on this page. */
-const notHere = new Set(['aiglens.debugCounterexample', 'aiglens.simulate', 'aiglens.compareWith', 'aiglens.showCircuitBeside', 'aiglens.checkAllCircuits']);
+export const notHere: ReadonlySet<string> = new Set(['aiglens.debugCounterexample', 'aiglens.simulate', 'aiglens.compareWith', 'aiglens.showCircuitBeside', 'aiglens.checkAllCircuits']);

@@ -10,7 +10,7 @@ import { type Address, fileNameOf, fragmentOf, linkOf, type Panel, parse, withou
 import './features';
 import { FileList } from './fileList';
 import { Files } from './files';
-import { contributeTo } from './keys';
+import { contributeTo, notHere } from './keys';
 import { registerLanguages } from './languages';
 import { memento } from './memento';
 import { type Pane, Panes } from './panes';
@@ -135,7 +135,7 @@ class Page {
     });
     const context = { extensionUri: Uri.parse('bundle:/'), extensionPath: '', subscriptions: [], workspaceState: memento('workspace'), globalState: memento('global'), extension: { packageJSON: { version: built.version } } };
     // The text is there before the server is.
-    const activated = activate(context as unknown as ExtensionContext, (log) => webHost(context.extensionUri, log));
+    const activated = activate(context as unknown as ExtensionContext, (log) => ({ ...webHost(context.extensionUri, log), absent: notHere }));
     addEventListener('hashchange', () => void told(this.follow(location.hash)));
     void told(activated.then((drawn) => this.started(drawn)));
     await told(this.follow(location.hash));

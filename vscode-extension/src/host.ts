@@ -21,6 +21,8 @@ export interface Host {
   findServer(): Promise<Startable | Problem>;
   /** @throws Error for the user where there is no adapter */
   debugAdapter(session: Pick<DebugSession, 'workspaceFolder'>): Promise<DebugAdapterDescriptor>;
+  /** Commands that lead nowhere there, and are not offered. */
+  readonly absent?: ReadonlySet<string>;
   /** Schemes of the files that people work on. */
   readonly schemes: readonly string[];
   /** Absent where the server is no program: then no setting names it. */

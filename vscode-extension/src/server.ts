@@ -76,7 +76,7 @@ export class Server {
 
   constructor(
     private readonly context: ExtensionContext,
-    private readonly host: Pick<Host, 'findServer' | 'program' | 'schemes'>,
+    private readonly host: Pick<Host, 'absent' | 'findServer' | 'program' | 'schemes'>,
     private readonly log: LogOutputChannel,
     private readonly model: StatusModel,
     private readonly middleware: Middleware,
@@ -268,7 +268,7 @@ export class Server {
     client.onDidChangeState(() => this.followState(client));
     // In place of the handler that the client has of its own.
     const followLenses = () => void client.onRequest(CodeLensRefreshRequest.type, () => this.lenses.refresh());
-    const statuses = new StatusFeature(this.model, followLenses);
+    const statuses = new StatusFeature(this.model, followLenses, this.host.absent);
     client.registerFeature(statuses);
     const listeners = new Listeners(this.listeners);
     listeners.add(protocol.status, (params) => statuses.receive(params));

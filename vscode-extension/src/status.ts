@@ -111,10 +111,11 @@ export class StatusFeature implements StaticFeature {
   constructor(
     private readonly model: Pick<StatusModel, 'apply' | 'clear'>,
     private readonly begin: () => void = () => {},
+    private readonly absent: ReadonlySet<string> = new Set(),
   ) {}
 
   fillClientCapabilities(capabilities: ClientCapabilities): void {
-    const ours: ExperimentalCapabilities = { aiglens: { status: true, decoded: true, commands: lensCommands } };
+    const ours: ExperimentalCapabilities = { aiglens: { status: true, decoded: true, commands: lensCommands.filter((command) => !this.absent.has(command)) } };
     capabilities.experimental = { ...capabilities.experimental, ...ours };
   }
 

@@ -97,7 +97,7 @@ export const registerCodeLensProvider = (selector: vscode.DocumentSelector, prov
   const ours: monaco.languages.CodeLensProvider = {
     onDidChange: changes.event,
     provideCodeLenses: (model, token) =>
-      ask(selector, model, async (document) => ({ lenses: list<Any>(await provider.provideCodeLenses(document, token)).filter(({ command }) => !isAbsent(command?.command)).map(({ range, command }) => ({ range: fromRange(range), command: fromCommand(command) })), ...nothing })),
+      ask(selector, model, async (document) => ({ lenses: list<Any>(await provider.provideCodeLenses(document, token)).map(({ range, command }) => ({ range: fromRange(range), command: fromCommand(command) })), ...nothing })),
   };
   const told = provider.onDidChangeCodeLenses?.(() => changes.fire(ours));
   const registered = api.registerCodeLensProvider(all, ours);
@@ -322,12 +322,6 @@ export const registerDocumentRangeSemanticTokensProvider = (selector: vscode.Doc
 /** The editor has no place for these. */
 const absent = (): Disposable => new Disposed(() => undefined);
 export { absent as registerCallHierarchyProvider, absent as registerTypeHierarchyProvider, absent as registerWorkspaceSymbolProvider, absent as registerImplementationProvider, absent as registerTypeDefinitionProvider, absent as registerColorProvider, absent as registerInlineValuesProvider, absent as registerInlineCompletionItemProvider, absent as registerLinkedEditingRangeProvider };
-
-/** Commands that lead nowhere on this page: no lens offers them. */
-let isAbsent: (command: string | undefined) => boolean = () => false;
-export function leaveOut(some: ReadonlySet<string>): void {
-  isAbsent = (command) => command !== undefined && some.has(command);
-}
 
 /** What the client says on its connection to a cluster, which no page has. */
 export const createLanguageStatusItem = (): object => ({ dispose: () => undefined });

@@ -68,7 +68,7 @@ export interface PageTrace {
 }
 
 export type ToPage =
-  | { type: 'trace'; about: PropertyRef; trace: PageTrace; runs?: PageRuns; step: number | null; radix?: Radix; /** Words with a radix of their own. */ chosen?: readonly ChosenRadix[]; hidden?: string[]; run?: PlayedRun }
+  | { type: 'trace'; about: PropertyRef; trace: PageTrace; runs?: PageRuns; step: number | null; noDebugger?: true; radix?: Radix; /** Words with a radix of their own. */ chosen?: readonly ChosenRadix[]; hidden?: string[]; run?: PlayedRun }
   /** The same trace; what the present text has of it has changed. */
   | { type: 'places'; stale: boolean; inText: boolean[]; runs?: PageRuns }
   | { type: 'nothing'; message: string }

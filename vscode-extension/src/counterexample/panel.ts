@@ -32,7 +32,9 @@ const searchWords = {
 const settled = 300; // milliseconds without news before the signals are asked for again
 
 /** What a button of the page does elsewhere. */
-export type Actions = Record<Exclude<Action, 'add'>, (about: PropertyRef) => unknown> & {
+export type Actions = Record<Exclude<Action, 'add' | 'debug'>, (about: PropertyRef) => unknown> & {
+  /** Absent where there is no debugger. */
+  debug?(about: PropertyRef): unknown;
   /** Export of a run of no property. */
   exportRun?(uri: string, run: protocol.PlayedRun): unknown;
 };
@@ -431,7 +433,7 @@ export class Panel {
   }
 
   private async act(action: Exclude<Action, 'add'>): Promise<void> {
-    const run = () => this.refusable(async () => this.around.actions[action](this.about));
+    const run = () => this.refusable(async () => this.around.actions[action]?.(this.about));
     switch (action) {
       case 'another':
       case 'shortest':
@@ -633,7 +635,7 @@ export class Panel {
     const { name, steps, stale, more, loop = 0, rounds = 0 } = answer;
     const repeats = loop > 0 ? { loop, rounds } : {};
     const reaches = play?.outcome === 'reaches' || (play === undefined && this.about.property.startsWith('cover:')) ? { reached: true as const } : {};
-    this.send({ type: 'trace', about: this.about, trace: { name, file: fileName(this.about.uri), steps, ...repeats, ...reaches, stale, ...(play === undefined ? {} : { play }), signals, ...(answer.words === undefined ? {} : { words: answer.words }), more }, ...runsOf(answer), step: answer.step, ...(this.played?.run === undefined ? {} : { run: this.played.run }), ...(radix === undefined ? {} : { radix }), ...(chosen.length === 0 ? {} : { chosen }), ...(hidden.length === 0 ? {} : { hidden }) });
+    this.send({ type: 'trace', about: this.about, trace: { name, file: fileName(this.about.uri), steps, ...repeats, ...reaches, stale, ...(play === undefined ? {} : { play }), signals, ...(answer.words === undefined ? {} : { words: answer.words }), more }, ...runsOf(answer), step: answer.step, ...(this.around.actions.debug === undefined ? { noDebugger: true } : {}), ...(this.played?.run === undefined ? {} : { run: this.played.run }), ...(radix === undefined ? {} : { radix }), ...(chosen.length === 0 ? {} : { chosen }), ...(hidden.length === 0 ? {} : { hidden }) });
     const added = this.addedLast
       ? answer.signals.findLastIndex(({ group }) => group === 'gates')
       : answer.signals.findIndex(({ group, name: text }) => group === 'expressions' && text === this.typed);

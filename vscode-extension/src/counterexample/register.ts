@@ -28,7 +28,7 @@ export interface Counterexamples extends Disposable {
   readonly radices: Radices;
 }
 
-export function registerCounterexamples(context: Pick<ExtensionContext, 'extensionUri' | 'workspaceState'>, host: Pick<Host, 'debugAdapter' | 'viewers'>, server: Server, model: StatusModel): Counterexamples {
+export function registerCounterexamples(context: Pick<ExtensionContext, 'extensionUri' | 'workspaceState'>, host: Pick<Host, 'absent' | 'debugAdapter' | 'viewers'>, server: Server, model: StatusModel): Counterexamples {
   const steps = new Steps(server, model);
   const radices = new Radices(context.workspaceState, server);
   const circuit = new CircuitView(context.extensionUri, server, model, steps, context.workspaceState, (about) => panels.player(about), radices);
@@ -36,7 +36,7 @@ export function registerCounterexamples(context: Pick<ExtensionContext, 'extensi
   const actions: Actions = {
     export: (about) => exchange.choose(about),
     exportRun: (uri, run) => exchange.chooseForRun(uri, run),
-    debug: (about) => debugCounterexample(exchange, about),
+    ...(host.absent?.has('aiglens.debugCounterexample') === true ? {} : { debug: (about) => debugCounterexample(exchange, about) }),
     why: (about) => whyFails(circuit, model, steps, about),
     check: (about) => server.execute(protocol.check, about),
     another: (about) => server.execute(protocol.another, { ...about, find: 'another' }),

@@ -19,6 +19,7 @@ test('a first visit ends with a verdict, its mark, and the trace that the addres
   await page.locator('#text .cgmr[class*=type]').first().waitFor();
   const trace = await panel(page, /two_at_work/);
   await trace.locator('#names', { hasText: 'work_a' }).waitFor();
+  expect(await trace.locator('#debug').isVisible()).toBe(false); // there is no debugger
   expect(await page.locator('#welcome p').count()).toBe(3);
   // What runs from its text runs with the policy of the page.
   expect(page.workers().map((worker) => new URL(worker.url()).protocol)).not.toContain('http:');

@@ -89,6 +89,7 @@ class TracePage implements Page {
         this.knowsHidden = true;
         const before = state.inputsFirst;
         state.load(message.trace, message.step);
+        byId('debug').hidden = message.noDebugger === true;
         this.showRuns(message.runs);
         this.announces = true;
         this.renew();
