@@ -61,7 +61,7 @@ func TestChoices(t *testing.T) {
 	}
 	for flag, want := range map[string]string{
 		"check --format": "text json hwmcc sarif junit", "lint --format": "text json sarif", "check --solver": "core gini",
-		"check --engine": "auto ic3 bmc kind lasso l2s k-liveness rlive portfolio", "serve --log": "debug info warn error",
+		"check --engine": "auto ic3 bmc kind bdd lasso l2s k-liveness rlive portfolio", "serve --log": "debug info warn error",
 		"convert --to": "aag aig blif btor2", "replay --to": "aiger btor2 yw verilog vcd json wavedrom markdown", "reduce --while-verdict": "refuted proved unknown",
 	} {
 		if got := strings.Join(offered[flag], " "); got != want {
