@@ -197,7 +197,7 @@ func (s *coverSearch) signals(ctx context.Context) int {
 	for i, a := range answers {
 		found[a.Verdict] = true
 		s.internal(a.Internal)
-		if err := s.report(ctx, &goals[i], a); err != nil {
+		if err := s.report(context.WithoutCancel(ctx), &goals[i], a); err != nil { // what was found is told after the limit, too
 			code = problem(s.e, "%s: %v", s.file.URI, err)
 		}
 	}

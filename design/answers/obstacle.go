@@ -74,7 +74,10 @@ func obstacleOf(ctx context.Context, a Asked) (Answer, error) {
 	}
 	data := obstacleData{Text: w.String()}
 	if step != nil {
-		data.State, _ = LemmaText(d, w.state)
+		data.Reachable = "unknown"
+		if state, ok := LemmaText(d, w.state); ok {
+			data.State = state
+		}
 	}
 	return Answer{Text: data.Text, Links: w.links, Data: data}, nil
 }
@@ -83,6 +86,8 @@ func obstacleOf(ctx context.Context, a Asked) (Answer, error) {
 type obstacleData struct {
 	Text  string `json:"text"`
 	State string `json:"state,omitempty"` // the step begins where this expression holds; what excludes it is a lemma
+	// Reachable says of the state whether a run gets there: that is unknown. It is empty where there is no step.
+	Reachable string `json:"reachable,omitempty"`
 }
 
 // obstacleWriter writes the text of an obstacle and keeps where its signals stand.

@@ -72,14 +72,19 @@ func (s *server) call(ctx context.Context, t tool, given values, tell func(strin
 		return a, fmt.Errorf("%w while the call waited for its turn: %s raises it", context.Cause(limited), within)
 	}
 
+	if !time.Now().Before(end) {
+		return a, errLate
+	}
 	args := commandLine(t, given)
 	if given.is(certificates.name) {
 		args = append(args, "--witness=.", "--certificate=.")
 	}
+	stop := end // when the command ends by itself
 	if _, has := s.program.Flags(t.command)["deadline"]; has {
 		// What is found by then is the answer, and there is time to say so.
 		left := time.Until(end)
-		args = append(args, "--deadline="+(left-min(left/10, 2*time.Second)).String())
+		stop = end.Add(-min(left/10, 2*time.Second))
+		args = append(args, "--deadline="+max(time.Until(stop), time.Millisecond).String())
 	}
 	operands, stdin := paths, ""
 	if t.operands != nil {
@@ -95,21 +100,24 @@ func (s *server) call(ctx context.Context, t tool, given values, tell func(strin
 	}
 	c.Args, c.Stdin, c.Stdout, c.Stderr, c.Take = args, stdin, &out, &said, take
 	a.ExitCode, err = s.program.Run(limited, c)
-	isWritten := c.Writable != nil && len(contents) > 0
+	isWritten := c.Writable != nil && len(contents) > 0 // what a file was is told in any case
 	switch {
-	case ctx.Err() != nil && !isWritten: // what a file was is told in any case
+	case ctx.Err() != nil && !isWritten:
 		return a, context.Cause(ctx)
-	case err != nil:
+	case err != nil && !isWritten && out.kept.Len() == 0:
 		return a, err
+	case err != nil:
+		a.ExitCode = exitUnknown
+		a.Notes = append(a.Notes, "the answer is not complete: "+err.Error())
 	}
-	a.note(said.String(), s.options.Answer/4)
-	if limited.Err() != nil {
+	a.note(said.kept.String(), s.options.Answer/4)
+	if !time.Now().Before(stop) {
 		a.Notes = append(a.Notes, fmt.Sprintf("ended after %s, the limit of the call: %s raises it", wall, within))
 	}
 	if out.isFull {
 		a.Notes = append(a.Notes, "the output is longer than "+files.Size(shelfBytes)+": its end is missing")
 	}
-	if printed := out.Bytes(); utf8.Valid(printed) {
+	if printed := out.kept.Bytes(); utf8.Valid(printed) {
 		s.fill(&a, printed)
 	} else { // a binary circuit
 		take("answer", printed)
@@ -166,8 +174,13 @@ func (s *server) read(ctx context.Context, t tool, given values) (view files.Vie
 	return view, paths, nil
 }
 
-// pathOf returns the path of a file that an agent names.
+// pathOf returns the path of a file that an agent names, as the process of the call knows it.
 func (s *server) pathOf(name string) string {
+	for _, f := range s.options.Folders {
+		if real, ok := f.Real(name); ok && filepath.IsAbs(name) {
+			return real
+		}
+	}
 	if !filepath.IsAbs(name) && len(s.options.Folders) > 0 {
 		return filepath.Join(s.options.Folders[0].Path(), name)
 	}

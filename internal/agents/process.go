@@ -19,7 +19,7 @@ import (
 // fault ends nothing else, and what cannot be cancelled is killed.
 //
 // The process is a command of the program. It reads a request, then the end of its standard input, which cancels the
-// call: so it also ends when the server is gone. Its standard output is that of the command, and its standard
+// call: so it also ends when the server is gone, unless it cannot be cancelled. Its standard output is that of the command, and its standard
 // error has a line of JSON for each event.
 
 // killAfter is how long a call that is cancelled may go on.
@@ -121,6 +121,9 @@ func paths(folders []*files.Folder) (all []string) {
 func open(paths []string) (all []*files.Folder, err error) {
 	for _, path := range paths {
 		f, err := files.OpenFolder(path)
+		if err == nil && f.Path() != path { // where the server has opened it
+			err = fmt.Errorf("%s: another folder has this name now", path)
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -166,12 +169,11 @@ func Answer(ctx context.Context, in io.Reader, out, events io.Writer, run func(c
 			if r.Overwrites {
 				old = nil
 			}
-			before, err = files.View{Folders: writable}.Rewrite(name, old, data)
+			before, err = files.View{Folders: writable}.Rewrite(name, old, data, func(before []byte) error {
+				return told.file(name+" before", before)
+			})
 			if outside, is := errors.AsType[*files.OutsideError](err); is {
 				return nil, fmt.Errorf("%s lies outside the folders of --write", outside.Path)
-			}
-			if err == nil {
-				err = told.file(name+" before", before)
 			}
 			return before, err
 		}

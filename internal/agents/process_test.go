@@ -8,6 +8,7 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"testing/iotest"
 
 	"aiglens/internal/files"
 )
@@ -119,5 +120,16 @@ func TestAnswerNeedsView(t *testing.T) {
 		if err == nil {
 			t.Errorf("%s: no error", in)
 		}
+	}
+}
+
+// TestCapped: what reads into it, or writes texts, meets the bound, too.
+func TestCapped(t *testing.T) {
+	c := capped{most: 5}
+	if n, err := io.Copy(&c, iotest.OneByteReader(strings.NewReader("1234567"))); n != 7 || err != nil {
+		t.Errorf("%d, %v", n, err)
+	}
+	if _, err := io.WriteString(&c, "8"); err != nil || c.kept.String() != "12345" || !c.isFull {
+		t.Errorf("%q, full %t, %v", c.kept.String(), c.isFull, err)
 	}
 }

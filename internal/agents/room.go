@@ -41,16 +41,16 @@ func (r *room) enter(size int) (leave func(), err error) {
 // mostNotes bounds in bytes what a command says beside its answer.
 const mostNotes = 64 << 10
 
-// capped keeps the first bytes that are written to it.
+// capped keeps the first bytes that are written to it. It is no bytes.Buffer, which readers fill without Write.
 type capped struct {
-	bytes.Buffer
+	kept   bytes.Buffer
 	most   int
 	isFull bool
 }
 
 func (c *capped) Write(text []byte) (int, error) {
-	fits := min(len(text), c.most-c.Len())
+	fits := min(len(text), c.most-c.kept.Len())
 	c.isFull = c.isFull || fits < len(text)
-	_, _ = c.Buffer.Write(text[:fits])
+	_, _ = c.kept.Write(text[:fits])
 	return len(text), nil
 }

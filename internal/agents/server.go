@@ -103,7 +103,7 @@ func (s *server) answer(ctx context.Context, r *mcp.CallToolRequest, find func(g
 	}, nil
 }
 
-// progress returns what tells an agent how far a call is, if it wants to know. A call never waits for an agent that
+// progress returns what tells an agent how far a call is, if it wants to know. A command never waits for an agent that
 // reads nothing: what is not told in time is dropped.
 func progress(ctx context.Context, r *mcp.CallToolRequest) (tell func(words string), end func()) {
 	token := r.Params.GetProgressToken()
@@ -142,8 +142,11 @@ func progress(ctx context.Context, r *mcp.CallToolRequest) (tell func(words stri
 // progressEvery is how often an agent that wants to know is told that a call goes on.
 const progressEvery = 5 * time.Second
 
-// exitUsage is the exit code of a command with wrong arguments.
-const exitUsage = 2
+// Exit codes of commands.
+const (
+	exitUsage   = 2 // wrong arguments
+	exitUnknown = 3 // no answer
+)
 
 // longestFault bounds the reason why there is no answer, in bytes.
 const longestFault = 10_000

@@ -60,6 +60,12 @@ func (f *Folder) below(path string) (name string, ok bool) {
 	return "", false
 }
 
+// Real returns the path without links to the folder, of one that begins with it or with the name it was opened by.
+func (f *Folder) Real(path string) (real string, ok bool) {
+	name, ok := f.below(path)
+	return filepath.Join(f.Path(), name), ok
+}
+
 type viewKey struct{}
 
 // In returns a context in which nothing else is read.
@@ -180,8 +186,8 @@ func (e *OutsideError) Error() string {
 func (e *OutsideError) Is(target error) bool { return target == fs.ErrPermission }
 
 // Rewrite replaces the content of a file below the folders as a whole, and returns what it was. When that is no
-// longer old the error is ErrChanged; nil is any.
-func (v View) Rewrite(path string, old, data []byte) (before []byte, err error) {
+// longer old the error is ErrChanged; nil is any. It replaces nothing unless keep takes what the file was.
+func (v View) Rewrite(path string, old, data []byte, keep func(before []byte) error) (before []byte, err error) {
 	if info, err := v.stat(path); err != nil || !info.Mode().IsRegular() {
 		return nil, cmp.Or[error](err, &fs.PathError{Op: "write", Path: path, Err: errors.New("it is not a file")})
 	}
@@ -204,6 +210,9 @@ func (v View) Rewrite(path string, old, data []byte) (before []byte, err error) 
 		return nil, err
 	case old != nil && !bytes.Equal(before, old):
 		return nil, ErrChanged
+	}
+	if err := keep(before); err != nil {
+		return nil, err
 	}
 	return before, f.root.Rename(temp, name)
 }
