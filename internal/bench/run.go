@@ -67,6 +67,9 @@ func (p *Plan) Run(ctx context.Context, j *Journal, report func(Row)) error {
 				}
 			}
 			for u := range units {
+				if ctx.Err() != nil {
+					continue // it was taken at the end
+				}
 				err := p.runUnit(ctx, u, have, func(r Row) error {
 					reporting.Lock()
 					defer reporting.Unlock()
