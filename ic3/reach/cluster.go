@@ -25,6 +25,9 @@ type part struct {
 // each done with as early as can be: Ranjan, Aziz, Brayton, Plessier and Pixley, "Efficient
 // BDD Algorithms for FSM Synthesis and Verification" (IWLS 1995).
 func (m *model) clusters(conjuncts []bdd.Ref, leaves func(v int) bool) []cluster {
+	if len(conjuncts) == 0 {
+		return nil // without latches and constraints there is nothing to leave
+	}
 	var parts []part
 	for _, f := range conjuncts {
 		parts = append(parts, part{f, m.Support(f)})

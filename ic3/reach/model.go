@@ -18,13 +18,14 @@ type model struct {
 	step, violation []cluster
 	now             []int // by variable: for one of the next step that of now, for others itself
 	sorted          int   // nodes at which the variables are reordered
+	collected       int   // nodes at which those that are not needed are freed
 	most            int
 }
 
 // newModel returns the model of a circuit before its functions are built.
 func newModel(c *circuit.Circuit, most int, poll func() error) *model {
 	n := len(c.Latches())
-	m := &model{Manager: bdd.New(order(c), most, poll), c: c, most: most, sorted: firstSort}
+	m := &model{Manager: bdd.New(order(c), most, poll), c: c, most: most, sorted: firstSort, collected: max(most/2, minCollect)}
 	for v := range 2*n + len(c.Inputs()) {
 		m.now = append(m.now, v)
 		if v >= n && v < 2*n {
@@ -123,7 +124,7 @@ const (
 // tidy frees nodes but those of the model and of the given functions, or reorders the
 // variables, when there are many. It returns how often it has done that.
 func (m *model) tidy(functions ...bdd.Ref) (sifted int) {
-	if m.Nodes() < m.sorted && m.Nodes() < max(m.most/2, minCollect) {
+	if m.Nodes() < m.sorted && m.Nodes() < m.collected {
 		return 0
 	}
 	roots := append(slices.Clone(functions), m.initial)
@@ -131,6 +132,7 @@ func (m *model) tidy(functions ...bdd.Ref) (sifted int) {
 		roots = append(roots, k.relation, k.done)
 	}
 	m.Collect(roots)
+	m.collected = max(m.most/2, minCollect, m.Nodes()+m.most/8) // not again for each call where most are needed
 	if m.Nodes() < m.sorted/2 {
 		return 0
 	}

@@ -65,9 +65,9 @@ func Check(ctx context.Context, c *circuit.Circuit, o Options, progress func(Pro
 	r.stats.Effort = r.effort()
 	switch {
 	case errors.Is(err, bdd.ErrNodes), errors.Is(err, errClauses):
-		return cert.Verdict{Depth: len(r.rings), Reason: err.Error()}, r.stats, nil
+		return cert.Verdict{Depth: r.clean, Reason: err.Error()}, r.stats, nil
 	case err != nil:
-		return cert.Verdict{Depth: len(r.rings), Reason: "cancelled"}, r.stats, err
+		return cert.Verdict{Depth: r.clean, Reason: "cancelled"}, r.stats, err
 	}
 	return v, r.stats, nil
 }
@@ -78,8 +78,9 @@ type run struct {
 	c        *circuit.Circuit
 	options  Options
 	progress func(Progress)
-	model    *model    // nil while it is made
-	rings    []bdd.Ref // by number of steps: states that are reached in so many and no fewer, none of them bad
+	model    *model
+	rings    []bdd.Ref // by number of steps: states that are reached in so many and no fewer
+	clean    int       // rings of which no state is bad, the first ones
 	reached  bdd.Ref
 	stats    Stats
 	queries  int64 // effort of the solver
@@ -95,7 +96,7 @@ func (r *run) effort() int64 {
 // poll reports progress, and returns the error of the context.
 func (r *run) poll() error {
 	r.stats.Peak = max(r.stats.Peak, r.model.Nodes())
-	r.progress(Progress{Depth: len(r.rings), Clauses: r.stats.Clauses, Nodes: r.model.Nodes(), Effort: r.effort()})
+	r.progress(Progress{Depth: r.clean, Clauses: r.stats.Clauses, Nodes: r.model.Nodes(), Effort: r.effort()})
 	return r.ctx.Err()
 }
 
@@ -104,13 +105,12 @@ func (r *run) check() (v cert.Verdict, err error) {
 		r.model.build()
 		r.stats.Clusters = len(r.model.step)
 		v.Outcome = r.explore()
-		v.Depth = len(r.rings)
+		v.Depth = r.clean
 	})
 	if err != nil {
 		return v, err
 	}
 	if v.Outcome == cert.Refuted {
-		v.Depth--
 		v.Trace, err = r.trace()
 		return v, err
 	}
@@ -128,6 +128,7 @@ func (r *run) explore() cert.Outcome {
 		if m.product(ring, m.violation) != bdd.False {
 			return cert.Refuted
 		}
+		r.clean++
 		r.tidy()
 		r.stats.Images++
 		next := m.Rename(m.product(ring, m.step), m.now)

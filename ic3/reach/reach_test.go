@@ -98,3 +98,60 @@ func TestBounds(t *testing.T) {
 		t.Errorf("reasons %v", reasons)
 	}
 }
+
+// TestWithoutLatches: a circuit without latches has one step that matters.
+func TestWithoutLatches(t *testing.T) {
+	outcomes := map[cert.Outcome]int{}
+	for run := range 50 {
+		r, b := rand.New(rand.NewPCG(35, uint64(run))), circuit.NewBuilder(0)
+		all := []circuit.Lit{b.Input(0), b.Input(0), b.Input(0)}
+		any := func() circuit.Lit { return all[r.IntN(len(all))].NotIf(r.IntN(2) == 1) }
+		for range 4 {
+			all = append(all, b.And(any(), any()))
+		}
+		if run%2 == 1 {
+			b.Constraint(any(), 0)
+		}
+		b.Bad(b.And(any(), b.And(any(), any())), 0)
+		c := b.Build()
+		v, _, err := reach.Check(context.Background(), c, reach.Options{}, func(reach.Progress) {})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if found := explicit.FirstBadStep(c, property) != explicit.NotViolated; found != (v.Outcome == cert.Refuted) {
+			t.Fatalf("run %d: %s, by search %t", run, v.Outcome, found)
+		}
+		if _, err := cert.Check(context.Background(), c, property, v); err != nil {
+			t.Fatalf("run %d: %s: %v", run, v.Outcome, err)
+		}
+		outcomes[v.Outcome]++
+	}
+	if min(outcomes[cert.Proved], outcomes[cert.Refuted]) < 5 {
+		t.Errorf("%v", outcomes)
+	}
+}
+
+// TestDepthAtBound: a run that ends at its bound of nodes claims no step in which the property fails.
+func TestDepthAtBound(t *testing.T) {
+	shape := explicit.Shape{Inputs: 3, Latches: 8, Gates: 50, OneResets: true}
+	ended := 0
+	for run := range 200 {
+		c := explicit.RandomCircuit(rand.New(rand.NewPCG(36, uint64(run))), shape)
+		first := explicit.FirstBadStep(c, property)
+		for most := 40; first != explicit.NotViolated; most++ {
+			v, _, err := reach.Check(context.Background(), c, reach.Options{MaxNodes: most}, func(reach.Progress) {})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if v.Outcome != cert.Unknown {
+				break
+			}
+			if ended++; v.Depth > first {
+				t.Fatalf("run %d, %d nodes: no violation in %d steps, but step %d is bad", run, most, v.Depth, first)
+			}
+		}
+	}
+	if ended < 50 {
+		t.Errorf("%d runs ended at their bound", ended)
+	}
+}
