@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"aiglens/circuit/cert"
 	"aiglens/ic3"
 	"aiglens/ic3/portfolio"
 	"aiglens/ic3/verify"
@@ -106,6 +107,22 @@ func TestLate(t *testing.T) {
 		}
 		cancel()
 		<-ended
+	}
+}
+
+// TestNoneAfterAnswer: a member that has answered leaves its place to none. What comes in its place
+// might answer, too, before it is stopped.
+func TestNoneAfterAnswer(t *testing.T) {
+	for range 1000 {
+		began := false
+		second := newEngine("second", func(ctx context.Context) (cert.Verdict, error) {
+			began = ctx.Err() == nil
+			return right, nil
+		})
+		r := portfolio.CheckLate(t.Context(), task(), []verify.Engine{says("first", right).value(), second.value()}, time.Hour)
+		if began || r.Engine != "first" {
+			t.Fatalf("answer of %s; the second one has begun: %t", r.Engine, began)
+		}
 	}
 }
 

@@ -52,7 +52,9 @@ func CheckLate(ctx context.Context, t verify.Task, engines []verify.Engine, afte
 		members[i] = m
 		go func() {
 			m.run(within, own, func() { gate.pass(within, i) })
-			gate.end(i)
+			if !m.isAnswer() { // an answer ends the others, and leaves its place to none
+				gate.end(i)
+			}
 			ended <- m
 		}()
 	}
