@@ -3,7 +3,7 @@
 // complemented edges, a unique table and a computed cache as in Brace, Rudell and Bryant,
 // "Efficient Implementation of a BDD Package" (DAC 1990).
 //
-// A Manager has a bounded number of nodes and counts its steps. It knows no circuit and
+// Diagrams have a bounded number of nodes and count their steps. They know no circuit and
 // no clock.
 package bdd
 
@@ -12,7 +12,7 @@ import (
 	"fmt"
 )
 
-// Ref is a function of a Manager: the position of a node·2, plus 1 for its negation.
+// Ref is a function of some Diagrams: the position of a node·2, plus 1 for its negation.
 type Ref uint32
 
 // The constant functions.
@@ -48,11 +48,11 @@ type table struct {
 	count  int
 }
 
-// Manager holds functions over variables 0, 1, … Functions of different managers do not
+// Diagrams hold functions over variables 0, 1, … Functions of different ones do not
 // mix.
 //
 // Its operations run in Try only, which ends them when there are too many nodes.
-type Manager struct {
+type Diagrams struct {
 	nodes  []node
 	tables []table
 	levels []uint32 // by variable, and then that of the constants, the lowest one
@@ -89,11 +89,11 @@ const (
 // ErrNodes says that there would be more nodes than allowed.
 var ErrNodes = errors.New("too many nodes")
 
-// New returns a manager of as many variables as order holds, which lists them from the
+// New returns diagrams of as many variables as order holds, which lists them from the
 // top, with a bound on its nodes. It calls poll now and then; an error ends the operations.
-func New(order []int, most int, poll func() error) *Manager {
+func New(order []int, most int, poll func() error) *Diagrams {
 	n := len(order)
-	m := &Manager{
+	d := &Diagrams{
 		nodes:  []node{{variable: uint32(n)}},
 		tables: make([]table, n),
 		levels: make([]uint32, n+1),
@@ -103,25 +103,25 @@ func New(order []int, most int, poll func() error) *Manager {
 		poll:   poll,
 	}
 	for level, v := range order {
-		m.levels[v] = uint32(level)
-		m.tables[v].chains = make([]uint32, firstChains)
+		d.levels[v] = uint32(level)
+		d.tables[v].chains = make([]uint32, firstChains)
 	}
-	m.levels[n] = uint32(n)
-	return m
+	d.levels[n] = uint32(n)
+	return d
 }
 
 // Steps returns what was done so far: about as many look-ups as that.
-func (m *Manager) Steps() int64 { return m.steps }
+func (d *Diagrams) Steps() int64 { return d.steps }
 
 // Nodes returns the number of nodes, those included that no function needs any more.
-func (m *Manager) Nodes() int { return m.live }
+func (d *Diagrams) Nodes() int { return d.live }
 
 // stopped is what an operation panics with, for Try.
 type stopped struct{ err error }
 
 // Try runs operations until they are done or must end: with ErrNodes, or with what poll
 // has returned. Functions that were known before stay valid.
-func (m *Manager) Try(operations func()) (err error) {
+func (d *Diagrams) Try(operations func()) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			s, ok := r.(stopped)
@@ -136,79 +136,85 @@ func (m *Manager) Try(operations func()) (err error) {
 }
 
 // step counts a step, and asks poll when it is time. Everything is in order then.
-func (m *Manager) step() {
-	if m.steps++; m.steps >= m.pollAt {
-		m.Poll()
+func (d *Diagrams) step() {
+	if d.steps++; d.steps >= d.pollAt {
+		d.Poll()
 	}
 }
 
+// Spend counts steps of work on the functions that is done elsewhere.
+func (d *Diagrams) Spend(steps int) {
+	d.steps += int64(steps)
+	d.step()
+}
+
 // Poll asks poll, and ends Try when it returns an error.
-func (m *Manager) Poll() {
-	m.pollAt = m.steps + pollEvery
-	if err := m.poll(); err != nil {
+func (d *Diagrams) Poll() {
+	d.pollAt = d.steps + pollEvery
+	if err := d.poll(); err != nil {
 		panic(stopped{err})
 	}
 }
 
 // Var returns the function that is the value of a variable.
-func (m *Manager) Var(v int) Ref { return m.make(v, False, True) }
+func (d *Diagrams) Var(v int) Ref { return d.make(v, False, True) }
 
 // make returns the function that is low where v is 0, and high where it is 1. Both depend
 // on variables of lower levels only.
-func (m *Manager) make(v int, low, high Ref) Ref {
+func (d *Diagrams) make(v int, low, high Ref) Ref {
 	if low == high {
 		return low
 	}
 	negate := low & 1
 	low, high = low^negate, high^negate
-	t := &m.tables[v]
+	t := &d.tables[v]
 	chain := &t.chains[hash(low, high, 0)&uint32(len(t.chains)-1)]
-	for i := *chain; i != 0; i = m.nodes[i].next {
-		if n := &m.nodes[i]; n.low == low && n.high == high {
+	for i := *chain; i != 0; i = d.nodes[i].next {
+		if n := &d.nodes[i]; n.low == low && n.high == high {
 			return Ref(i)<<1 | negate
 		}
 	}
-	i := m.newNode()
-	m.nodes[i] = node{uint32(v), low, high, *chain}
+	i := d.newNode()
+	d.nodes[i] = node{uint32(v), low, high, *chain}
 	*chain = i
 	if t.count++; t.count > 2*len(t.chains) {
-		m.grow(t)
+		d.grow(t)
 	}
 	return Ref(i)<<1 | negate
 }
 
-func (m *Manager) newNode() uint32 {
-	if m.live >= m.most {
-		panic(stopped{fmt.Errorf("%w: %d", ErrNodes, m.most)})
+func (d *Diagrams) newNode() uint32 {
+	if d.live >= d.most {
+		panic(stopped{fmt.Errorf("%w: %d", ErrNodes, d.most)})
 	}
-	m.live++
-	if m.live > len(m.cache) && len(m.cache) < maxCache {
-		m.cache = make([]entry, 2*len(m.cache))
+	d.live++
+	if d.live > len(d.cache) && len(d.cache) < maxCache {
+		d.cache = make([]entry, 2*len(d.cache))
 	}
-	if i := m.free; i != 0 {
-		m.free = m.nodes[i].next
+	if i := d.free; i != 0 {
+		d.free = d.nodes[i].next
 		return i
 	}
-	m.nodes = append(m.nodes, node{})
-	return uint32(len(m.nodes) - 1)
+	d.nodes = append(d.nodes, node{})
+	return uint32(len(d.nodes) - 1)
 }
 
 // grow doubles the chains of a table.
-func (m *Manager) grow(t *table) {
+func (d *Diagrams) grow(t *table) {
 	old := t.chains
 	t.chains = make([]uint32, 2*len(old))
 	for _, i := range old {
 		for i != 0 {
-			next := m.nodes[i].next
-			m.link(t, i)
+			next := d.nodes[i].next
+			d.link(t, i)
 			i = next
 		}
 	}
 }
 
 // link puts a node into a chain of its table.
-func (m *Manager) link(t *table, i uint32) {
-	n := &m.nodes[i]
+func (d *Diagrams) link(t *table, i uint32) {
+	n := &d.nodes[i]
 	chain := &t.chains[hash(n.low, n.high, 0)&uint32(len(t.chains)-1)]
 	n.next, *chain = *chain, i
 }
@@ -219,41 +225,41 @@ func hash(f, g, h Ref) uint32 {
 }
 
 // known returns the result of an operation, if it is in the cache.
-func (m *Manager) known(f, g, h Ref) (result Ref, ok bool) {
-	m.step()
-	e := &m.cache[hash(f, g, h)&uint32(len(m.cache)-1)]
+func (d *Diagrams) known(f, g, h Ref) (result Ref, ok bool) {
+	d.step()
+	e := &d.cache[hash(f, g, h)&uint32(len(d.cache)-1)]
 	return e.result, e.f == f && e.g == g && e.h == h
 }
 
 // keep enters a result into the cache, and returns it.
-func (m *Manager) keep(f, g, h, result Ref) Ref {
-	m.cache[hash(f, g, h)&uint32(len(m.cache)-1)] = entry{f, g, h, result}
+func (d *Diagrams) keep(f, g, h, result Ref) Ref {
+	d.cache[hash(f, g, h)&uint32(len(d.cache)-1)] = entry{f, g, h, result}
 	return result
 }
 
 // top returns the variable that f decides first, and its level.
-func (m *Manager) top(f Ref) (v int, level uint32) {
-	v = int(m.nodes[f>>1].variable)
-	return v, m.levels[v]
+func (d *Diagrams) top(f Ref) (v int, level uint32) {
+	v = int(d.nodes[f>>1].variable)
+	return v, d.levels[v]
 }
 
 // children returns f where its first variable is 0 and where it is 1.
-func (m *Manager) children(f Ref) (low, high Ref) {
-	n := &m.nodes[f>>1]
+func (d *Diagrams) children(f Ref) (low, high Ref) {
+	n := &d.nodes[f>>1]
 	return n.low ^ f&1, n.high ^ f&1
 }
 
 // split returns the first variable of two functions, its level, and both where it is 0
 // and 1.
-func (m *Manager) split(f, g Ref) (v int, level uint32, f0, f1, g0, g1 Ref) {
-	v, level = m.top(f)
-	w, lower := m.top(g)
+func (d *Diagrams) split(f, g Ref) (v int, level uint32, f0, f1, g0, g1 Ref) {
+	v, level = d.top(f)
+	w, lower := d.top(g)
 	f0, f1, g0, g1 = f, f, g, g
 	if level <= lower {
-		f0, f1 = m.children(f)
+		f0, f1 = d.children(f)
 	}
 	if lower <= level {
-		g0, g1 = m.children(g)
+		g0, g1 = d.children(g)
 	}
 	if lower < level {
 		return w, lower, f0, f1, g0, g1
@@ -262,7 +268,7 @@ func (m *Manager) split(f, g Ref) (v int, level uint32, f0, f1, g0, g1 Ref) {
 }
 
 // And returns f ∧ g.
-func (m *Manager) And(f, g Ref) Ref {
+func (d *Diagrams) And(f, g Ref) Ref {
 	switch {
 	case f == False || g == False || f == g.Not():
 		return False
@@ -274,18 +280,18 @@ func (m *Manager) And(f, g Ref) Ref {
 	if f > g {
 		f, g = g, f
 	}
-	if result, ok := m.known(f|opAnd, g, 0); ok {
+	if result, ok := d.known(f|opAnd, g, 0); ok {
 		return result
 	}
-	v, _, f0, f1, g0, g1 := m.split(f, g)
-	return m.keep(f|opAnd, g, 0, m.make(v, m.And(f0, g0), m.And(f1, g1)))
+	v, _, f0, f1, g0, g1 := d.split(f, g)
+	return d.keep(f|opAnd, g, 0, d.make(v, d.And(f0, g0), d.And(f1, g1)))
 }
 
 // Or returns f ∨ g.
-func (m *Manager) Or(f, g Ref) Ref { return m.And(f.Not(), g.Not()).Not() }
+func (d *Diagrams) Or(f, g Ref) Ref { return d.And(f.Not(), g.Not()).Not() }
 
 // Xor returns f ≠ g.
-func (m *Manager) Xor(f, g Ref) Ref {
+func (d *Diagrams) Xor(f, g Ref) Ref {
 	negate := (f ^ g) & 1
 	f, g = f&^1, g&^1
 	switch {
@@ -299,18 +305,18 @@ func (m *Manager) Xor(f, g Ref) Ref {
 	if f > g {
 		f, g = g, f
 	}
-	if result, ok := m.known(f|opXor, g, 0); ok {
+	if result, ok := d.known(f|opXor, g, 0); ok {
 		return result ^ negate
 	}
-	v, _, f0, f1, g0, g1 := m.split(f, g)
-	return m.keep(f|opXor, g, 0, m.make(v, m.Xor(f0, g0), m.Xor(f1, g1))) ^ negate
+	v, _, f0, f1, g0, g1 := d.split(f, g)
+	return d.keep(f|opXor, g, 0, d.make(v, d.Xor(f0, g0), d.Xor(f1, g1))) ^ negate
 }
 
 // Cube returns the conjunction of variables.
-func (m *Manager) Cube(variables []int) Ref {
+func (d *Diagrams) Cube(variables []int) Ref {
 	f := True
 	for _, v := range variables {
-		f = m.And(f, m.Var(v))
+		f = d.And(f, d.Var(v))
 	}
 	return f
 }
@@ -318,7 +324,7 @@ func (m *Manager) Cube(variables []int) Ref {
 // AndExists returns ∃ cube: f ∧ g, the relational product, for a conjunction of variables:
 // Burch, Clarke, Long, McMillan and Dill, "Symbolic Model Checking for Sequential Circuit
 // Verification" (IEEE TCAD 1994).
-func (m *Manager) AndExists(f, g, cube Ref) Ref {
+func (d *Diagrams) AndExists(f, g, cube Ref) Ref {
 	switch {
 	case f == False || g == False || f == g.Not():
 		return False
@@ -327,59 +333,60 @@ func (m *Manager) AndExists(f, g, cube Ref) Ref {
 	case f > g:
 		f, g = g, f
 	}
-	_, level := m.top(f)
-	_, lower := m.top(g)
+	_, level := d.top(f)
+	_, lower := d.top(g)
 	for cube != True {
-		if _, at := m.top(cube); at >= min(level, lower) {
+		if _, at := d.top(cube); at >= min(level, lower) {
 			break
 		}
-		_, cube = m.children(cube)
+		_, cube = d.children(cube)
 	}
 	if cube == True {
-		return m.And(f, g)
+		return d.And(f, g)
 	}
-	if result, ok := m.known(f|opExists, g, cube); ok {
+	if result, ok := d.known(f|opExists, g, cube); ok {
 		return result
 	}
-	v, at, f0, f1, g0, g1 := m.split(f, g)
+	v, at, f0, f1, g0, g1 := d.split(f, g)
 	result := False
-	if _, quantified := m.top(cube); quantified != at {
-		result = m.make(v, m.AndExists(f0, g0, cube), m.AndExists(f1, g1, cube))
-	} else if _, rest := m.children(cube); true {
-		if result = m.AndExists(f0, g0, rest); result != True {
-			result = m.Or(result, m.AndExists(f1, g1, rest))
+	if _, quantified := d.top(cube); quantified != at {
+		result = d.make(v, d.AndExists(f0, g0, cube), d.AndExists(f1, g1, cube))
+	} else {
+		_, rest := d.children(cube)
+		if result = d.AndExists(f0, g0, rest); result != True {
+			result = d.Or(result, d.AndExists(f1, g1, rest))
 		}
 	}
-	return m.keep(f|opExists, g, cube, result)
+	return d.keep(f|opExists, g, cube, result)
 }
 
 // Exists returns ∃ cube: f.
-func (m *Manager) Exists(f, cube Ref) Ref { return m.AndExists(f, True, cube) }
+func (d *Diagrams) Exists(f, cube Ref) Ref { return d.AndExists(f, True, cube) }
 
-// Rename replaces variables by others, of which f has none: v by to[v]. A manager has one
+// Rename replaces variables by others, of which f has none: v by to[v]. Diagrams have one
 // such list, which is always the same.
-func (m *Manager) Rename(f Ref, to []int) Ref {
+func (d *Diagrams) Rename(f Ref, to []int) Ref {
 	if f <= True {
 		return f
 	}
 	if f.isNegated() {
-		return m.Rename(f.Not(), to).Not()
+		return d.Rename(f.Not(), to).Not()
 	}
-	if result, ok := m.known(f|opRename, 0, 0); ok {
+	if result, ok := d.known(f|opRename, 0, 0); ok {
 		return result
 	}
-	v, _ := m.top(f)
-	low, high := m.children(f)
-	return m.keep(f|opRename, 0, 0, m.choose(to[v], m.Rename(low, to), m.Rename(high, to)))
+	v, _ := d.top(f)
+	low, high := d.children(f)
+	return d.keep(f|opRename, 0, 0, d.choose(to[v], d.Rename(low, to), d.Rename(high, to)))
 }
 
 // choose is make for functions of any variables.
-func (m *Manager) choose(v int, low, high Ref) Ref {
-	_, level := m.top(low)
-	_, lower := m.top(high)
-	if m.levels[v] < min(level, lower) {
-		return m.make(v, low, high)
+func (d *Diagrams) choose(v int, low, high Ref) Ref {
+	_, level := d.top(low)
+	_, lower := d.top(high)
+	if d.levels[v] < min(level, lower) {
+		return d.make(v, low, high)
 	}
-	x := m.Var(v)
-	return m.Or(m.And(x, high), m.And(x.Not(), low))
+	x := d.Var(v)
+	return d.Or(d.And(x, high), d.And(x.Not(), low))
 }

@@ -30,12 +30,12 @@ func (t truth) where(v, value int) (r truth) {
 	return r
 }
 
-func (m *Manager) truth(f Ref) (t truth) {
+func (d *Diagrams) truth(f Ref) (t truth) {
 	for a := range assignments {
 		g := f
 		for g > True {
-			v, _ := m.top(g)
-			low, high := m.children(g)
+			v, _ := d.top(g)
+			low, high := d.children(g)
 			g = low
 			if a>>v&1 == 1 {
 				g = high
@@ -51,11 +51,11 @@ func (m *Manager) truth(f Ref) (t truth) {
 func TestOperations(t *testing.T) {
 	for seed := range uint64(200) {
 		random := rand.New(rand.NewPCG(1, seed))
-		m := New(random.Perm(variables+1), 1<<12, func() error { return nil })
+		d := New(random.Perm(variables+1), 1<<12, func() error { return nil })
 		functions, truths := []Ref{False}, []truth{0}
 		add := func(f Ref, want truth) {
 			t.Helper()
-			if got := m.truth(f); got != want {
+			if got := d.truth(f); got != want {
 				t.Fatalf("seed %d: %x, want %x", seed, got, want)
 			}
 			functions, truths = append(functions, f), append(truths, want)
@@ -64,9 +64,9 @@ func TestOperations(t *testing.T) {
 			i, negate := random.IntN(len(functions)), random.IntN(2)
 			return functions[i].NotIf(negate == 1), truths[i] ^ -truth(negate)
 		}
-		err := m.Try(func() {
+		err := d.Try(func() {
 			for v := range variables {
-				add(m.Var(v), truthOf(v))
+				add(d.Var(v), truthOf(v))
 			}
 			for range 60 {
 				f, ft := pick()
@@ -74,21 +74,21 @@ func TestOperations(t *testing.T) {
 				v, w := random.IntN(variables), random.IntN(variables)
 				switch random.IntN(8) {
 				case 0:
-					add(m.And(f, g), ft&gt)
+					add(d.And(f, g), ft&gt)
 				case 1:
-					add(m.Or(f, g), ft|gt)
+					add(d.Or(f, g), ft|gt)
 				case 2, 3:
-					add(m.Xor(f, g), ft^gt)
+					add(d.Xor(f, g), ft^gt)
 				case 4:
 					both := ft & gt
 					both = both.where(v, 0) | both.where(v, 1)
-					add(m.AndExists(f, g, m.Cube([]int{v, w})), both.where(w, 0)|both.where(w, 1))
+					add(d.AndExists(f, g, d.Cube([]int{v, w})), both.where(w, 0)|both.where(w, 1))
 				case 5:
-					add(m.Exists(f, m.Var(v)), ft.where(v, 0)|ft.where(v, 1))
+					add(d.Exists(f, d.Var(v)), ft.where(v, 0)|ft.where(v, 1))
 				case 6:
-					m.Collect(functions)
+					d.Collect(functions)
 				case 7:
-					m.Sift(functions)
+					d.Sift(functions)
 				}
 			}
 		})
@@ -96,7 +96,7 @@ func TestOperations(t *testing.T) {
 			t.Fatal(err)
 		}
 		for i, f := range functions {
-			if got := m.truth(f); got != truths[i] {
+			if got := d.truth(f); got != truths[i] {
 				t.Fatalf("seed %d: function %d is %x, was %x", seed, i, got, truths[i])
 			}
 			for j, g := range functions[:i] {
@@ -105,8 +105,8 @@ func TestOperations(t *testing.T) {
 				}
 			}
 		}
-		if m.Sift(functions); m.Nodes() != m.Size(functions...) {
-			t.Fatalf("seed %d: %d nodes, %d are needed", seed, m.Nodes(), m.Size(functions...))
+		if d.Sift(functions); d.Nodes() != d.Size(functions...) {
+			t.Fatalf("seed %d: %d nodes, %d are needed", seed, d.Nodes(), d.Size(functions...))
 		}
 	}
 }
@@ -115,16 +115,16 @@ func TestOperations(t *testing.T) {
 func TestRename(t *testing.T) {
 	for seed := range uint64(100) {
 		random := rand.New(rand.NewPCG(2, seed))
-		m := New(random.Perm(variables), 1<<12, func() error { return nil })
+		d := New(random.Perm(variables), 1<<12, func() error { return nil })
 		to := []int{3, 4, 5, 3, 4, 5}
-		if err := m.Try(func() {
+		if err := d.Try(func() {
 			f, g := False, False
 			for range 8 {
 				v, w, negate := random.IntN(3), random.IntN(3), random.IntN(2) == 1
-				f = m.Xor(f, m.And(m.Var(v), m.Var(w).NotIf(negate)))
-				g = m.Xor(g, m.And(m.Var(to[v]), m.Var(to[w]).NotIf(negate)))
+				f = d.Xor(f, d.And(d.Var(v), d.Var(w).NotIf(negate)))
+				g = d.Xor(g, d.And(d.Var(to[v]), d.Var(to[w]).NotIf(negate)))
 			}
-			if m.Rename(f, to) != g {
+			if d.Rename(f, to) != g {
 				t.Errorf("seed %d: another function", seed)
 			}
 		}); err != nil {
@@ -140,23 +140,23 @@ func TestBound(t *testing.T) {
 	for i := range order {
 		order[i] = i
 	}
-	m := New(order, 1000, func() error { return stop })
+	d := New(order, 1000, func() error { return stop })
 	equal := func(n int) (f Ref) { // of two words, with the worst order
 		f = True
 		for i := range n {
-			f = m.And(f, m.Xor(m.Var(i), m.Var(i+30)).Not())
+			f = d.And(f, d.Xor(d.Var(i), d.Var(i+30)).Not())
 		}
 		return f
 	}
 	var small Ref
-	if err := m.Try(func() { small = equal(3) }); err != nil {
+	if err := d.Try(func() { small = equal(3) }); err != nil {
 		t.Fatal(err)
 	}
-	if err := m.Try(func() { equal(30) }); !errors.Is(err, ErrNodes) {
+	if err := d.Try(func() { equal(30) }); !errors.Is(err, ErrNodes) {
 		t.Errorf("%v at the bound", err)
 	}
-	m.Collect([]Ref{small})
-	if err := m.Try(func() {
+	d.Collect([]Ref{small})
+	if err := d.Try(func() {
 		if equal(3) != small {
 			t.Error("another function after the bound was met")
 		}
@@ -164,9 +164,9 @@ func TestBound(t *testing.T) {
 		t.Error(err)
 	}
 	stop = errors.New("stop")
-	if err := m.Try(func() {
+	if err := d.Try(func() {
 		for {
-			m.Collect(nil)
+			d.Collect(nil)
 			equal(3)
 		}
 	}); err != stop {
@@ -178,32 +178,32 @@ func TestBound(t *testing.T) {
 func TestCubes(t *testing.T) {
 	for seed := range uint64(500) {
 		random := rand.New(rand.NewPCG(3, seed))
-		m := New(random.Perm(variables), 1<<12, func() error { return nil })
+		d := New(random.Perm(variables), 1<<12, func() error { return nil })
 		f := False
-		if err := m.Try(func() {
+		if err := d.Try(func() {
 			for range 12 {
-				f = m.Xor(f, m.And(m.Var(random.IntN(variables)), m.Var(random.IntN(variables)).NotIf(random.IntN(2) == 1)))
+				f = d.Xor(f, d.And(d.Var(random.IntN(variables)), d.Var(random.IntN(variables)).NotIf(random.IntN(2) == 1)))
 			}
 			if f == False || f == True {
 				return
 			}
 			outside := newCube()
-			m.Pick(f.Not(), outside)
+			d.Pick(f.Not(), outside)
 			for v := range outside {
 				if outside[v] == Any && random.IntN(2) == 1 {
 					outside[v] = int8(random.IntN(2))
 				}
 			}
-			if got := m.Restrict(f, outside); got != False {
+			if got := d.Restrict(f, outside); got != False {
 				t.Fatalf("seed %d: %v is not outside", seed, outside)
 			}
-			m.Outside(f).Enlarge(outside)
-			if m.truth(f)&truthOfCube(outside) != 0 {
+			d.Outside(f).Enlarge(outside)
+			if d.truth(f)&truthOfCube(outside) != 0 {
 				t.Fatalf("seed %d: %v was made too large", seed, outside)
 			}
 			for v, value := range outside {
 				outside[v] = Any
-				if value != Any && m.truth(f)&truthOfCube(outside) == 0 {
+				if value != Any && d.truth(f)&truthOfCube(outside) == 0 {
 					t.Fatalf("seed %d: variable %d can be dropped, too", seed, v)
 				}
 				outside[v] = value

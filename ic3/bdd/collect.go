@@ -1,54 +1,59 @@
 package bdd
 
 // Collect frees the nodes that none of the given functions needs.
-func (m *Manager) Collect(roots []Ref) {
-	needed := make([]bool, len(m.nodes))
+func (d *Diagrams) Collect(roots []Ref) {
+	d.steps += int64(len(d.nodes)) / nodesPerStep
+	needed := make([]bool, len(d.nodes))
 	needed[0] = true
 	for _, f := range roots {
-		m.mark(f, needed)
+		d.mark(f, needed)
 	}
-	for v := range m.tables {
-		t := &m.tables[v]
+	for v := range d.tables {
+		t := &d.tables[v]
 		for c, i := range t.chains {
 			t.chains[c] = 0
 			for i != 0 {
-				next := m.nodes[i].next
+				next := d.nodes[i].next
 				if needed[i] {
-					m.nodes[i].next, t.chains[c] = t.chains[c], i
+					d.nodes[i].next, t.chains[c] = t.chains[c], i
 				} else {
-					m.release(t, i)
+					d.release(t, i)
 				}
 				i = next
 			}
 		}
 	}
-	clear(m.cache)
+	clear(d.cache)
 }
 
-func (m *Manager) mark(f Ref, needed []bool) {
+// nodesPerStep is how many nodes are gone through in the time of a step.
+const nodesPerStep = 8
+
+func (d *Diagrams) mark(f Ref, needed []bool) {
 	if needed[f>>1] {
 		return
 	}
 	needed[f>>1] = true
-	low, high := m.children(f)
-	m.mark(low, needed)
-	m.mark(high, needed)
+	low, high := d.children(f)
+	d.mark(low, needed)
+	d.mark(high, needed)
 }
 
 // release frees a node that is in no chain.
-func (m *Manager) release(t *table, i uint32) {
-	m.nodes[i] = node{next: m.free}
-	m.free = i
+func (d *Diagrams) release(t *table, i uint32) {
+	d.nodes[i] = node{next: d.free}
+	d.free = i
 	t.count--
-	m.live--
+	d.live--
 }
 
 // Size returns the number of nodes that functions need together.
-func (m *Manager) Size(functions ...Ref) (size int) {
-	seen := make([]bool, len(m.nodes))
+func (d *Diagrams) Size(functions ...Ref) (size int) {
+	d.steps += int64(len(d.nodes)) / nodesPerStep
+	seen := make([]bool, len(d.nodes))
 	seen[0] = true
 	for _, f := range functions {
-		m.mark(f, seen)
+		d.mark(f, seen)
 	}
 	for _, s := range seen[1:] {
 		if s {
@@ -59,14 +64,15 @@ func (m *Manager) Size(functions ...Ref) (size int) {
 }
 
 // Support returns by variable whether a function depends on it.
-func (m *Manager) Support(f Ref) []bool {
-	seen := make([]bool, len(m.nodes))
+func (d *Diagrams) Support(f Ref) []bool {
+	d.steps += int64(len(d.nodes)) / nodesPerStep
+	seen := make([]bool, len(d.nodes))
 	seen[0] = true
-	m.mark(f, seen)
-	support := make([]bool, len(m.order))
+	d.mark(f, seen)
+	support := make([]bool, len(d.order))
 	for i, s := range seen[1:] {
 		if s {
-			support[m.nodes[i+1].variable] = true
+			support[d.nodes[i+1].variable] = true
 		}
 	}
 	return support

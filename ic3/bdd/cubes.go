@@ -8,10 +8,10 @@ const Any int8 = -1
 
 // Pick sets the literals of a cube within f, which is not False. Variables that f does not
 // need keep theirs.
-func (m *Manager) Pick(f Ref, cube Cube) {
+func (d *Diagrams) Pick(f Ref, cube Cube) {
 	for f > True {
-		v, _ := m.top(f)
-		low, high := m.children(f)
+		v, _ := d.top(f)
+		low, high := d.children(f)
 		if cube[v] = 0; low == False {
 			cube[v] = 1
 			low = high
@@ -22,7 +22,7 @@ func (m *Manager) Pick(f Ref, cube Cube) {
 
 // Restrict returns f with the values of a cube. (It is the cofactor, not the operation of
 // Coudert and Madre.)
-func (m *Manager) Restrict(f Ref, cube Cube) Ref {
+func (d *Diagrams) Restrict(f Ref, cube Cube) Ref {
 	seen := map[Ref]Ref{}
 	var walk func(f Ref) Ref
 	walk = func(f Ref) Ref {
@@ -32,9 +32,9 @@ func (m *Manager) Restrict(f Ref, cube Cube) Ref {
 		if r, ok := seen[f]; ok {
 			return r
 		}
-		m.step()
-		v, _ := m.top(f)
-		low, high := m.children(f)
+		d.step()
+		v, _ := d.top(f)
+		low, high := d.children(f)
 		var r Ref
 		switch cube[v] {
 		case 0:
@@ -42,7 +42,7 @@ func (m *Manager) Restrict(f Ref, cube Cube) Ref {
 		case 1:
 			r = walk(high)
 		default:
-			r = m.make(v, walk(low), walk(high))
+			r = d.make(v, walk(low), walk(high))
 		}
 		seen[f] = r
 		return r
@@ -53,7 +53,7 @@ func (m *Manager) Restrict(f Ref, cube Cube) Ref {
 // Outside is the complement of a function, for cubes to be enlarged in. It is valid until
 // nodes are freed or variables move.
 type Outside struct {
-	*Manager
+	*Diagrams
 	of Ref
 	// apart and listed say of a Ref, in a round, whether it has nothing in common with the
 	// cube, and at a level, in which lists it is: 2·round, plus 1 for yes, and 4·levels so far
@@ -63,8 +63,8 @@ type Outside struct {
 }
 
 // Outside returns that of f.
-func (m *Manager) Outside(f Ref) *Outside {
-	return &Outside{Manager: m, of: f, apart: make([]uint32, 2*len(m.nodes)), listed: make([]uint32, 2*len(m.nodes))}
+func (d *Diagrams) Outside(f Ref) *Outside {
+	return &Outside{Diagrams: d, of: f, apart: make([]uint32, 2*len(d.nodes)), listed: make([]uint32, 2*len(d.nodes))}
 }
 
 // Enlarge drops literals from a cube that is outside, for as long as it stays there: none of

@@ -9,41 +9,41 @@ import (
 // after the other, those with the most nodes first, to the level where there are the fewest
 // nodes: Rudell, "Dynamic Variable Ordering for Ordered Binary Decision Diagrams" (ICCAD
 // 1993). Functions keep their Refs. The bound on the nodes does not hold on the way.
-func (m *Manager) Sift(roots []Ref) {
-	m.Collect(roots)
-	defer func(most int) { m.most = most }(m.most)
-	m.most = math.MaxInt
-	s := sifting{m, make([]uint32, len(m.nodes), 2*len(m.nodes))}
-	for v := range m.tables {
-		m.each(v, func(i uint32) {
-			s.uses[m.nodes[i].low>>1]++
-			s.uses[m.nodes[i].high>>1]++
+func (d *Diagrams) Sift(roots []Ref) {
+	d.Collect(roots)
+	defer func(most int) { d.most = most }(d.most)
+	d.most = math.MaxInt
+	s := sifting{d, make([]uint32, len(d.nodes), 2*len(d.nodes))}
+	for v := range d.tables {
+		d.each(v, func(i uint32) {
+			s.uses[d.nodes[i].low>>1]++
+			s.uses[d.nodes[i].high>>1]++
 		})
 	}
 	for _, f := range roots {
 		s.uses[f>>1]++
 	}
-	largest := slices.Clone(m.order)
-	slices.SortStableFunc(largest, func(v, w int) int { return m.tables[w].count - m.tables[v].count })
+	largest := slices.Clone(d.order)
+	slices.SortStableFunc(largest, func(v, w int) int { return d.tables[w].count - d.tables[v].count })
 	for _, v := range largest {
 		s.place(v)
 	}
 }
 
 // each calls visit for the nodes of a variable, which may move them.
-func (m *Manager) each(v int, visit func(i uint32)) {
-	for _, i := range m.tables[v].chains {
+func (d *Diagrams) each(v int, visit func(i uint32)) {
+	for _, i := range d.tables[v].chains {
 		for i != 0 {
-			next := m.nodes[i].next
+			next := d.nodes[i].next
 			visit(i)
 			i = next
 		}
 	}
 }
 
-// sifting is a manager while variables move. Each node is used: by a root or by a node.
+// sifting is diagrams while variables move. Each node is used: by a root or by a node.
 type sifting struct {
-	*Manager
+	*Diagrams
 	uses []uint32
 }
 
@@ -117,7 +117,7 @@ func (s *sifting) swap(level uint32) {
 		}
 		t.chains[c] = keep
 	}
-	s.steps += int64(t.count) + 4*int64(len(moved))
+	s.steps += int64(max(t.count, len(t.chains)/nodesPerStep)) + 4*int64(len(moved))
 	t.count -= len(moved)
 	for _, i := range moved {
 		low, high := s.nodes[i].low, s.nodes[i].high

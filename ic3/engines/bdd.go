@@ -20,6 +20,9 @@ func makeReach(choice) verify.Engine {
 		if err != nil {
 			return verify.Report{Verdict: cert.Verdict{Reason: "cancelled"}, Err: err, Stats: reachCounters(reach.Stats{})}
 		}
+		if reachSize(r.Circuit) > reachMost {
+			return verify.Report{Verdict: cert.Verdict{Reason: "the circuit is too large for a search of all reachable states"}, Stats: reachCounters(reach.Stats{})}
+		}
 		v, stats, err := reach.Check(ctx, r.Circuit, reach.Options{}, func(p reach.Progress) {
 			t.Progress(verify.Progress{Depth: p.Depth, Lemmas: p.Clauses})
 		})
@@ -29,6 +32,14 @@ func makeReach(choice) verify.Engine {
 		return verify.Report{Verdict: v, Err: err, Stats: reachCounters(stats)}
 	}}
 }
+
+// reachSize is that of the transition relation, variables and conjuncts, and reachMost bounds it, also for the engine by
+// itself: to arrange it takes time with its square.
+func reachSize(c *circuit.Circuit) int {
+	return 2*len(c.Latches()) + len(c.Inputs()) + len(c.Constraints())
+}
+
+const reachMost = 10_000
 
 const (
 	// reachAfter is the effort of IC3 before the search for all reachable states begins, some two
@@ -53,7 +64,7 @@ type reaching struct {
 
 // newReaching returns a search that has done nothing yet, or nil for a circuit that is too large.
 func newReaching(ctx context.Context, c *circuit.Circuit, after int64) *reaching {
-	if len(c.Latches()) > reachLatches || c.NumGates() > reachGates {
+	if len(c.Latches()) > reachLatches || c.NumGates() > reachGates || reachSize(c) > reachMost {
 		return nil
 	}
 	s := &reaching{after: after}

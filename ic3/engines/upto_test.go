@@ -17,7 +17,7 @@ import (
 func TestUpTo(t *testing.T) {
 	p := circuit.Property{Kind: circuit.PropertyBad}
 	shape := explicit.Shape{Inputs: 3, Latches: 8, Gates: 40, Constraints: 1, FreeLatches: true, OneResets: true}
-	specs := []engines.Spec{{Engine: "bmc"}, {Engine: "auto"}, {Engine: "ic3"}, {Engine: "kind"}, {Engine: engines.Portfolio, Jobs: 2}}
+	specs := []engines.Spec{{Engine: "bmc"}, {Engine: "auto"}, {Engine: "ic3"}, {Engine: "kind"}, {Engine: "bdd"}, {Engine: engines.Portfolio, Jobs: 2}}
 	within, beyond, reports := 0, 0, 0
 	for seed := range uint64(600) {
 		c := explicit.RandomCircuit(rand.New(rand.NewPCG(21, seed)), shape)

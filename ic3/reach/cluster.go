@@ -90,6 +90,7 @@ func (m *model) arrange(parts []part, leaves func(v int) bool) (arranged []part)
 	readers := m.readers(parts)
 	parts = slices.Clone(parts)
 	for len(parts) > 0 {
+		m.Spend(len(parts) * len(m.now) / supportsPerStep)
 		best, most := 0, 0.0
 		for i, p := range parts {
 			last, left, kept := 0, 0, 0
@@ -121,10 +122,14 @@ func (m *model) arrange(parts []part, leaves func(v int) bool) (arranged []part)
 	return arranged
 }
 
-// join makes the conjunction of parts that follow each other, while it is small.
+// supportsPerStep is how many entries of supports are looked at in the time of a step.
+const supportsPerStep = 32
+
+// join makes the conjunction of parts that follow each other, while it is small. That of larger ones is
+// not tried: on the way it may have as many nodes as their product.
 func (m *model) join(parts []part) (joined []part) {
 	for _, p := range parts {
-		if n := len(joined); n > 0 {
+		if n := len(joined); n > 0 && m.Size(joined[n-1].relation)+m.Size(p.relation) <= clusterNodes {
 			if both := m.And(joined[n-1].relation, p.relation); m.Size(both) <= clusterNodes {
 				joined[n-1] = part{both, m.Support(both)}
 				continue

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"strconv"
+	"strings"
 	"testing"
 
 	"aiglens/circuit"
@@ -50,7 +51,7 @@ func TestAgreesWithSearch(t *testing.T) {
 			deep++
 		}
 	}
-	t.Logf("%v, %d of them with two clauses or three steps and more", outcomes, deep)
+	t.Logf("%v, %d of them with two clauses or four steps and more", outcomes, deep)
 	if min(outcomes[cert.Proved], outcomes[cert.Refuted], deep) < runs/20 {
 		t.Error("too few")
 	}
@@ -80,7 +81,7 @@ func TestCancel(t *testing.T) {
 // TestBounds: too few nodes, and too few clauses, are no answer.
 func TestBounds(t *testing.T) {
 	shape := explicit.Shape{Inputs: 3, Latches: 10, Gates: 100, OneResets: true}
-	reasons := map[string]int{}
+	ends := map[string]int{}
 	for run := range 200 {
 		c := explicit.RandomCircuit(rand.New(rand.NewPCG(34, uint64(run))), shape)
 		v, _, err := reach.Check(context.Background(), c, reach.Options{MaxNodes: 40 + 10*run, MaxClauses: 1}, func(reach.Progress) {})
@@ -92,10 +93,43 @@ func TestBounds(t *testing.T) {
 				t.Fatalf("run %d: %v", run, err)
 			}
 		}
-		reasons[v.Reason]++
+		ends[strings.TrimRight(v.Reason, ": 0123456789")]++
 	}
-	if len(reasons) < 3 {
-		t.Errorf("reasons %v", reasons)
+	for _, end := range []string{"", "too many nodes", "the proof has too many clauses"} {
+		if ends[end] == 0 {
+			t.Errorf("%v", ends)
+		}
+	}
+}
+
+// TestDeep: a counterexample of thousands of steps is found, and the way back to its beginning.
+func TestDeep(t *testing.T) {
+	const bits = 12
+	b := circuit.NewBuilder(0)
+	carry, all, inputs := circuit.True, circuit.True, [bits]circuit.Lit{}
+	for i := range inputs {
+		inputs[i] = b.Input(0)
+	}
+	latches := [bits]circuit.Lit{}
+	for i := range latches {
+		latches[i] = b.Latch(0)
+	}
+	for i, l := range latches {
+		b.SetNext(l, b.Xor(l, carry))
+		carry = b.And(carry, l)
+		all = b.And(all, b.Or(l, inputs[i]))
+	}
+	for _, in := range inputs {
+		all = b.And(all, in.Not())
+	}
+	b.Bad(all, 0)
+	c := b.Build()
+	v, _, err := reach.Check(context.Background(), c, reach.Options{MaxNodes: 100_000}, func(reach.Progress) {})
+	if err != nil || v.Outcome != cert.Refuted || v.Trace.Steps() != 1<<bits {
+		t.Fatalf("%s in %d steps: %s %v", v.Outcome, v.Trace.Steps(), v.Reason, err)
+	}
+	if _, err := cert.Check(context.Background(), c, property, v); err != nil {
+		t.Fatal(err)
 	}
 }
 

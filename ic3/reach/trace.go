@@ -29,7 +29,10 @@ func (r *run) trace() (cert.Trace, error) {
 			into[m.then(i)] = value
 			query = append(query, r.c.Latches()[i].Next.NotIf(value == 0))
 		}
-		if err := m.Try(func() { state = m.within(r.rings[step], relation, into) }); err != nil {
+		if err := m.Try(func() {
+			r.tidy() // of what the step after has left
+			state = m.within(r.rings[step], relation, into)
+		}); err != nil {
 			return t, err
 		}
 		for i, l := range r.c.Latches() {
