@@ -1,6 +1,8 @@
 package certify
 
 import (
+	"context"
+
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
 )
@@ -12,4 +14,13 @@ func OfRanking(c *circuit.Circuit, r *cert.Ranking) *Certificate {
 		panic(err)
 	}
 	return ofJustice(c, repetition, c.Justice()[0].Lits, r)
+}
+
+// FirstFalse returns the position of the first of some conclusions, each over the inputs of b, that is no tautology.
+func FirstFalse(ctx context.Context, b *circuit.Builder, conclusions []circuit.Lit) (int, error) {
+	g := &goal{b: b}
+	for _, l := range conclusions {
+		g.conclude(l, "")
+	}
+	return g.firstFalse(ctx)
 }
