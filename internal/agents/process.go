@@ -19,8 +19,8 @@ import (
 // fault ends nothing else, and what cannot be cancelled is killed.
 //
 // The process is a command of the program. It reads a request, then the end of its standard input, which cancels the
-// call: so it also ends when the server is gone, unless it cannot be cancelled. Its standard output is that of the command, and its standard
-// error has a line of JSON for each event.
+// call: so it also ends when the server is gone, unless it cannot be cancelled. Its standard output is that of the
+// command, and its standard error has a line of JSON for each event.
 
 // killAfter is how long a call that is cancelled may go on.
 const killAfter = 2 * time.Second
