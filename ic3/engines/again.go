@@ -125,7 +125,7 @@ func (a *again) reduce(ctx context.Context, c *circuit.Circuit, r *reduce.Reduce
 	if r != nil {
 		a.lower = r.Lower
 		a.lift = func(v cert.Verdict) (cert.Verdict, error) {
-			lifted, _, err := liftReduced(ctx, r, v)
+			lifted, _, err := r.Lift(ctx, v)
 			return lifted, err
 		}
 	}

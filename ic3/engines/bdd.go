@@ -27,7 +27,7 @@ func makeReach(choice) verify.Engine {
 			t.Progress(verify.Progress{Depth: p.Depth, Lemmas: p.Clauses})
 		})
 		if err == nil {
-			v, _, err = liftReduced(ctx, r, v)
+			v, _, err = r.Lift(ctx, v)
 		}
 		return verify.Report{Verdict: v, Err: err, Stats: reachCounters(stats)}
 	}}

@@ -24,7 +24,7 @@ func TestStatesByTurns(t *testing.T) {
 	by := map[string]int{}
 	for seed := range runs {
 		c := explicit.RandomCircuit(rand.New(rand.NewPCG(47, uint64(seed))), explicit.Shape{
-			Inputs: 3, Latches: 9, Gates: 80, OneResets: true, FreeLatches: seed%2 == 0, Constraints: seed % 3,
+			Inputs: 3, Latches: 9, Gates: 80, OneResets: true, FreeLatches: seed%2 == 0, Constraints: seed % 3, Hidden: seed % 4,
 		})
 		e := &ic3Run{IC3: Auto(), progress: func(verify.Progress) {}}
 		e.reachAfter = 1

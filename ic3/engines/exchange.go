@@ -22,11 +22,13 @@ func translate(x ic3.Exchange, r *reduce.Reduced) ic3.Exchange {
 
 // Publish implements ic3.Exchange.
 func (t translated) Publish(l ic3.Lemma) {
-	clause, err := t.reduced.LiftClause(l.Clause)
+	clause, ok, err := t.reduced.LiftClause(l.Clause)
 	if err != nil {
 		panic(err) // the lemma is not of a run on the reduced circuit
 	}
-	t.Exchange.Publish(ic3.Lemma{Clause: clause, Level: l.Level})
+	if ok {
+		t.Exchange.Publish(ic3.Lemma{Clause: clause, Level: l.Level})
+	}
 }
 
 // Receive implements ic3.Exchange.

@@ -191,19 +191,11 @@ func (e IC3) newMerging(r *reduce.Reduced) *merging {
 	return m
 }
 
-// lift is liftReduced and counts its effort.
+// lift is Lift of r and counts its effort.
 func (e *ic3Run) lift(ctx context.Context, r *reduce.Reduced, v cert.Verdict) (cert.Verdict, error) {
-	lifted, effort, err := liftReduced(ctx, r, v)
+	lifted, effort, err := r.Lift(ctx, v)
 	e.effort += effort
 	return lifted, err
-}
-
-// liftReduced is Lift but for an invariant that needs no other reasons.
-func liftReduced(ctx context.Context, r *reduce.Reduced, v cert.Verdict) (lifted cert.Verdict, effort int64, err error) {
-	if isEmpty(v.Invariant) {
-		return v, 0, nil
-	}
-	return r.Lift(ctx, v)
 }
 
 // answerOf returns the verdict of the run with earlier clauses.
@@ -292,10 +284,6 @@ func (e *ic3Run) takeTurns(ctx context.Context, c *circuit.Circuit, m *merging, 
 	return v, err
 }
 
-// isEmpty reports whether an invariant holds no state at all, which needs no
-// other reasons.
-func isEmpty(inv cert.Invariant) bool { return len(inv) == 1 && len(inv[0]) == 0 }
-
 func (e *ic3Run) counters() map[string]float64 {
 	s := e.stats
 	perLemma := 0.0
@@ -306,6 +294,7 @@ func (e *ic3Run) counters() map[string]float64 {
 		"latches":             float64(e.reduced.After.Latches),
 		"latches_merged":      float64(e.reduced.Merged),
 		"gates":               float64(e.reduced.After.Gates),
+		"constraints_hidden":  float64(e.reduced.Hidden),
 		"gates_swept":         float64(e.reduced.Swept),
 		"frames":              float64(s.Frames),
 		"lemmas":              float64(s.Lemmas),

@@ -36,7 +36,7 @@ func checkInduction(ctx context.Context, t verify.Task, o classic.Options) verif
 	t.Problem = circuit.Problem{Circuit: r.Circuit, Question: t.Problem.Question}
 	found := checkClassic(ctx, t, o, nil)
 	if found.Err == nil {
-		found.Verdict, _, found.Err = liftReduced(ctx, r, found.Verdict)
+		found.Verdict, _, found.Err = r.Lift(ctx, found.Verdict)
 	}
 	return found
 }

@@ -66,6 +66,7 @@ var outerTactics = map[string]func(p *parts, on bool){
 	"search":         func(p *parts, on bool) { p.engine.Search = on },
 	"states":         func(p *parts, on bool) { p.engine.States = on },
 	"reduce":         func(p *parts, on bool) { p.engine.NoReduce = !on },
+	"uncover":        func(p *parts, on bool) { p.engine.Reduce.NoUncovering = !on },
 	"constants":      func(p *parts, on bool) { p.engine.Reduce.NoConstants = !on },
 	"correspondence": func(p *parts, on bool) { p.engine.Reduce.NoCorrespondence = !on },
 	"rewriting":      func(p *parts, on bool) { p.engine.Reduce.NoRewriting = !on },

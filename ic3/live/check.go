@@ -85,7 +85,9 @@ func (x *check) undecided() cert.Verdict {
 // runReduced works on a reduced circuit. ok is false when it refutes the property by a
 // lasso that cannot be closed in the circuit as it is.
 func (x *check) runReduced() (v cert.Verdict, ok bool, err error) {
-	red, err := reduce.Reduce(x.ctx, x.repetition.Circuit, circuit.Property{Kind: circuit.PropertyBad}, x.Reduce)
+	options := x.Reduce
+	options.NoUncovering = true // a ranking is one of all states
+	red, err := reduce.Reduce(x.ctx, x.repetition.Circuit, circuit.Property{Kind: circuit.PropertyBad}, options)
 	if err != nil {
 		return v, false, err
 	}

@@ -47,17 +47,19 @@ func (r *Reduced) latchOf(l circuit.Lit) (int, error) {
 }
 
 // LiftClause translates a clause over latches of the reduced circuit to the circuit that
-// was given to Reduce, without the facts that it may rest on.
-func (r *Reduced) LiftClause(clause []circuit.Lit) ([]circuit.Lit, error) {
+// was given to Reduce, without the facts that it may rest on. ok is false for one that need
+// not hold there: it excludes initial states, which may violate hidden constraints.
+func (r *Reduced) LiftClause(clause []circuit.Lit) (lifted []circuit.Lit, ok bool, err error) {
 	to := make([]circuit.Lit, len(clause))
 	for i, l := range clause {
 		at, err := r.latchOf(l)
 		if err != nil {
-			return nil, err
+			return nil, false, err
 		}
 		to[i] = r.inOriginal(at).NotIf(l.IsNegated())
 	}
-	return to, nil
+	lifted, ok = r.orRecord(to)
+	return lifted, ok, nil
 }
 
 // LiftUnfinished translates clauses that a run without an answer leaves, and adds the facts
@@ -82,15 +84,18 @@ func (r *Reduced) LiftUnfinished(clauses cert.Invariant) (cert.Invariant, error)
 		}
 		lifted = append(lifted, to)
 	}
-	return append(lifted, f.close()...), nil
+	return before.orRecorded(append(lifted, f.close()...)), nil
 }
 
 // inOriginal returns the literal of the latch at a position of the cone.
 func (r *Reduced) inOriginal(at int) circuit.Lit {
-	return r.cone.LitFrom(r.cone.Circuit.Latches()[at].Lit)
+	return r.original.Latches()[r.cone.Latches[at]].Lit
 }
 
 func (r *Reduced) liftInvariant(ctx context.Context, inv cert.Invariant) (_ cert.Invariant, effort int64, err error) {
+	if hasNoState := len(inv) == 1 && len(inv[0]) == 0; hasNoState && len(r.records) == 0 {
+		return inv, 0, nil // which needs no other reasons
+	}
 	if r.facts != nil {
 		if inv, effort, err = r.strengthen(ctx, inv); err != nil {
 			return nil, effort, err
@@ -102,7 +107,7 @@ func (r *Reduced) liftInvariant(ctx context.Context, inv cert.Invariant) (_ cert
 	if err != nil {
 		return nil, effort, err
 	}
-	return append(lifted, f.close()...), effort, nil
+	return r.orRecorded(append(lifted, f.close()...)), effort, nil
 }
 
 // LiftRanking translates a ranking over latches of the reduced circuit, whose bad is the
@@ -138,14 +143,14 @@ func (r *Reduced) LiftRanking(ranking cert.Ranking) (cert.Ranking, error) {
 // that is 0 for one operand is, the other one is not read.
 type foundation struct {
 	r       *Reduced
-	values  *circuit.Ternary // of the cone, with the constant latches and x elsewhere
-	seen    []bool           // by variable of the cone
-	stepped []bool           // by latch of the cone: its next state was read
+	values  *circuit.Ternary // of the open circuit, with the constant latches and x elsewhere
+	seen    []bool           // by variable of the open circuit
+	stepped []bool           // by latch of it: its next state was read
 	todo    []circuit.Var
 }
 
 func (r *Reduced) newFoundation() *foundation {
-	c := r.cone.Circuit
+	c := r.open
 	f := &foundation{r: r, values: circuit.NewTernary(c), seen: make([]bool, c.NumVars()), stepped: make([]bool, len(c.Latches()))}
 	for i, l := range c.Latches() {
 		f.values.SetLatch(i, circuit.X)
@@ -180,7 +185,7 @@ func (f *foundation) lift(inv cert.Invariant) (cert.Invariant, error) {
 func (f *foundation) step(latch int) {
 	if !f.stepped[latch] {
 		f.stepped[latch] = true
-		f.reads(f.r.cone.Circuit.Latches()[latch].Next)
+		f.reads(f.r.open.Latches()[latch].Next)
 	}
 }
 
@@ -194,7 +199,7 @@ func (f *foundation) reads(l circuit.Lit) {
 // close follows what was read, and what the bad and the constraints read, and returns
 // the clauses of the facts.
 func (f *foundation) close() cert.Invariant {
-	c, p := f.r.cone.Circuit, f.r.latches
+	c, p := f.r.open, f.r.latches
 	f.reads(c.Bads()[0].Lit)
 	for _, s := range c.Constraints() {
 		f.reads(s.Lit)
@@ -217,13 +222,17 @@ func (f *foundation) close() cert.Invariant {
 		if rep == v {
 			continue
 		}
-		f.step(c.LatchIndex(v))
-		latch, equal := f.r.cone.LitFrom(v.Lit()), f.r.cone.LitFrom(p.literal(v))
+		at, to := c.LatchIndex(v), p.literal(v)
+		f.step(at)
+		latch := f.r.inOriginal(at)
 		if rep == 0 {
-			clauses = append(clauses, []circuit.Lit{latch.NotIf(equal == circuit.False)})
+			if !f.r.isRecord(at) {
+				clauses = append(clauses, []circuit.Lit{latch.NotIf(to == circuit.False)})
+			}
 			continue
 		}
 		f.step(c.LatchIndex(rep))
+		equal := f.r.inOriginal(c.LatchIndex(rep)).NotIf(to.IsNegated())
 		clauses = append(clauses, []circuit.Lit{latch, equal.Not()}, []circuit.Lit{latch.Not(), equal})
 	}
 	return clauses
@@ -269,5 +278,5 @@ func (r *Reduced) liftTrace(t cert.Trace) (cert.Trace, error) {
 		}
 		lifted.Inputs[step] = to
 	}
-	return lifted, nil
+	return r.untilBad(lifted), nil
 }

@@ -11,7 +11,8 @@ import (
 // clauses over those of the reduced one, the opposite of Lift. It leaves out what
 // is true there anyway, and what refers to a latch that no longer exists; the empty clause
 // remains when all of a clause's literals are constant 0. Whatever held before holds
-// after it where the facts about latches hold that Reduce has found.
+// after it where the facts about latches hold that Reduce has found, and no hidden constraint
+// was violated.
 func (r *Reduced) Lower(clauses cert.Invariant) cert.Invariant {
 	if len(clauses) == 0 {
 		return nil
@@ -31,11 +32,11 @@ func (r *Reduced) Lower(clauses cert.Invariant) cert.Invariant {
 func (r *Reduced) Lowering() (lower func(clause []circuit.Lit) (lowered []circuit.Lit, ok bool)) {
 	inCone := make([]circuit.Lit, r.original.NumVars()) // by latch, in the cone
 	for i, at := range r.cone.Latches {
-		inCone[r.original.Latches()[at].Lit.Var()] = r.cone.Circuit.Latches()[i].Lit
+		inCone[r.original.Latches()[at].Lit.Var()] = r.open.Latches()[i].Lit
 	}
-	inReduced := make([]circuit.Lit, r.cone.Circuit.NumVars()) // by latch of the cone
+	inReduced := make([]circuit.Lit, r.open.NumVars()) // by latch of the cone
 	for i, at := range r.latchesOf {
-		inReduced[r.cone.Circuit.Latches()[at].Lit.Var()] = r.Circuit.Latches()[i].Lit
+		inReduced[r.open.Latches()[at].Lit.Var()] = r.Circuit.Latches()[i].Lit
 	}
 	return func(clause []circuit.Lit) ([]circuit.Lit, bool) {
 		to := make([]circuit.Lit, 0, len(clause))

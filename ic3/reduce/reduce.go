@@ -3,6 +3,7 @@
 //
 // What it does, in this order:
 //
+//   - Hidden constraints are brought into the open (hidden.go).
 //   - Latches that never change, by three-valued simulation (constants.go).
 //   - Latches that are always equal or opposite, or constant: signal
 //     correspondence, van Eijk, "Sequential Equivalence Checking Based on
@@ -39,6 +40,7 @@ import (
 
 // Options switch steps off. The zero value does all of Reduce.
 type Options struct {
+	NoUncovering     bool // hidden constraints stay hidden
 	NoConstants      bool // no three-valued simulation
 	NoCorrespondence bool // no signal correspondence of latches
 	NoRewriting      bool // no two-level rules
@@ -71,6 +73,7 @@ type Size struct {
 // Stats says what a reduction did.
 type Stats struct {
 	Before, After Size // of the cone of the property, and of the reduced circuit
+	Hidden        int  // latches that record violations of hidden constraints
 	Constants     int  // latches found constant by three-valued simulation
 	Merged        int  // latches replaced by a constant or another latch, all together
 	Rounds        int  // of induction over the candidates not shown yet
@@ -91,9 +94,11 @@ type Reduced struct {
 	Stats    Stats
 
 	original *circuit.Circuit
-	cone     *circuit.Cone // of the property in original
-	latches  *partition    // over the variables of cone.Circuit
-	// By input and by latch of Circuit: its position in cone.Circuit.
+	cone     *circuit.Cone    // of the property in original
+	records  []circuit.Lit    // of cone.Circuit: 1 after violations of hidden constraints
+	open     *circuit.Circuit // cone.Circuit with hidden constraints uncovered
+	latches  *partition       // over the variables of open
+	// By input and by latch of Circuit: its position in cone.Circuit, and in open.
 	inputsOf, latchesOf []int
 	facts               *facts // about gates, which the circuit rests on; or nil
 }
@@ -112,19 +117,26 @@ func Reduce(ctx context.Context, c *circuit.Circuit, p circuit.Property, o Optio
 		Property:  circuit.Property{Kind: circuit.PropertyBad},
 		original:  c,
 		cone:      cone,
+		open:      cone.Circuit,
 		inputsOf:  identity(len(cone.Inputs)),
 		latchesOf: identity(len(cone.Latches)),
 	}
 	r.Stats.Before = sizeOf(cone.Circuit)
+	if !o.NoUncovering {
+		r.records = records(cone.Circuit)
+	}
+	if r.Stats.Hidden = len(r.records); r.Stats.Hidden > 0 {
+		r.open = uncover(cone.Circuit, r.records)
+	}
 	if err := r.mergeLatches(ctx, o); err != nil {
 		return nil, err
 	}
-	k, err := copyMerged(ctx, cone.Circuit, r.latches, nil, !o.NoRewriting)
+	k, err := copyMerged(ctx, r.open, r.latches, nil, !o.NoRewriting)
 	if err != nil {
 		return nil, err
 	}
 	// Inputs and latches keep their positions until the next cone.
-	if err := r.setCircuit(ctx, k.finish(cone.Circuit, r.latches)); err != nil {
+	if err := r.setCircuit(ctx, k.finish(r.open, r.latches)); err != nil {
 		return nil, err
 	}
 	if bad := r.Circuit.Bads()[0].Lit; !o.NoSweeping && bad != circuit.False {
@@ -137,7 +149,7 @@ func Reduce(ctx context.Context, c *circuit.Circuit, p circuit.Property, o Optio
 		}
 	}
 	r.Stats.After = sizeOf(r.Circuit)
-	if r.Stats.After == sizeOf(c) && len(c.Bads()) == 1 && p == r.Property {
+	if r.Stats.After == sizeOf(c) && len(c.Bads()) == 1 && p == r.Property && r.Stats.Hidden == 0 {
 		// Engines take decisions in the order of latches: no new one for nothing.
 		r.Circuit, r.inputsOf, r.latchesOf = c, inverse(cone.Inputs), inverse(cone.Latches)
 	}
@@ -186,7 +198,7 @@ func positions(at, of []int) []int {
 
 // mergeLatches fills r.latches.
 func (r *Reduced) mergeLatches(ctx context.Context, o Options) error {
-	c := r.cone.Circuit
+	c := r.open
 	r.latches = newPartition(c.NumVars())
 	readers := newReaders(c)
 	if !o.NoConstants {

@@ -36,6 +36,15 @@ var signalShapes = []explicit.Shape{
 	{Inputs: 4, Latches: 6, Gates: 50, Constraints: 3, FreeLatches: true, OneResets: true},
 }
 
+// hiddenShapes have latches that record the violation of constraints.
+var hiddenShapes = []explicit.Shape{
+	{Inputs: 3, Latches: 6, Gates: 25, Hidden: 2},
+	{Inputs: 4, Latches: 8, Gates: 40, Constraints: 1, FreeLatches: true, OneResets: true, Hidden: 3},
+	{Inputs: 1, Latches: 9, Gates: 50, OneResets: true, Hidden: 1},
+	{Inputs: 0, Latches: 8, Gates: 40, FreeLatches: true, Hidden: 2},
+	{Inputs: 3, Latches: 8, Gates: 60, OneResets: true, Hidden: 4},
+}
+
 // ablations are the whole and each step alone.
 var ablations = map[string]reduce.Options{
 	"all":            {},
@@ -170,7 +179,7 @@ func TestRandomCircuits(t *testing.T) {
 					if (v.Outcome == cert.Proved) != (want == explicit.NotViolated) {
 						t.Fatalf("%s: %s, first bad step by search %d", where, v.Outcome, want)
 					}
-					if s := r.Stats; s.After.Latches > s.Before.Latches || s.After.Gates > s.Before.Gates || s.After.Inputs > s.Before.Inputs {
+					if s := r.Stats; s.After.Latches > s.Before.Latches || s.Hidden == 0 && s.After.Gates > s.Before.Gates || s.After.Inputs > s.Before.Inputs {
 						t.Fatalf("%s: it grew: %+v", where, s)
 					}
 					latches, left = latches+r.Stats.Before.Latches, left+r.Stats.After.Latches

@@ -47,7 +47,7 @@ var reusers = map[string]reuser{
 	"another circuit": {ownNames, func(r *rand.Rand, _ *circuit.Circuit) *circuit.Circuit { return explicit.RandomCircuit(r, reuseShape) }},
 }
 
-var reuseShape = explicit.Shape{Inputs: 3, Latches: 6, Gates: 30, Constraints: 1, FreeLatches: true, OneResets: true, Constants: true, ResetFunctions: true}
+var reuseShape = explicit.Shape{Inputs: 3, Latches: 6, Gates: 30, Constraints: 1, FreeLatches: true, OneResets: true, Constants: true, ResetFunctions: true, Hidden: 1}
 
 func randomEdit(r *rand.Rand, c *circuit.Circuit) *circuit.Circuit {
 	edited, _ := explicit.Edit(r, c)

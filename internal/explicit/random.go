@@ -15,6 +15,9 @@ type Shape struct {
 	Constants              bool // bads, constraints and next states may be constant
 	ResetFunctions         bool // some resets are literals of the circuit
 	MoreBads               int  // beside the one that each has
+	// Hidden is the most constraints that latches record the violation of: the bad is false
+	// once there was one.
+	Hidden int
 	// Justice and Fairness are the literals of a justice property and the fairness
 	// conditions; without any of both there is no justice property.
 	Justice, Fairness int
@@ -75,6 +78,13 @@ func RandomCircuit(r *rand.Rand, s Shape) *circuit.Circuit {
 	bad := pick()
 	for range r.IntN(4) { // a rare bad makes longer runs
 		bad = b.And(bad, pick())
+	}
+	if s.Hidden > 0 {
+		for range r.IntN(s.Hidden + 1) {
+			violated := b.Latch(0)
+			b.SetNext(violated, b.Or(violated, b.And(b.And(pick(), pick()), pick())))
+			bad = b.And(bad, violated.Not())
+		}
 	}
 	b.Bad(bad, 0)
 	for range s.MoreBads {

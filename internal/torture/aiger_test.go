@@ -19,6 +19,7 @@ var shapes = []explicit.Shape{
 	{Inputs: 1, Latches: 8, Gates: 40, OneResets: true},
 	{Inputs: 4, Latches: 3, Gates: 12, Constraints: 3, FreeLatches: true, Constants: true},
 	{Inputs: 0, Latches: 7, Gates: 30, FreeLatches: true, OneResets: true},
+	{Inputs: 2, Latches: 6, Gates: 30, FreeLatches: true, OneResets: true, Constraints: 1, Hidden: 3},
 	{Inputs: 3, Latches: 6, Gates: 30, OneResets: true, FreeLatches: true, Constraints: 1, ResetFunctions: true},
 	{Inputs: 2, Latches: 5, Gates: 20, Constraints: 2, ResetFunctions: true, Constants: true},
 }

@@ -31,7 +31,7 @@ func allSpecs() []engines.Spec {
 }
 
 // outer are the tactics that package ic3 does not name.
-var outer = []string{"exchange", "search", "reduce", "constants", "correspondence", "rewriting", "sweeping", "signals", "partial-models", "domains"}
+var outer = []string{"exchange", "search", "states", "reduce", "uncover", "constants", "correspondence", "rewriting", "sweeping", "signals", "partial-models", "domains"}
 
 // randomSpec returns an engine of the list, one time in two with tactics where it
 // takes them.
