@@ -139,7 +139,7 @@ func (c *checking) submit(f *file, p circuit.Property) {
 	spec := c.settings.Run.Engine
 	job.Engine = c.opts.Engine(spec)
 	if !job.Recall && c.opts.Cluster != nil {
-		job = c.cluster.offers.Offer(job, spec)
+		job = c.cluster.offers.Offer(c.ctx, job, spec)
 	}
 	run := checks.Run{Scheduler: c.scheduling.number, Number: c.scheduling.scheduler.Submit(f.id(p), job)}
 	f.checks.On(p, checks.Accepted{Run: run})

@@ -67,7 +67,7 @@ func openDocument(s *session, item protocol.TextDocumentItem, name uri.URI) {
 	text := source.NewText(item.Text)
 	s.queue.Do(func() {
 		doc := design.New(string(item.URI), kind, item.Version, text, s.settings.Document)
-		f, before := newFile(name, doc), s.texts.files[item.URI]
+		f, before := newFile(s.ctx, name, doc), s.texts.files[item.URI]
 		checking := before != nil && s.checking.workspace.takeOver(f, before)
 		switch {
 		case before == nil:

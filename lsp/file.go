@@ -90,8 +90,8 @@ type discoveries struct {
 	suggested *suggested                      // lemmas of the last search; nil for none
 }
 
-func newFile(name uri.URI, doc *design.Design) *file {
-	present, leave := thread.WithCancel(context.Background())
+func newFile(ctx context.Context, name uri.URI, doc *design.Design) *file {
+	present, leave := thread.WithCancel(ctx)
 	f := &file{
 		present: present, leaveText: leave,
 		name: name, doc: doc, opened: doc,

@@ -48,7 +48,7 @@ func (t *texts) openFile(path, text string) (f *file) {
 	t.queue.Do(func() {
 		key := uri.File(path)
 		doc := design.New(string(key), t.opts.Formats.Recognise("", path, text), 1, source.NewText(text), t.settings.Document)
-		f = newFile(key, doc)
+		f = newFile(t.ctx, key, doc)
 		t.add(f)
 		t.textChanged(f)
 	})

@@ -30,7 +30,7 @@ func (r *scheduling) close() {
 func (r *scheduling) start() {
 	r.number++
 	number := r.number
-	r.scheduler = verify.NewScheduler(r.settings.Workers, func(e verify.Event) {
+	r.scheduler = verify.NewScheduler(r.ctx, r.settings.Workers, func(e verify.Event) {
 		r.post(func() { r.report(checks.Run{Scheduler: number, Number: e.Run}, e) })
 	})
 	r.scheduler.Prefer(r.preferred)

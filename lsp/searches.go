@@ -96,7 +96,7 @@ func (a *search) do(ctx context.Context, title string, work func(ctx, limited co
 
 // present returns a context that lives as long as the text of the search is the present one.
 func (a *search) present() context.Context {
-	ctx, end := thread.WithCancel(context.Background())
+	ctx, end := thread.WithCancel(a.ctx)
 	end()
 	a.queue.Do(func() {
 		if f := a.texts.files[uri.URI(a.view.doc.URI)]; f != nil && f.doc == a.view.doc {

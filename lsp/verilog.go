@@ -127,7 +127,7 @@ func (v *verilog) hold(d *synthesised, closed *file) {
 		case closed != nil && slices.Contains(pathsOf(uri.URI(closed.doc.URI)), s.Path):
 			f, key = closed, uri.URI(closed.doc.URI)
 		}
-		next := newFile(key, design.New(string(key), verilogdesign.Format, 0, s.Text, v.settings.Document))
+		next := newFile(v.ctx, key, design.New(string(key), verilogdesign.Format, 0, s.Text, v.settings.Document))
 		next.hidden, next.ofDesign = true, true
 		if f != nil {
 			next.checks.Inherit(f.checks)

@@ -134,7 +134,7 @@ func (w *workspaceChecks) read(path string, doc *design.Design, stamp workspace.
 	if doc.Options() != w.settings.Document { // they have changed while it was read
 		doc = doc.WithOptions(w.settings.Document)
 	}
-	f := newFile(key, doc)
+	f := newFile(w.ctx, key, doc)
 	f.hidden, f.stamp = true, stamp
 	w.texts.add(f)
 	w.current.Opened(path, f)

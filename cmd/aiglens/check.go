@@ -218,7 +218,7 @@ func (c *checking) judge(ctx, within context.Context) (err error) {
 			return err
 		}
 	}
-	j := newJudging(e, flags, func(ctx context.Context, a *answer) {
+	j := newJudging(ctx, e, flags, func(ctx context.Context, a *answer) {
 		if a.outcome() == cert.Proved && flags.certificate != "" {
 			a.certify(ctx, within, e, flags.certificate)
 		}

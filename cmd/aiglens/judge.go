@@ -45,10 +45,10 @@ type pending struct {
 	began  time.Time // zero before the check
 }
 
-func newJudging(e env, flags *checkFlags, then func(context.Context, *answer)) *judging {
+func newJudging(ctx context.Context, e env, flags *checkFlags, then func(context.Context, *answer)) *judging {
 	j := &judging{flags: flags, engine: flags.engineName(), then: then, live: newProgressLine(e), ended: make(chan struct{}), turn: make(chan struct{}, max(1, flags.workers)), pending: map[verify.ID]*pending{}}
 	j.changed = sync.NewCond(&j.mu)
-	j.scheduler = verify.NewScheduler(flags.workers, j.handle)
+	j.scheduler = verify.NewScheduler(ctx, flags.workers, j.handle)
 	return j
 }
 
@@ -232,7 +232,7 @@ func (a *answer) cancel(engine string) {
 // judge checks the answers about one file. It calls report for each in the order of the
 // slice, as soon as all before it are done.
 func judge(ctx context.Context, e env, answers []*answer, flags *checkFlags, then func(context.Context, *answer), report func(*answer)) {
-	newJudging(e, flags, then).judge(ctx, answers, report)
+	newJudging(ctx, e, flags, then).judge(ctx, answers, report)
 }
 
 // judge is the function of this name, once.

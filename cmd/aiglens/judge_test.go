@@ -28,7 +28,7 @@ func TestReadAhead(t *testing.T) {
 			text := source.NewText(strings.Repeat(" ", size))
 			var held, read atomic.Int64
 			over := make(chan int64, files)
-			j := newJudging(e, &flags, func(context.Context, *answer) {})
+			j := newJudging(t.Context(), e, &flags, func(context.Context, *answer) {})
 			defer j.scheduler.Close()
 			r := startReading(t.Context(), e, j, bounds{32, 1000}, inputs, func(own env, in input) *fileReport {
 				name := in.path
@@ -66,7 +66,7 @@ func TestReadAhead(t *testing.T) {
 		ctx, end := context.WithCancel(t.Context())
 		flags := checkFlags{workers: 1, engine: engines.Default()}
 		e := env{stderr: &bytes.Buffer{}}
-		j := newJudging(e, &flags, func(context.Context, *answer) {})
+		j := newJudging(t.Context(), e, &flags, func(context.Context, *answer) {})
 		defer j.scheduler.Close()
 		r := startReading(ctx, e, j, bounds{32, 1000}, make([]input, 320), func(env, input) *fileReport { return &fileReport{} })
 		<-r.read

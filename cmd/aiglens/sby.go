@@ -283,7 +283,7 @@ func (p *sbyProtocol) round(ctx context.Context, all []*answer, r sbyRound) (ope
 	ctx, p.end = context.WithCancel(ctx)
 	defer p.end()
 	p.flags.engine.Engine, p.flags.limits.Wall = r.engine, r.wall
-	j := newJudging(p.e, &p.flags.checkFlags, p.judged)
+	j := newJudging(ctx, p.e, &p.flags.checkFlags, p.judged)
 	j.steps = r.steps
 	j.progress = func(a *answer, now verify.Progress) { p.reached(a.property, now.CleanSteps()) }
 	j.judge(ctx, all, func(a *answer) {

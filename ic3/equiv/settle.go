@@ -157,7 +157,7 @@ func (c *comparison) equal(r verify.Result) *Answer {
 func (c *comparison) schedule(ctx context.Context, name string, p *compare.Product, n int) []verify.Result {
 	results := make([]verify.Result, n)
 	done := make(chan struct{}, n)
-	s := verify.NewScheduler(max(1, c.Workers), func(e verify.Event) {
+	s := verify.NewScheduler(ctx, max(1, c.Workers), func(e verify.Event) {
 		switch e.State {
 		case verify.Running:
 			c.show(name, e.Progress)

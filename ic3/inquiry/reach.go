@@ -71,7 +71,7 @@ func answerFrom(r verify.Result) LiteralReach {
 func judgeBads(ctx context.Context, c *circuit.Circuit, terms Terms) []verify.Result {
 	results := make([]verify.Result, len(c.Bads()))
 	done := make(chan struct{}, len(results))
-	s := verify.NewScheduler(max(1, terms.Workers), func(e verify.Event) {
+	s := verify.NewScheduler(ctx, max(1, terms.Workers), func(e verify.Event) {
 		switch {
 		case e.State == verify.Done:
 			results[e.ID.Property.Index] = e.Result

@@ -113,7 +113,7 @@ func TestLemmasFirst(t *testing.T) {
 	c := b.Build()
 	lemma := func(i int) circuit.Property { return circuit.Property{Kind: circuit.PropertyLemma, Index: i} }
 	l := newLog()
-	s := verify.NewScheduler(2, l.add)
+	s := verify.NewScheduler(t.Context(), 2, l.add)
 	defer s.Close()
 	common := verify.NewCommon(c)
 	submit := func(p circuit.Property, size int, e verify.Engine) uint64 {

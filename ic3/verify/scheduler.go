@@ -46,6 +46,7 @@ type Event struct {
 // after each of its turns; see Turns. Its methods may be called from any goroutine, also
 // from the event function.
 type Scheduler struct {
+	ctx     context.Context // the parent of those of runs; it never ends
 	workers sync.WaitGroup
 	outbox  *outbox // posted to while mu is held: events have the order of what they tell
 
@@ -60,9 +61,10 @@ type Scheduler struct {
 
 // NewScheduler starts the workers, at least one. It calls events from a
 // goroutine of its own, one event at a time and in order; a report of progress
-// that has not been delivered yet is replaced by the next one.
-func NewScheduler(workers int, events func(Event)) *Scheduler {
-	s := &Scheduler{outbox: newOutbox(events), queue: queue{busy: map[ID]bool{}}, newest: map[ID]*task{}}
+// that has not been delivered yet is replaced by the next one. Runs have the values of ctx; Cancel and Close end them,
+// and its end does not.
+func NewScheduler(ctx context.Context, workers int, events func(Event)) *Scheduler {
+	s := &Scheduler{ctx: context.WithoutCancel(ctx), outbox: newOutbox(events), queue: queue{busy: map[ID]bool{}}, newest: map[ID]*task{}}
 	s.changed = sync.NewCond(&s.mu)
 	for range max(1, workers) {
 		s.workers.Go(s.work)
@@ -83,7 +85,7 @@ func (s *Scheduler) Submit(id ID, job Job) (run uint64) {
 		defer s.mu.Unlock()
 		return s.queue.othersWait(id)
 	}
-	t.ctx, t.cancel = thread.WithCancel(context.Background())
+	t.ctx, t.cancel = thread.WithCancel(s.ctx)
 	s.outbox.post(Event{ID: id, Run: t.run, State: Queued})
 	if s.closed {
 		s.finish(t)

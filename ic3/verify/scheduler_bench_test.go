@@ -19,7 +19,7 @@ func BenchmarkStopAll(b *testing.B) {
 	problem := c.Build()
 	for b.Loop() {
 		b.StopTimer()
-		s := verify.NewScheduler(1, func(verify.Event) {})
+		s := verify.NewScheduler(b.Context(), 1, func(verify.Event) {})
 		ids := map[verify.ID]bool{}
 		for i := range n {
 			id := verify.ID{Document: "f", Property: circuit.Property{Kind: circuit.PropertyBad, Index: i}}

@@ -45,7 +45,7 @@ func TestTurns(t *testing.T) {
 	const others = 5
 	c := toggles(others + 1)
 	l := newLog()
-	s := verify.NewScheduler(1, l.add)
+	s := verify.NewScheduler(t.Context(), 1, l.add)
 	defer s.Close()
 	var answered, begun atomic.Int32
 	patient := engine(func(ctx context.Context, c *circuit.Circuit, progress func(verify.Progress)) (cert.Verdict, error) {
@@ -78,7 +78,7 @@ func TestTurns(t *testing.T) {
 func TestTurnsWithinLimits(t *testing.T) {
 	c := toggles(3)
 	l := newLog()
-	s := verify.NewScheduler(1, l.add)
+	s := verify.NewScheduler(t.Context(), 1, l.add)
 	defer s.Close()
 	const limit = time.Second
 	submit := func(i int, limit time.Duration) uint64 {
@@ -102,7 +102,7 @@ func TestTurnsWithinLimits(t *testing.T) {
 func TestThen(t *testing.T) {
 	c := toggles(2)
 	l := newLog()
-	s := verify.NewScheduler(1, l.add)
+	s := verify.NewScheduler(t.Context(), 1, l.add)
 	defer s.Close()
 	var results []verify.Result
 	job := verify.Job{

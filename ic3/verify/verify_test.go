@@ -253,7 +253,7 @@ func (l *log) wait(run uint64, s verify.State) verify.Event {
 
 func TestSchedulerReplacesAndCancels(t *testing.T) {
 	l := newLog()
-	s := verify.NewScheduler(2, l.add)
+	s := verify.NewScheduler(t.Context(), 2, l.add)
 	id := verify.ID{Document: "a", Property: bad0}
 	slow := verify.Job{Circuit: toggle(), Property: bad0, Engine: engine(waiting)}
 	first := s.Submit(id, slow)
@@ -281,7 +281,7 @@ func TestSchedulerReplacesAndCancels(t *testing.T) {
 // of one that has ended.
 func TestPause(t *testing.T) {
 	l := newLog()
-	s := verify.NewScheduler(1, l.add)
+	s := verify.NewScheduler(t.Context(), 1, l.add)
 	defer s.Close()
 	var started atomic.Int32
 	count := engine(func(ctx context.Context, c *circuit.Circuit, report func(verify.Progress)) (cert.Verdict, error) {
@@ -310,7 +310,7 @@ func TestPause(t *testing.T) {
 // and every run ends with exactly one Done.
 func TestSchedulerSlots(t *testing.T) {
 	l := newLog()
-	s := verify.NewScheduler(4, l.add)
+	s := verify.NewScheduler(t.Context(), 4, l.add)
 	var mu sync.Mutex
 	executing, overlaps := 0, 0
 	counting := engine(func(ctx context.Context, _ *circuit.Circuit, _ func(verify.Progress)) (cert.Verdict, error) {

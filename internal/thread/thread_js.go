@@ -9,20 +9,33 @@ import (
 // every is how long work may keep the thread.
 const every = 20 * time.Millisecond
 
-// last is when messages and timers had their turn. It belongs to the thread, of which there is one, and so to no context.
-var last time.Time
+// turns are those of messages and timers, for all contexts that are derived from one of them.
+type turns struct{ last time.Time }
+
+// turnsKey is the key of a context under which its *turns are.
+type turnsKey struct{}
 
 // Sharing returns a context that gives messages and timers their turn now and then when it is asked for its end.
-func Sharing(ctx context.Context) context.Context { return sharing{ctx} }
+func Sharing(ctx context.Context) context.Context {
+	t, ok := ctx.Value(turnsKey{}).(*turns)
+	if !ok {
+		t = new(turns)
+		ctx = context.WithValue(ctx, turnsKey{}, t)
+	}
+	return sharing{ctx, t}
+}
 
-type sharing struct{ context.Context }
+type sharing struct {
+	context.Context
+	turns *turns
+}
 
 // Err implements context.Context.
 func (c sharing) Err() error {
-	if time.Since(last) > every {
-		last = time.Now() // what runs meanwhile does not ask for another turn
+	if t := c.turns; time.Since(t.last) > every {
+		t.last = time.Now() // what runs meanwhile does not ask for another turn
 		share()
-		last = time.Now()
+		t.last = time.Now()
 	}
 	return c.Context.Err()
 }

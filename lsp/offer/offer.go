@@ -9,6 +9,7 @@
 package offer
 
 import (
+	"context"
 	"sync"
 	"time"
 
@@ -147,13 +148,13 @@ func (c cache) Drop(fingerprint circuit.Fingerprint) {
 
 // Offer returns a job whose engine, which spec names, asks the cluster as well once it takes long.
 // That engine is for the turns of this job alone, one after another. What nodes do is bounded by
-// the limits of the job, which are those of all its turns. A job whose engine runs in this process
+// the limits of the job, which are those of all its turns, and ends with ctx. A job whose engine runs in this process
 // is returned as it is.
-func (c *Cluster) Offer(job verify.Job, spec engines.Spec) verify.Job {
+func (c *Cluster) Offer(ctx context.Context, job verify.Job, spec engines.Spec) verify.Job {
 	if job.Engine.Where == verify.Here {
 		return job
 	}
-	e := newTurns(c, job, spec)
+	e := newTurns(ctx, c, job, spec)
 	job.Engine.Check, job.Between = e.check, verify.Between{Ready: e.isReady, End: e.end}
 	return job
 }

@@ -60,7 +60,7 @@ func TestAnswerBehindAnEndHere(t *testing.T) {
 			<-begun
 			return verify.Report{Err: errGivenUp}
 		})
-		job := d.Offer(verify.Job{Engine: here}, engines.Spec{})
+		job := d.Offer(t.Context(), verify.Job{Engine: here}, engines.Spec{})
 		r := job.Engine.Check(t.Context(), task())
 		job.Between.End()
 		d.Close()
@@ -85,7 +85,7 @@ func TestNextTurnIsReady(t *testing.T) {
 		turn++
 		return verify.Report{Err: context.Canceled}
 	})
-	job := d.Offer(verify.Job{Engine: here}, engines.Spec{})
+	job := d.Offer(t.Context(), verify.Job{Engine: here}, engines.Spec{})
 	defer job.Between.End()
 	if job.Between.Ready() {
 		t.Error("ready before the first turn")
@@ -106,7 +106,7 @@ func TestNextTurnIsReady(t *testing.T) {
 func TestHereAlone(t *testing.T) {
 	d := NewCluster(1)
 	defer d.Close()
-	if job := d.Offer(verify.Job{Engine: engines.NewAuto()}, engines.Spec{}); job.Between.Ready != nil || job.Between.End != nil {
+	if job := d.Offer(t.Context(), verify.Job{Engine: engines.NewAuto()}, engines.Spec{}); job.Between.Ready != nil || job.Between.End != nil {
 		t.Error("something goes on between its turns")
 	}
 }
@@ -121,7 +121,7 @@ func TestUnfinishedOfHere(t *testing.T) {
 	here := answering("here", func(context.Context, verify.Task) verify.Report {
 		return verify.Report{Verdict: cert.Verdict{Depth: 3}, Err: errGivenUp, Unfinished: cert.Invariant{left}}
 	})
-	job := d.Offer(verify.Job{Circuit: p.Circuit, Engine: here}, engines.Spec{})
+	job := d.Offer(t.Context(), verify.Job{Circuit: p.Circuit, Engine: here}, engines.Spec{})
 	defer job.Between.End()
 	r := verify.Run(t.Context(), job, nil)
 	if got := r.Unfinished(t.Context(), p.Circuit, circuit.Property{}); len(got) != 1 || !slices.Equal(got[0], left) {
@@ -140,7 +140,7 @@ func TestPanicElsewhere(t *testing.T) {
 		<-e.offered.over
 		return proved
 	})
-	e = newTurns(d, verify.Job{Engine: here}, engines.Spec{})
+	e = newTurns(t.Context(), d, verify.Job{Engine: here}, engines.Spec{})
 	defer e.end()
 	r := e.check(t.Context(), task())
 	if r.Err != nil || r.Verdict.Outcome != cert.Proved || r.Fault == nil || !strings.Contains(r.Fault.Error(), "panic: on the way") {

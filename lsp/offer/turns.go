@@ -27,9 +27,9 @@ type turns struct {
 	current atomic.Pointer[offered] // offered, for isReady
 }
 
-func newTurns(cluster *Cluster, job verify.Job, spec engines.Spec) *turns {
+func newTurns(ctx context.Context, cluster *Cluster, job verify.Job, spec engines.Spec) *turns {
 	e := &turns{cluster: cluster, here: job.Engine, spec: spec, limits: job.Limits}
-	e.ctx, e.end = thread.WithCancel(context.Background())
+	e.ctx, e.end = thread.WithCancel(ctx)
 	return e
 }
 
