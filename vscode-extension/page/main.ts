@@ -398,8 +398,7 @@ class Page {
       await this.list.files.write(path, new Uint8Array(await file.arrayBuffer()));
       last = path;
     }
-    if (last !== undefined) await this.open(last);
-    if (last !== undefined) await executeCommand('aiglens.checkFile');
+    if (last !== undefined && (await this.open(last))) await executeCommand('aiglens.checkFile');
   }
 
   private download(): void {
