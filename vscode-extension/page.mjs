@@ -81,6 +81,7 @@ copyFileSync('../LICENSE', join(folder, 'LICENSE'));
 copyFileSync('../NOTICE', join(folder, 'NOTICE'));
 
 const kept = ['./', 'icon.svg', 'manifest.json', ...readdirSync(folder).filter((name) => /-[0-9A-Z]{8}\.\w+$/.test(name)), ...examples.map((name) => `examples/${name}`)];
-const version = kept.reduce((hash, name) => hash.update(`${name}\n`).update(readFileSync(join(folder, name === './' ? 'index.html' : name))), createHash('sha256')).digest('hex').slice(0, 12);
-const service = await build({ ...page.service, define: { files: JSON.stringify({ version, names: kept, page: createHash('sha256').update(html).digest('hex') }) } });
-writeFileSync(join(folder, 'service.js'), only(service));
+/** The script that keeps them, which says its version. @param {string} version */
+const service = async (version) => only(await build({ ...page.service, define: { files: JSON.stringify({ version, names: kept, page: createHash('sha256').update(html).digest('hex') }) } }));
+const version = kept.reduce((hash, name) => hash.update(`${name}\n`).update(readFileSync(join(folder, name === './' ? 'index.html' : name))), createHash('sha256').update(await service('')));
+writeFileSync(join(folder, 'service.js'), await service(version.digest('hex').slice(0, 12)));
