@@ -4,8 +4,8 @@ import type * as vscode from 'vscode';
 import { fromEndOfLine, fromMarkdown, fromPosition, fromRange, fromText, toPosition, toRange } from './convert';
 import { isLike } from '../patterns';
 import { executeCommand, registerCommand } from './commands';
-import { applyEdit, documentOf, openTextDocument } from './documents';
-import { CodeAction, CodeActionKind, CompletionItem, CompletionItemKind, CompletionList, Diagnostic, type Disposable, type DocumentSymbol, EndOfLine, type SemanticTokens, SemanticTokensEdits, Disposable as Disposed, type SelectionRange, type SymbolInformation, type WorkspaceEdit } from './values';
+import { applyEdit, type Document, documentOf, openTextDocument } from './documents';
+import { CodeAction, CodeActionKind, CompletionItem, CompletionItemKind, CompletionList, Diagnostic, type Disposable, type DocumentSymbol, type SemanticTokens, SemanticTokensEdits, Disposable as Disposed, type SelectionRange, type SymbolInformation, type WorkspaceEdit } from './values';
 
 import api = monaco.languages;
 
@@ -262,41 +262,39 @@ export const registerCodeActionsProvider = (selector: vscode.DocumentSelector, p
           const at = toRange(range);
           const diagnostics = getDiagnostics(model.uri).filter((one) => one.range.intersection(at) !== undefined);
           const context = { diagnostics, triggerKind: trigger, only: only === undefined ? undefined : new CodeActionKind(only) };
+          const { version } = document;
           const found: (CodeAction | vscode.Command)[] = list(await provider.provideCodeActions(document, at, context, token));
-          const offered = async (one: CodeAction | vscode.Command) => {
-            const shown = await action(one, model.uri);
-            if (!(one instanceof CodeAction) || document.eol !== EndOfLine.CRLF) return { ...shown, of: one };
-            const { edit: _, ...rest } = shown;
-            return { ...rest, command: { id: editAndRun, title: one.title, arguments: [async () => (one.edit === undefined ? await provider.resolveCodeAction?.(one, new monaco.CancellationTokenSource().token) : undefined) ?? one] } };
+          const offered = (one: CodeAction | vscode.Command) => {
+            if (!(one instanceof CodeAction)) return { title: one.title, command: fromCommand(one) };
+            const resolve = async () => (one.edit === undefined ? await provider.resolveCodeAction?.(one, new monaco.CancellationTokenSource().token) : undefined) ?? one;
+            return { ...action(one), command: { id: editAndRun, title: one.title, arguments: [document, version, resolve] } };
           };
-          return { actions: await Promise.all(found.map(offered)), ...nothing };
+          return { actions: found.map(offered), ...nothing };
         }),
-      ...(provider.resolveCodeAction === undefined
-        ? {}
-        : { resolveCodeAction: async (shown: Any, token) => (shown.of instanceof CodeAction ? { ...shown, ...(await action((await provider.resolveCodeAction(shown.of, token)) ?? shown.of, undefined)) } : shown) }),
     },
     metadata?.providedCodeActionKinds === undefined ? undefined : { providedCodeActionKinds: metadata.providedCodeActionKinds.map(({ value }: CodeActionKind) => value) },
   ) as Disposable;
 
-/** Monaco leaves line ends as they are when it makes the edit of an action: where they may have to change, the action is a command. */
+/** An action is a command: Monaco would make its edit in a text that has changed since, too, and leave line ends as they are. */
 const editAndRun = 'page.editAndRun';
-registerCommand(editAndRun, async (resolve) => {
-  const { edit, command } = await (resolve as () => Promise<CodeAction>)();
-  if (edit !== undefined) await applyEdit(edit);
+registerCommand(editAndRun, async (...given) => {
+  const [document, version, resolve] = given as [Document, number, () => Promise<CodeAction>];
+  const { edit, command } = await resolve();
+  if (edit !== undefined) {
+    await Promise.all(edit.entries().map(([resource]) => openTextDocument(resource))); // from here on nothing is waited for
+    if (document.isClosed || document.version !== version) throw new Error('The text has changed since this was offered, so nothing was done. Ask for it again.');
+    await applyEdit(edit);
+  }
   if (command !== undefined) await executeCommand(command.command, ...(command.arguments ?? []));
 });
 
-async function action(one: CodeAction | vscode.Command, of: monaco.Uri | undefined): Promise<monaco.languages.CodeAction> {
-  if (!(one instanceof CodeAction)) return { title: one.title, command: fromCommand(one) };
-  const { title, kind, edit, command, isPreferred, disabled, diagnostics } = one;
+function action({ title, kind, isPreferred, disabled, diagnostics }: CodeAction): monaco.languages.CodeAction {
   return {
     title,
     ...(kind === undefined ? {} : { kind: kind.value }),
-    ...(edit === undefined ? {} : { edit: await workspaceEdit(edit) }),
-    ...(command === undefined ? {} : { command: fromCommand(command) }),
     ...(isPreferred === undefined ? {} : { isPreferred }),
     ...(disabled === undefined ? {} : { disabled: disabled.reason }),
-    ...(diagnostics === undefined || of === undefined ? {} : { diagnostics: diagnostics.map(marker) }),
+    ...(diagnostics === undefined ? {} : { diagnostics: diagnostics.map(marker) }),
   };
 }
 

@@ -1,4 +1,4 @@
-// The page of its own, from an empty cache on, as people use it.
+// The web page, from an empty cache on, as people use it.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -220,10 +220,7 @@ test('lines that end in CR LF are repaired by a fix and by Format', async () => 
   const repaired = example('lift.aag');
   const crlf = repaired.replaceAll('\n', '\r\n');
   await choose(page, [['formatted.aag', crlf], ['fixed.aag', crlf]]);
-  const sent = async () => {
-    await page.click('#share');
-    return (await parse(new URL(page.url()).hash)).text;
-  };
+  const sent = () => shared(page);
   await shown(page, 'fixed.aag');
   await status(page, /1 refuted/);
   await expect.poll(sent).toBe(crlf);
@@ -236,6 +233,25 @@ test('lines that end in CR LF are repaired by a fix and by Format', async () => 
   await goTo(page, 1);
   await command(page, 'Format Document');
   await expect.poll(sent).toBe(repaired);
+});
+
+test('a fix is refused once another tab has changed the text, and nothing is lost', async () => {
+  const { page, context } = await visit('#example=lift');
+  await choose(page, [['fixed.aag', 'aag 1 0 1 0 0 1 \n2 3\n2\nc\n']]);
+  await shown(page, 'fixed.aag');
+  await status(page, /1 refuted/);
+  const { page: other } = await visit('', context);
+  await shown(other, 'fixed.aag');
+  await goTo(page, 1, 16);
+  await page.keyboard.press('Control+.');
+  const fix = page.locator('.action-widget .action', { hasText: 'white space' }).first();
+  await fix.waitFor();
+  await goTo(other, 5);
+  await other.keyboard.type('typed');
+  await page.locator('#text .view-line', { hasText: 'typed' }).waitFor();
+  await fix.click();
+  await message(page, /The text has changed since this was offered/).waitFor();
+  await expect.poll(() => shared(page)).toBe('aag 1 0 1 0 0 1 \n2 3\n2\nc\ntyped');
 });
 
 test('a binary file is shown as the text that it stands for', async () => {
@@ -331,6 +347,12 @@ function holdLock(): void {
       if (isOf(message, 'r')) release();
     };
   });
+}
+
+/** The text of the link that *Share* has made. */
+async function shared(page: import('playwright-core').Page): Promise<string | undefined> {
+  await page.click('#share');
+  return (await parse(new URL(page.url()).hash)).text;
 }
 
 /** Files of the disk, as the dialog of the browser gives them. */
