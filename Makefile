@@ -4,7 +4,7 @@
 
 help:
 	@echo 'make build     bin/aiglens and the VS Code extension'
-	@echo 'make web       out/web: the page of its own, static files'
+	@echo 'make web       out/web: the web page, static files'
 	@echo 'make run       the examples in VS Code, with the extension as built from here'
 	@echo 'make test      every test: Go with the race detector, extension, real editors'
 	@echo 'make lint      gofmt, go vet, staticcheck, TypeScript'

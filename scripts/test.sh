@@ -142,7 +142,7 @@ elif ! { [ -n "${AIGLENS_CHROMIUM:-}" ] || debian chromium-headless-shell fonts-
 	skip 'extension in VS Code' 'chromium is not installed'
 else
 	stage 'program in Web Workers' web_tests
-	stage 'page of its own' page_tests
+	stage 'web page' page_tests
 	stage 'server and extension' "$root/scripts/build.sh"
 	stage 'code-server' "$root/scripts/code-server.sh"
 	stage 'extension: in the extension host' host_tests

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# web.sh [FOLDER]: builds the page of its own, static files, in out/web or FOLDER, and prints where they are. See
+# web.sh [FOLDER]: builds the web page, static files, in out/web or FOLDER, and prints where they are. See
 # docs/web.md.
 set -euo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/lib.sh"

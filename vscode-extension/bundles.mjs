@@ -1,5 +1,5 @@
 // What is bundled into the extension, for esbuild.mjs, which builds it, and scripts/notice.mjs,
-// which lists the licences of what is in it; and into the page of its own, for page.mjs.
+// which lists the licences of what is in it; and into the web page, for page.mjs.
 
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -74,7 +74,7 @@ export const shipped = (watch = false) => [
 /** @type {BuildOptions} */
 const browser = { bundle: true, platform: 'browser', target: 'chrome120', format: 'esm', logLevel: 'warning', outdir: 'out' };
 
-/** The page of its own, which page.mjs puts together: there VS Code's API is that of page/vscode. @type {Record<'main' | 'frame' | 'worker' | 'service', BuildOptions>} */
+/** The web page, which page.mjs puts together: there VS Code's API is that of page/vscode. @type {Record<'main' | 'frame' | 'worker' | 'service', BuildOptions>} */
 export const page = {
   main: { ...browser, entryPoints: { main: 'page/entry.ts' }, alias: { vscode: join(here, 'page', 'vscode', 'index.ts') }, loader: { '.ttf': 'file' }, assetNames: '[name]-[hash]' },
   frame: { ...browser, format: 'iife', entryPoints: { frame: 'page/frame.ts' } },

@@ -1,4 +1,4 @@
-// page.mjs FOLDER: the page of its own, as static files in FOLDER; see docs/web.md. What the server is made of it takes
+// page.mjs FOLDER: the web page, as static files in FOLDER; see docs/web.md. What the server is made of it takes
 // from dist/web, and the panels are those of the extension.
 import { createHash } from 'node:crypto';
 import { copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

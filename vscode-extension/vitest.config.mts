@@ -33,7 +33,7 @@ export default defineConfig({
   test: {
     projects: [
       {
-        // The page of its own in a browser.
+        // The web page in a browser.
         test: { name: 'page', include: ['test/page/**/*.test.ts'], globalSetup: 'test/page/setup.ts', maxWorkers: 1, ...bounds },
       },
       {

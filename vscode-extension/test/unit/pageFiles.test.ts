@@ -1,4 +1,4 @@
-// The page of its own: its address, its files, and patterns.
+// The web page: its address, its files, and patterns.
 import { deflateRawSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { fileNameOf, fragmentOf, linkOf, parse, withoutEmbed } from '../../page/address';
