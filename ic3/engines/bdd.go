@@ -43,9 +43,13 @@ const reachMost = 10_000
 
 const (
 	// reachAfter is the effort of IC3 before the search for all reachable states begins, some two
-	// seconds, and reachShare the part of IC3's effort from then on that it may spend.
-	reachAfter = 12_000_000
-	reachShare = 4
+	// seconds. From then on it may spend as much as IC3, as long as it takes little: no more than
+	// reachSmall nodes, as those searches do that come to an end, and reachLittle effort. Later it
+	// may spend one part in reachShare.
+	reachAfter  = 12_000_000
+	reachSmall  = 100_000
+	reachLittle = 25_000_000
+	reachShare  = 4
 	// reachLatches and reachGates bound the circuits for which it is tried, and reachNodes its
 	// diagrams, which then take some 60 MB.
 	reachLatches = 150
@@ -57,6 +61,7 @@ const (
 type reaching struct {
 	after          int64 // as the constant
 	allowed, spent int64
+	takesMuch      bool
 	verdict        cert.Verdict // unknown until it is found
 	resume         func() (struct{}, bool)
 	end            func()
@@ -72,6 +77,7 @@ func newReaching(ctx context.Context, c *circuit.Circuit, after int64) *reaching
 		ctx, cancel := thread.WithCancel(ctx)
 		defer cancel()
 		v, stats, err := reach.Check(ctx, c, reach.Options{MaxNodes: reachNodes}, func(p reach.Progress) {
+			s.takesMuch = s.takesMuch || p.Nodes > reachSmall || p.Effort > reachLittle
 			for s.spent = p.Effort; s.spent > s.allowed; {
 				if !yield(struct{}{}) {
 					cancel()
@@ -91,7 +97,10 @@ func (s *reaching) advance(effort int64) bool {
 	if s == nil || effort < s.after {
 		return false
 	}
-	if s.allowed = (effort - s.after) / reachShare; s.verdict.Outcome == cert.Unknown && s.spent <= s.allowed {
+	if s.allowed = effort - s.after; s.takesMuch {
+		s.allowed /= reachShare
+	}
+	if s.verdict.Outcome == cert.Unknown && s.spent <= s.allowed {
 		s.resume()
 	}
 	return s.found()
