@@ -112,5 +112,6 @@ func (r Result) hitByAnother(ctx context.Context, job Job, cone *circuit.Cone) (
 	if !ok {
 		return r, false
 	}
-	return r.replayed(ctx, job, cone, h.trace(job.Circuit).Restrict(cone.Latches, cone.Inputs))
+	t := h.trace(job.Circuit).Restrict(cone.Latches, cone.Inputs)
+	return r.replayed(ctx, job, cone, shortenReplayed(ctx, cone, t))
 }

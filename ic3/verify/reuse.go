@@ -188,8 +188,10 @@ const (
 	replayVars = 100_000_000
 )
 
-// replay makes 64 runs of a cone at once with the inputs of an earlier trace, and
-// returns a trace that ends in the first violation on the way, or none. The runs
+// replay returns a trace of a cone with the inputs of an earlier one, or none. Where that leaves
+// what it did open, the new one does, too: it may be one still.
+//
+// Otherwise replay makes 64 runs at once, and the trace ends in the first violation on the way. The runs
 // differ in what the earlier trace leaves open or does not know; in the first one all
 // of that is 0. In half of them a sixteenth of its values is changed, because the edit may
 // have negated what an input did. They go on for some steps after the end.
@@ -204,6 +206,9 @@ func (e *Earlier) replay(ctx context.Context, cone *circuit.Cone, names Names) (
 	steps := len(e.steps) + len(e.steps)/4 + 1
 	if steps > replayVars/p.c.NumVars() {
 		return cert.Trace{}, false
+	}
+	if t, ok := p.asItWas(ctx); ok {
+		return t, true
 	}
 	return p.run(ctx, steps)
 }
@@ -272,6 +277,38 @@ func (p *replay) run(ctx context.Context, steps int) (cert.Trace, bool) {
 	return cert.Trace{}, false
 }
 
+// asItWas returns the earlier trace up to its first violation in the cone, if there is one whatever
+// the trace leaves open.
+func (p *replay) asItWas(ctx context.Context) (t cert.Trace, ok bool) {
+	t.Initial = make([]circuit.Value, len(p.latches))
+	sim := circuit.NewTernary(p.c)
+	sim.Reset()
+	for i, at := range p.latches {
+		if t.Initial[i] = circuit.X; p.c.Latches()[i].IsFree() && at >= 0 {
+			t.Initial[i] = p.initial[at]
+			sim.SetLatch(i, p.initial[at])
+		}
+	}
+	isNotOne := func(s circuit.Signal) bool { return sim.Value(s.Lit) != circuit.One }
+	for _, values := range p.steps {
+		row := make([]circuit.Value, len(p.inputs))
+		for i, at := range p.inputs {
+			if row[i] = circuit.X; at >= 0 {
+				row[i] = values[at]
+			}
+		}
+		t.Inputs = append(t.Inputs, row)
+		if sim.Eval(row); ctx.Err() != nil || slices.ContainsFunc(p.c.Constraints(), isNotOne) {
+			return t, false
+		}
+		if !isNotOne(p.c.Bads()[0]) {
+			return t, true
+		}
+		sim.Advance()
+	}
+	return t, false
+}
+
 // traceOf returns one of 64 runs of a circuit, which have begun with given values of its
 // free latches.
 func traceOf(c *circuit.Circuit, initial []uint64, rows [][]uint64, run int) cert.Trace {
@@ -312,6 +349,9 @@ func (r Result) replayEarlier(ctx context.Context, job Job, cone *circuit.Cone) 
 		if !hit {
 			continue
 		}
+		if t.Steps() > len(e.steps) { // which were made few
+			t = shortenReplayed(ctx, cone, t)
+		}
 		if replayed, ok := r.replayed(ctx, job, cone, t); ok {
 			replayed.Reused = ReusedTrace
 			return replayed, true
@@ -320,11 +360,16 @@ func (r Result) replayEarlier(ctx context.Context, job Job, cone *circuit.Cone) 
 	return r, false
 }
 
-// replayed checks a trace of a cone that a simulation has found.
-func (r Result) replayed(ctx context.Context, job Job, cone *circuit.Cone, t cert.Trace) (found Result, ok bool) {
+// shortenReplayed looks for a shorter trace within the bounds of a replay.
+func shortenReplayed(ctx context.Context, cone *circuit.Cone, t cert.Trace) cert.Trace {
 	if t.Steps()*cone.Circuit.NumGates() <= replayGates {
 		t, _ = bmc.Shorten(ctx, cone.Circuit, t, 1, replayConflicts/int64(t.Steps())+1)
 	}
+	return t
+}
+
+// replayed checks a trace of a cone that a simulation has found.
+func (r Result) replayed(ctx context.Context, job Job, cone *circuit.Cone, t cert.Trace) (found Result, ok bool) {
 	r.Engine = "replay"
 	r = r.certify(ctx, job.Circuit, job.Property, cone, cert.Verdict{Outcome: cert.Refuted, Trace: t})
 	return r, r.Checked.Certified()

@@ -4,7 +4,9 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"slices"
+	"strconv"
 	"testing"
 
 	"aiglens/circuit"
@@ -67,11 +69,15 @@ func ownNames(_ *rand.Rand, c *circuit.Circuit) verify.Names {
 
 // TestEarlier compares with explicit search: an earlier result, of whatever circuit
 // and under whatever names, never makes a verdict wrong, and none is without a
-// certificate.
+// certificate. AIGLENS_LONG is the number of circuits for each way to reuse it.
 func TestEarlier(t *testing.T) {
+	circuits := uint64(600)
+	if n, err := strconv.ParseUint(os.Getenv("AIGLENS_LONG"), 10, 64); err == nil {
+		circuits = max(circuits, n)
+	}
 	reused := map[verify.Reuse]int{}
 	for name, u := range reusers {
-		for seed := range uint64(600) {
+		for seed := range circuits {
 			r := rand.New(rand.NewPCG(41, seed))
 			c := explicit.RandomCircuit(r, reuseShape)
 			old := u.before(r, c)
