@@ -25,6 +25,7 @@ type Earlier struct {
 	outcome         cert.Outcome
 	latches, inputs []string          // that it refers to
 	clauses         [][]circuit.Lit   // over variables that are positions in latches
+	partial         bool              // some clause of the invariant is not among them
 	ranking         *cert.Ranking     // likewise; see firstLatch for those without a name
 	loop            int               // of a lasso
 	initial         []circuit.Value   // by latch
@@ -88,6 +89,8 @@ func earlierInvariant(inv cert.Invariant, c *circuit.Circuit, names Names) *Earl
 		}
 		if len(own) == len(clause) && len(clause) > 0 {
 			e.clauses = append(e.clauses, own)
+		} else {
+			e.partial = true
 		}
 	}
 	return e
@@ -336,7 +339,7 @@ const (
 	replayConflicts = 500
 )
 
-// replayEarlier tries the earlier counterexamples of a job.
+// replayEarlier tries the earlier counterexamples of a job, and then its earlier proofs.
 func (r Result) replayEarlier(ctx context.Context, job Job, cone *circuit.Cone) (found Result, ok bool) {
 	if cone.Question == circuit.Liveness {
 		return r.liveAgain(ctx, job, cone)
@@ -357,7 +360,7 @@ func (r Result) replayEarlier(ctx context.Context, job Job, cone *circuit.Cone) 
 			return replayed, true
 		}
 	}
-	return r, false
+	return r.provedAgain(ctx, job, cone)
 }
 
 // shortenReplayed looks for a shorter trace within the bounds of a replay.

@@ -10,7 +10,8 @@
 // or a cluster: lifting and checking stay here, so that neither has to be trusted. A
 // counterexample that has passed is made minimal and checked again; if that fails, the first one
 // stays. What an earlier run about the same property has left is tried first: its trace is
-// replayed, the clauses of its invariant are given to the engine. Neither decides a verdict.
+// replayed, its invariant is checked, and where that is none any more, its clauses are given to
+// the engine. Neither decides a verdict.
 //
 // A Scheduler runs jobs in an order: the urgent ones, then the smallest cones, by turns. A job
 // that takes long gives way to the others of its file and begins again later, for four times as
