@@ -23,7 +23,7 @@ func TestProvedAgain(t *testing.T) {
 		r.Stats[verify.StatEffort] = 1 << 40
 		return r
 	}
-	again, anew, lost := 0, 0, 0
+	again, scratch, lost := 0, 0, 0
 	for seed := range uint64(600) {
 		r := rand.New(rand.NewPCG(43, seed))
 		old := explicit.RandomCircuit(r, reuseShape)
@@ -70,11 +70,11 @@ func TestProvedAgain(t *testing.T) {
 		case loses:
 			lost++
 		default:
-			anew++
+			scratch++
 		}
 	}
-	if min(again, anew, lost) < 10 {
-		t.Errorf("%d proofs again, %d anew, %d without a latch", again, anew, lost)
+	if min(again, scratch, lost) < 10 {
+		t.Errorf("%d proofs again, %d from scratch, %d without a latch", again, scratch, lost)
 	}
 }
 
