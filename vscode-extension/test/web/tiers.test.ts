@@ -136,6 +136,7 @@ test.runIf(isThere)('circuits of competitions have the verdicts of the native se
       `tier ${tier}: ${solved.length} of ${all.length} solved, ${both.length} natively as well; ${seconds!.toFixed(1)} s here, ${natively!.toFixed(1)} s natively: ` +
         `${(seconds! / natively!).toFixed(2)} times as long, by the median ${ratios[ratios.length >> 1]!.toFixed(2)}`,
     );
+    for (const { row, native } of all.filter((one) => !solved.includes(one))) console.log(`no answer: ${row.file}: natively ${native.verdict}`);
     expect(solved.length).toBeGreaterThanOrEqual(part * all.length);
   }
   expect(different).toEqual([]);
