@@ -3,7 +3,7 @@
 // complemented edges, a unique table and a computed cache as in Brace, Rudell and Bryant,
 // "Efficient Implementation of a BDD Package" (DAC 1990).
 //
-// Diagrams have a bounded number of nodes and count their steps. They know no circuit and
+// A Store has a bounded number of nodes and counts its steps. It knows no circuit and
 // no clock.
 package bdd
 
@@ -12,7 +12,7 @@ import (
 	"fmt"
 )
 
-// Ref is a function of some Diagrams: the position of a node·2, plus 1 for its negation.
+// Ref is a function of a store: the position of a node·2, plus 1 for its negation.
 type Ref uint32
 
 // The constant functions.
@@ -48,11 +48,11 @@ type table struct {
 	count  int
 }
 
-// Diagrams hold functions over variables 0, 1, … Functions of different ones do not
+// Store holds functions over variables 0, 1, … Functions of different stores do not
 // mix.
 //
 // Its operations run in Try only, which ends them when there are too many nodes.
-type Diagrams struct {
+type Store struct {
 	nodes  []node
 	tables []table
 	levels []uint32 // by variable, and then that of the constants, the lowest one
@@ -89,11 +89,11 @@ const (
 // ErrNodes says that there would be more nodes than allowed.
 var ErrNodes = errors.New("too many nodes")
 
-// New returns diagrams of as many variables as order holds, which lists them from the
+// New returns a store of as many variables as order holds, which lists them from the
 // top, with a bound on its nodes. It calls poll now and then; an error ends the operations.
-func New(order []int, most int, poll func() error) *Diagrams {
+func New(order []int, most int, poll func() error) *Store {
 	n := len(order)
-	d := &Diagrams{
+	d := &Store{
 		nodes:  []node{{variable: uint32(n)}},
 		tables: make([]table, n),
 		levels: make([]uint32, n+1),
@@ -111,17 +111,17 @@ func New(order []int, most int, poll func() error) *Diagrams {
 }
 
 // Steps returns what was done so far: about as many look-ups as that.
-func (d *Diagrams) Steps() int64 { return d.steps }
+func (d *Store) Steps() int64 { return d.steps }
 
 // Nodes returns the number of nodes, those included that no function needs any more.
-func (d *Diagrams) Nodes() int { return d.live }
+func (d *Store) Nodes() int { return d.live }
 
 // stopped is what an operation panics with, for Try.
 type stopped struct{ err error }
 
 // Try runs operations until they are done or must end: with ErrNodes, or with what poll
 // has returned. Functions that were known before stay valid.
-func (d *Diagrams) Try(operations func()) (err error) {
+func (d *Store) Try(operations func()) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			s, ok := r.(stopped)
@@ -136,20 +136,20 @@ func (d *Diagrams) Try(operations func()) (err error) {
 }
 
 // step counts a step, and asks poll when it is time. Everything is in order then.
-func (d *Diagrams) step() {
+func (d *Store) step() {
 	if d.steps++; d.steps >= d.pollAt {
 		d.Poll()
 	}
 }
 
 // Spend counts steps of work on the functions that is done elsewhere.
-func (d *Diagrams) Spend(steps int) {
+func (d *Store) Spend(steps int) {
 	d.steps += int64(steps)
 	d.step()
 }
 
 // Poll asks poll, and ends Try when it returns an error.
-func (d *Diagrams) Poll() {
+func (d *Store) Poll() {
 	d.pollAt = d.steps + pollEvery
 	if err := d.poll(); err != nil {
 		panic(stopped{err})
@@ -157,11 +157,11 @@ func (d *Diagrams) Poll() {
 }
 
 // Var returns the function that is the value of a variable.
-func (d *Diagrams) Var(v int) Ref { return d.make(v, False, True) }
+func (d *Store) Var(v int) Ref { return d.make(v, False, True) }
 
 // make returns the function that is low where v is 0, and high where it is 1. Both depend
 // on variables of lower levels only.
-func (d *Diagrams) make(v int, low, high Ref) Ref {
+func (d *Store) make(v int, low, high Ref) Ref {
 	if low == high {
 		return low
 	}
@@ -183,7 +183,7 @@ func (d *Diagrams) make(v int, low, high Ref) Ref {
 	return Ref(i)<<1 | negate
 }
 
-func (d *Diagrams) newNode() uint32 {
+func (d *Store) newNode() uint32 {
 	if d.live >= d.most {
 		panic(stopped{fmt.Errorf("%w: %d", ErrNodes, d.most)})
 	}
@@ -200,7 +200,7 @@ func (d *Diagrams) newNode() uint32 {
 }
 
 // grow doubles the chains of a table.
-func (d *Diagrams) grow(t *table) {
+func (d *Store) grow(t *table) {
 	old := t.chains
 	t.chains = make([]uint32, 2*len(old))
 	for _, i := range old {
@@ -213,7 +213,7 @@ func (d *Diagrams) grow(t *table) {
 }
 
 // link puts a node into a chain of its table.
-func (d *Diagrams) link(t *table, i uint32) {
+func (d *Store) link(t *table, i uint32) {
 	n := &d.nodes[i]
 	chain := &t.chains[hash(n.low, n.high, 0)&uint32(len(t.chains)-1)]
 	n.next, *chain = *chain, i
@@ -225,33 +225,33 @@ func hash(f, g, h Ref) uint32 {
 }
 
 // known returns the result of an operation, if it is in the cache.
-func (d *Diagrams) known(f, g, h Ref) (result Ref, ok bool) {
+func (d *Store) known(f, g, h Ref) (result Ref, ok bool) {
 	d.step()
 	e := &d.cache[hash(f, g, h)&uint32(len(d.cache)-1)]
 	return e.result, e.f == f && e.g == g && e.h == h
 }
 
 // keep enters a result into the cache, and returns it.
-func (d *Diagrams) keep(f, g, h, result Ref) Ref {
+func (d *Store) keep(f, g, h, result Ref) Ref {
 	d.cache[hash(f, g, h)&uint32(len(d.cache)-1)] = entry{f, g, h, result}
 	return result
 }
 
 // top returns the variable that f decides first, and its level.
-func (d *Diagrams) top(f Ref) (v int, level uint32) {
+func (d *Store) top(f Ref) (v int, level uint32) {
 	v = int(d.nodes[f>>1].variable)
 	return v, d.levels[v]
 }
 
 // children returns f where its first variable is 0 and where it is 1.
-func (d *Diagrams) children(f Ref) (low, high Ref) {
+func (d *Store) children(f Ref) (low, high Ref) {
 	n := &d.nodes[f>>1]
 	return n.low ^ f&1, n.high ^ f&1
 }
 
 // split returns the first variable of two functions, its level, and both where it is 0
 // and 1.
-func (d *Diagrams) split(f, g Ref) (v int, level uint32, f0, f1, g0, g1 Ref) {
+func (d *Store) split(f, g Ref) (v int, level uint32, f0, f1, g0, g1 Ref) {
 	v, level = d.top(f)
 	w, lower := d.top(g)
 	f0, f1, g0, g1 = f, f, g, g
@@ -268,7 +268,7 @@ func (d *Diagrams) split(f, g Ref) (v int, level uint32, f0, f1, g0, g1 Ref) {
 }
 
 // And returns f ∧ g.
-func (d *Diagrams) And(f, g Ref) Ref {
+func (d *Store) And(f, g Ref) Ref {
 	switch {
 	case f == False || g == False || f == g.Not():
 		return False
@@ -288,10 +288,10 @@ func (d *Diagrams) And(f, g Ref) Ref {
 }
 
 // Or returns f ∨ g.
-func (d *Diagrams) Or(f, g Ref) Ref { return d.And(f.Not(), g.Not()).Not() }
+func (d *Store) Or(f, g Ref) Ref { return d.And(f.Not(), g.Not()).Not() }
 
 // Xor returns f ≠ g.
-func (d *Diagrams) Xor(f, g Ref) Ref {
+func (d *Store) Xor(f, g Ref) Ref {
 	negate := (f ^ g) & 1
 	f, g = f&^1, g&^1
 	switch {
@@ -313,7 +313,7 @@ func (d *Diagrams) Xor(f, g Ref) Ref {
 }
 
 // Cube returns the conjunction of variables.
-func (d *Diagrams) Cube(variables []int) Ref {
+func (d *Store) Cube(variables []int) Ref {
 	f := True
 	for _, v := range variables {
 		f = d.And(f, d.Var(v))
@@ -324,7 +324,7 @@ func (d *Diagrams) Cube(variables []int) Ref {
 // AndExists returns ∃ cube: f ∧ g, the relational product, for a conjunction of variables:
 // Burch, Clarke, Long, McMillan and Dill, "Symbolic Model Checking for Sequential Circuit
 // Verification" (IEEE TCAD 1994).
-func (d *Diagrams) AndExists(f, g, cube Ref) Ref {
+func (d *Store) AndExists(f, g, cube Ref) Ref {
 	switch {
 	case f == False || g == False || f == g.Not():
 		return False
@@ -361,11 +361,11 @@ func (d *Diagrams) AndExists(f, g, cube Ref) Ref {
 }
 
 // Exists returns ∃ cube: f.
-func (d *Diagrams) Exists(f, cube Ref) Ref { return d.AndExists(f, True, cube) }
+func (d *Store) Exists(f, cube Ref) Ref { return d.AndExists(f, True, cube) }
 
-// Rename replaces variables by others, of which f has none: v by to[v]. Diagrams have one
+// Rename replaces variables by others, of which f has none: v by to[v]. A store has one
 // such list, which is always the same.
-func (d *Diagrams) Rename(f Ref, to []int) Ref {
+func (d *Store) Rename(f Ref, to []int) Ref {
 	if f <= True {
 		return f
 	}
@@ -381,7 +381,7 @@ func (d *Diagrams) Rename(f Ref, to []int) Ref {
 }
 
 // choose is make for functions of any variables.
-func (d *Diagrams) choose(v int, low, high Ref) Ref {
+func (d *Store) choose(v int, low, high Ref) Ref {
 	_, level := d.top(low)
 	_, lower := d.top(high)
 	if d.levels[v] < min(level, lower) {

@@ -30,7 +30,7 @@ func (t truth) where(v, value int) (r truth) {
 	return r
 }
 
-func (d *Diagrams) truth(f Ref) (t truth) {
+func (d *Store) truth(f Ref) (t truth) {
 	for a := range assignments {
 		g := f
 		for g > True {

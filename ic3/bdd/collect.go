@@ -1,7 +1,7 @@
 package bdd
 
 // Collect frees the nodes that none of the given functions needs.
-func (d *Diagrams) Collect(roots []Ref) {
+func (d *Store) Collect(roots []Ref) {
 	d.steps += int64(len(d.nodes)) / nodesPerStep
 	needed := make([]bool, len(d.nodes))
 	needed[0] = true
@@ -29,7 +29,7 @@ func (d *Diagrams) Collect(roots []Ref) {
 // nodesPerStep is how many nodes are gone through in the time of a step.
 const nodesPerStep = 8
 
-func (d *Diagrams) mark(f Ref, needed []bool) {
+func (d *Store) mark(f Ref, needed []bool) {
 	if needed[f>>1] {
 		return
 	}
@@ -40,7 +40,7 @@ func (d *Diagrams) mark(f Ref, needed []bool) {
 }
 
 // release frees a node that is in no chain.
-func (d *Diagrams) release(t *table, i uint32) {
+func (d *Store) release(t *table, i uint32) {
 	d.nodes[i] = node{next: d.free}
 	d.free = i
 	t.count--
@@ -48,7 +48,7 @@ func (d *Diagrams) release(t *table, i uint32) {
 }
 
 // Size returns the number of nodes that functions need together.
-func (d *Diagrams) Size(functions ...Ref) (size int) {
+func (d *Store) Size(functions ...Ref) (size int) {
 	d.steps += int64(len(d.nodes)) / nodesPerStep
 	seen := make([]bool, len(d.nodes))
 	seen[0] = true
@@ -64,7 +64,7 @@ func (d *Diagrams) Size(functions ...Ref) (size int) {
 }
 
 // Support returns by variable whether a function depends on it.
-func (d *Diagrams) Support(f Ref) []bool {
+func (d *Store) Support(f Ref) []bool {
 	d.steps += int64(len(d.nodes)) / nodesPerStep
 	seen := make([]bool, len(d.nodes))
 	seen[0] = true

@@ -8,7 +8,7 @@ const Any int8 = -1
 
 // Pick sets the literals of a cube within f, which is not False. Variables that f does not
 // need keep theirs.
-func (d *Diagrams) Pick(f Ref, cube Cube) {
+func (d *Store) Pick(f Ref, cube Cube) {
 	for f > True {
 		v, _ := d.top(f)
 		low, high := d.children(f)
@@ -22,7 +22,7 @@ func (d *Diagrams) Pick(f Ref, cube Cube) {
 
 // Restrict returns f with the values of a cube. (It is the cofactor, not the operation of
 // Coudert and Madre.)
-func (d *Diagrams) Restrict(f Ref, cube Cube) Ref {
+func (d *Store) Restrict(f Ref, cube Cube) Ref {
 	seen := map[Ref]Ref{}
 	var walk func(f Ref) Ref
 	walk = func(f Ref) Ref {
@@ -53,7 +53,7 @@ func (d *Diagrams) Restrict(f Ref, cube Cube) Ref {
 // Outside is the complement of a function, for cubes to be enlarged in. It is valid until
 // nodes are freed or variables move.
 type Outside struct {
-	*Diagrams
+	*Store
 	of Ref
 	// apart and listed say of a Ref, in a round, whether it has nothing in common with the
 	// cube, and at a level, in which lists it is: 2·round, plus 1 for yes, and 4·levels so far
@@ -63,8 +63,8 @@ type Outside struct {
 }
 
 // Outside returns that of f.
-func (d *Diagrams) Outside(f Ref) *Outside {
-	return &Outside{Diagrams: d, of: f, apart: make([]uint32, 2*len(d.nodes)), listed: make([]uint32, 2*len(d.nodes))}
+func (d *Store) Outside(f Ref) *Outside {
+	return &Outside{Store: d, of: f, apart: make([]uint32, 2*len(d.nodes)), listed: make([]uint32, 2*len(d.nodes))}
 }
 
 // Enlarge drops literals from a cube that is outside, for as long as it stays there: none of

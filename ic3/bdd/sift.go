@@ -9,7 +9,7 @@ import (
 // after the other, those with the most nodes first, to the level where there are the fewest
 // nodes: Rudell, "Dynamic Variable Ordering for Ordered Binary Decision Diagrams" (ICCAD
 // 1993). Functions keep their Refs. The bound on the nodes does not hold on the way.
-func (d *Diagrams) Sift(roots []Ref) {
+func (d *Store) Sift(roots []Ref) {
 	d.Collect(roots)
 	defer func(most int) { d.most = most }(d.most)
 	d.most = math.MaxInt
@@ -31,7 +31,7 @@ func (d *Diagrams) Sift(roots []Ref) {
 }
 
 // each calls visit for the nodes of a variable, which may move them.
-func (d *Diagrams) each(v int, visit func(i uint32)) {
+func (d *Store) each(v int, visit func(i uint32)) {
 	for _, i := range d.tables[v].chains {
 		for i != 0 {
 			next := d.nodes[i].next
@@ -41,9 +41,9 @@ func (d *Diagrams) each(v int, visit func(i uint32)) {
 	}
 }
 
-// sifting is diagrams while variables move. Each node is used: by a root or by a node.
+// sifting is a store while variables move. Each node is used: by a root or by a node.
 type sifting struct {
-	*Diagrams
+	*Store
 	uses []uint32
 }
 

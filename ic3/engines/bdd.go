@@ -33,12 +33,12 @@ func makeReach(choice) verify.Engine {
 	}}
 }
 
-// reachSize is that of the transition relation, variables and conjuncts, and reachMost bounds it, also for the engine by
-// itself: to arrange it takes time with its square.
+// reachSize returns the size of the transition relation: its variables and conjuncts.
 func reachSize(c *circuit.Circuit) int {
 	return 2*len(c.Latches()) + len(c.Inputs()) + len(c.Constraints())
 }
 
+// reachMost bounds that size: arranging takes time with its square.
 const reachMost = 10_000
 
 const (

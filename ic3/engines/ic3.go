@@ -191,7 +191,7 @@ func (e IC3) newMerging(r *reduce.Reduced) *merging {
 	return m
 }
 
-// lift is Lift of r and counts its effort.
+// lift calls Lift of r, and counts its effort.
 func (e *ic3Run) lift(ctx context.Context, r *reduce.Reduced, v cert.Verdict) (cert.Verdict, error) {
 	lifted, effort, err := r.Lift(ctx, v)
 	e.effort += effort

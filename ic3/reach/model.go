@@ -10,7 +10,7 @@ import (
 // model is a circuit as functions. Of n latches, variable i is latch i now and n+i the same
 // latch in the next step; 2n+j is input j.
 type model struct {
-	*bdd.Diagrams
+	*bdd.Store
 	c       *circuit.Circuit
 	initial bdd.Ref
 	// step is the transition relation with the constraints, violation says that bad is 1 with
@@ -25,7 +25,7 @@ type model struct {
 // newModel returns the model of a circuit before its functions are built.
 func newModel(c *circuit.Circuit, most int, poll func() error) *model {
 	n := len(c.Latches())
-	m := &model{Diagrams: bdd.New(order(c), most, poll), c: c, most: most, sorted: firstSort, collected: max(most/2, minCollect)}
+	m := &model{Store: bdd.New(order(c), most, poll), c: c, most: most, sorted: firstSort, collected: max(most/2, minCollect)}
 	for v := range 2*n + len(c.Inputs()) {
 		m.now = append(m.now, v)
 		if v >= n && v < 2*n {

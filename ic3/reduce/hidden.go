@@ -1,43 +1,73 @@
 package reduce
 
 import (
+	"context"
 	"slices"
 
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
+	"aiglens/ic3/encode"
+	"aiglens/ic3/sat"
 )
 
-// A hidden constraint is kept by the circuit itself, as in files of tools that write none:
-// a latch becomes 1 in the step after a violation and stays 1, and no state is bad while it
-// is 1. Cabodi and others, "Speeding up Model Checking by Exploiting Explicit and Hidden
+// A hidden constraint is kept by the circuit itself, as in files of tools that write none: a
+// latch, its record, becomes 1 in the step after a violation and stays 1, and no state is bad
+// while it is 1. Cabodi and others, "Speeding up Model Checking by Exploiting Explicit and Hidden
 // Verification Constraints" (DATE 2009).
 //
-// Uncovered, the latch is 0 for good, and the constraint one of the circuit, but in bad
+// Uncovered, the record is 0 for good, and the constraint one of the circuit, but in bad
 // states, where runs end: so the first bad step stays the same.
+type hidden struct {
+	reduced *Reduced
+	records []circuit.Lit        // of the cone: 1 from the step after a violation on
+	lifted  []circuit.Lit        // the same, of the original
+	initial map[circuit.Lit]bool // literals of the original that hold in all initial states
+}
 
-// records returns the literals of latches that are 1 from the step after a violation on: none
-// when the bad is not false because of them, and none under reset functions.
+// maxRecords bounds the records, each of which is a literal in all clauses of a proof.
+const maxRecords = 16
+
+// newHidden returns the hidden constraints of the cone of r, or nil.
+func newHidden(r *Reduced) *hidden {
+	c := r.cone.Circuit
+	h := &hidden{reduced: r, records: records(c), initial: map[circuit.Lit]bool{}}
+	if n := len(h.records); n == 0 || n > maxRecords {
+		return nil
+	}
+	for _, record := range h.records {
+		h.lifted = append(h.lifted, r.inOriginal(c.LatchIndex(record.Var())).NotIf(record.IsNegated()))
+	}
+	for i, l := range c.Latches() {
+		if !l.IsFree() {
+			h.initial[r.inOriginal(i).NotIf(l.Reset == circuit.False)] = true
+		}
+	}
+	return h
+}
+
+// records returns the literals of latches that are records: those that must be 0 for a state
+// to be bad. Under reset functions there are none.
 func records(c *circuit.Circuit) []circuit.Lit {
 	if c.HasResetFunctions() {
 		return nil
 	}
 	var found []circuit.Lit
 	for _, l := range conjuncts(c, c.Bads()[0].Lit) {
-		if at := c.LatchIndex(l.Var()); at >= 0 && isRecord(c, l.Not(), c.Latches()[at]) {
-			found = append(found, l.Not())
+		at := c.LatchIndex(l.Var())
+		if at < 0 {
+			continue
+		}
+		latch, record := c.Latches()[at], l.Not()
+		isReset := !latch.IsFree() && record == latch.Lit.NotIf(latch.Reset == circuit.True)
+		if isReset && slices.Contains(keeps(c, record), l) {
+			found = append(found, record)
 		}
 	}
 	return found
 }
 
-// isRecord reports whether a literal of a latch is 0 at first, and stays 1 once it is 1.
-func isRecord(c *circuit.Circuit, record circuit.Lit, l circuit.Latch) bool {
-	isSet := record == l.Lit.NotIf(l.Reset == circuit.False)
-	return !l.IsFree() && !isSet && slices.Contains(kept(c, record), record.Not())
-}
-
-// kept returns the conjuncts of what keeps a record at 0 in the next step.
-func kept(c *circuit.Circuit, record circuit.Lit) []circuit.Lit {
+// keeps returns the literals that must all be 1 for a record to be 0 in the next step.
+func keeps(c *circuit.Circuit, record circuit.Lit) []circuit.Lit {
 	next := c.Latches()[c.LatchIndex(record.Var())].Next.NotIf(record.IsNegated())
 	return conjuncts(c, next.Not())
 }
@@ -60,17 +90,18 @@ func conjuncts(c *circuit.Circuit, l circuit.Lit) (all []circuit.Lit) {
 	return all
 }
 
-// uncover returns a circuit with the constraints whose violation the records hold, and with
-// these at 0. Inputs and latches keep their positions.
-func uncover(c *circuit.Circuit, records []circuit.Lit) *circuit.Circuit {
+// uncover returns the cone with its hidden constraints after the others, and with the records
+// at 0. Inputs and latches keep their positions.
+func (h *hidden) uncover() *circuit.Circuit {
+	c := h.reduced.cone.Circuit
 	b := circuit.NewBuilder(c.NumVars())
 	to := circuit.CopyConstrained(c, b)
 	bad := c.Bads()[0]
 	b.Bad(to(bad.Lit), bad.Origin)
-	for _, record := range records {
+	for _, record := range h.records {
 		l := c.Latches()[c.LatchIndex(record.Var())]
 		b.SetNext(to(l.Lit), l.Reset)
-		for _, part := range kept(c, record) {
+		for _, part := range keeps(c, record) {
 			if part != record.Not() {
 				b.Constraint(b.Or(to(part), to(bad.Lit)), l.Origin)
 			}
@@ -79,81 +110,160 @@ func uncover(c *circuit.Circuit, records []circuit.Lit) *circuit.Circuit {
 	return b.Build()
 }
 
-// isRecord reports whether a latch of the cone is a record.
-func (r *Reduced) isRecord(latch int) bool {
-	return slices.ContainsFunc(r.records, func(l circuit.Lit) bool {
-		return l.Var() == r.cone.Circuit.Latches()[latch].Lit.Var()
-	})
+// isRecord reports whether a literal of the original is that of a record, or its negation.
+func (h *hidden) isRecord(l circuit.Lit) bool {
+	return h != nil && (slices.Contains(h.lifted, l) || slices.Contains(h.lifted, l.Not()))
 }
 
-// orRecorded translates an invariant of the original circuit with hidden constraints uncovered
-// to one of the circuit as it is: what violates them is recorded in the step after. Initial
-// states may violate them, too, where a clause excludes them for that.
-func (r *Reduced) orRecorded(inv cert.Invariant) cert.Invariant {
-	if len(r.records) == 0 {
-		return inv
+// liftClause translates a clause of the original circuit with hidden constraints uncovered to one
+// of the circuit as it is: what violates them is recorded in the step after. ok is false for a
+// clause that is violated in an initial state, which may violate hidden constraints, too.
+func (h *hidden) liftClause(clause []circuit.Lit) (lifted []circuit.Lit, ok bool) {
+	if h == nil {
+		return clause, true
+	}
+	lifted = make([]circuit.Lit, 0, len(clause)+len(h.lifted))
+	for _, l := range clause {
+		lifted = append(lifted, l)
+		ok = ok || h.initial[l]
+	}
+	for _, record := range h.lifted {
+		if !slices.Contains(clause, record) {
+			lifted = append(lifted, record)
+		}
+	}
+	return lifted, ok
+}
+
+// liftClauses is liftClause for those of an invariant. A clause that is violated in initial states
+// lets some more states in: in all of them that it excluded the hidden constraints are violated,
+// whatever the inputs.
+func (h *hidden) liftClauses(ctx context.Context, inv cert.Invariant) (cert.Invariant, error) {
+	if h == nil {
+		return inv, nil
 	}
 	all := make(cert.Invariant, 0, len(inv))
+	add := func(lifted []circuit.Lit) {
+		if !slices.ContainsFunc(lifted, func(l circuit.Lit) bool { return slices.Contains(lifted, l.Not()) }) {
+			all = append(all, lifted)
+		}
+	}
+	var x *initialStates
 	for _, clause := range inv {
-		if whole, ok := r.orRecord(clause); ok {
-			all = append(all, whole)
+		lifted, ok := h.liftClause(clause)
+		if ok {
+			add(lifted)
 			continue
 		}
-		for i, l := range r.cone.Circuit.Latches() {
-			if !l.IsFree() {
-				initial := r.inOriginal(i).NotIf(l.Reset == circuit.False)
-				if whole, ok := r.orRecord(append(slices.Clone(clause), initial)); ok {
-					all = append(all, whole)
-				}
+		if x == nil {
+			x = h.newInitialStates()
+		}
+		isPossible, err := x.allow(ctx, clause)
+		switch {
+		case err != nil:
+			return nil, err
+		case !isPossible && len(clause) == 0:
+			return cert.Invariant{{}}, nil // there is no run at all
+		case !isPossible:
+			add(lifted)
+			continue
+		}
+		needed, err := x.violating(ctx, clause)
+		if err != nil {
+			return nil, err
+		}
+		for _, l := range needed {
+			add(append(slices.Clip(lifted), l))
+		}
+	}
+	return all, nil
+}
+
+// initialStates asks about the first step of runs.
+type initialStates struct {
+	*hidden
+	solver sat.Solver
+	// own has the literals of the uncovered circuit, by variable of the original.
+	own       map[circuit.Var]circuit.Lit
+	original  []circuit.Lit // those of initial, in order
+	uncovered *circuit.Circuit
+}
+
+func (h *hidden) newInitialStates() *initialStates {
+	r := h.reduced
+	x := &initialStates{hidden: h, solver: sat.NewCore(encode.Gates(r.uncovered)), own: map[circuit.Var]circuit.Lit{}, uncovered: r.uncovered}
+	for i, l := range r.uncovered.Latches() {
+		original := r.inOriginal(i)
+		x.own[original.Var()] = l.Lit
+		for _, l := range []circuit.Lit{original, original.Not()} {
+			if h.initial[l] {
+				x.original = append(x.original, l)
 			}
 		}
 	}
-	return slices.DeleteFunc(all, isTautology)
+	return x
 }
 
-// orRecord is orRecorded for one clause; ok is false for one that does not hold in all initial
-// states.
-func (r *Reduced) orRecord(clause []circuit.Lit) (whole []circuit.Lit, ok bool) {
-	if len(r.records) == 0 {
-		return clause, true
+func (x *initialStates) lit(l circuit.Lit) circuit.Lit { return x.own[l.Var()].NotIf(l.IsNegated()) }
+
+// solve asks for an initial state that violates a clause and meets the first n constraints.
+func (x *initialStates) solve(ctx context.Context, clause []circuit.Lit, n int) (sat.Result, error) {
+	var all []circuit.Lit
+	for _, s := range x.uncovered.Constraints()[:n] {
+		all = append(all, s.Lit)
 	}
-	c := r.cone.Circuit
-	for i, l := range c.Latches() {
-		ok = ok || !l.IsFree() && slices.Contains(clause, r.inOriginal(i).NotIf(l.Reset == circuit.False))
+	for _, l := range clause {
+		all = append(all, x.lit(l).Not())
 	}
-	for _, record := range r.records {
-		l := r.inOriginal(c.LatchIndex(record.Var())).NotIf(record.IsNegated())
-		if !slices.Contains(clause, l) {
-			clause = append(slices.Clip(clause), l)
+	for _, l := range x.original {
+		all = append(all, x.lit(l))
+	}
+	return x.solver.Solve(ctx, sat.Query{Assumptions: all})
+}
+
+// allow reports whether an initial state that violates a clause meets the constraints that are
+// not hidden.
+func (x *initialStates) allow(ctx context.Context, clause []circuit.Lit) (bool, error) {
+	r, err := x.solve(ctx, clause, len(x.reduced.cone.Circuit.Constraints()))
+	return r != sat.Unsat, err
+}
+
+// violating returns literals that hold in all initial states, such that all states with them that
+// violate a clause also violate a constraint.
+func (x *initialStates) violating(ctx context.Context, clause []circuit.Lit) (needed []circuit.Lit, err error) {
+	switch r, err := x.solve(ctx, clause, len(x.uncovered.Constraints())); {
+	case err != nil:
+		return nil, err
+	case r != sat.Unsat:
+		panic("reduce: an invariant that excludes an initial state")
+	}
+	for _, l := range x.original {
+		if x.solver.InCore(x.lit(l)) {
+			needed = append(needed, l)
 		}
 	}
-	return clause, ok
-}
-
-// isTautology reports whether a clause has a literal and its negation.
-func isTautology(clause []circuit.Lit) bool {
-	return slices.ContainsFunc(clause, func(l circuit.Lit) bool { return slices.Contains(clause, l.Not()) })
+	return needed, nil
 }
 
 // untilBad ends a trace at its first bad step. After it, hidden constraints may be violated.
-func (r *Reduced) untilBad(t cert.Trace) cert.Trace {
-	if len(r.records) == 0 {
+func (h *hidden) untilBad(t cert.Trace) cert.Trace {
+	if h == nil {
 		return t
 	}
-	c := r.cone.Circuit
-	sim := circuit.NewTernary(c)
-	for i, at := range r.cone.Latches {
+	cone := h.reduced.cone
+	sim := circuit.NewTernary(cone.Circuit)
+	for i, at := range cone.Latches {
 		sim.SetLatch(i, t.Initial[at])
 	}
-	inputs := make([]circuit.Value, len(r.cone.Inputs))
+	inputs := make([]circuit.Value, len(cone.Inputs))
 	for step, row := range t.Inputs {
 		if step > 0 {
 			sim.Advance()
 		}
-		for i, at := range r.cone.Inputs {
+		for i, at := range cone.Inputs {
 			inputs[i] = row[at]
 		}
-		if sim.Eval(inputs); sim.Value(c.Bads()[0].Lit) == circuit.One {
+		if sim.Eval(inputs); sim.Value(cone.Circuit.Bads()[0].Lit) == circuit.One {
 			t.Inputs = t.Inputs[:step+1]
 			break
 		}

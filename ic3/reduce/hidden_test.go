@@ -4,6 +4,7 @@ import (
 	"context"
 	"math/rand/v2"
 	"os"
+	"slices"
 	"strconv"
 	"testing"
 
@@ -49,6 +50,14 @@ func TestHidden(t *testing.T) {
 						t.Fatalf("shape %d, seed %d, %s: %s, %v, first bad step by search %d", i, seed, name, v.Outcome, err, want)
 					}
 					count[v.Outcome.String()]++
+					if want == explicit.NotViolated {
+						hasNoRun := len(v.Invariant) == 1 && len(v.Invariant[0]) == 0
+						if isPossible := hasInitialState(t, c); hasNoRun == isPossible {
+							t.Fatalf("shape %d, seed %d, %s: a run is possible: %t, and the invariant is %v", i, seed, name, isPossible, v.Invariant)
+						} else if hasNoRun {
+							count["without a run"]++
+						}
+					}
 				}
 				if name == "all" {
 					checkClauses(t, c, r, count)
@@ -57,11 +66,44 @@ func TestHidden(t *testing.T) {
 		}
 	}
 	t.Log(count)
-	for _, kind := range []string{"proved", "refuted", "merged", "lifted", "not lifted", "lowered"} {
+	for _, kind := range []string{"proved", "refuted", "merged", "without a run", "lifted", "not lifted", "lowered"} {
 		if count[kind] < perShape/20 {
 			t.Errorf("too few %s", kind)
 		}
 	}
+}
+
+// TestHiddenAtFirst: a clause that only some initial states violate, which violate a hidden
+// constraint, lets these in.
+func TestHiddenAtFirst(t *testing.T) {
+	b := circuit.NewBuilder(0)
+	free, first, seen, violated := b.Latch(0), b.Latch(0), b.Latch(0), b.Latch(0)
+	b.SetReset(free, free)
+	b.SetNext(free, free)
+	b.SetReset(first, circuit.True)
+	b.SetNext(first, circuit.False)
+	b.SetNext(seen, b.Or(seen, b.And(free, first.Not())))
+	b.SetNext(violated, b.Or(violated, b.And(free, first)))
+	b.Bad(b.And(seen, violated.Not()), 0)
+	c := b.Build()
+	v, err := solve(context.Background(), c, property, mustReduce(t, c, reduce.Options{}))
+	if err != nil || v.Outcome != cert.Proved {
+		t.Fatalf("%s, %v", v.Outcome, err)
+	}
+	if !slices.ContainsFunc(v.Invariant, func(clause []circuit.Lit) bool {
+		return slices.Contains(clause, free.Not()) && slices.Contains(clause, first)
+	}) {
+		t.Errorf("%v lets no initial state in", v.Invariant)
+	}
+}
+
+// hasInitialState reports whether some initial state meets the constraints of a circuit.
+func hasInitialState(t *testing.T, c *circuit.Circuit) bool {
+	t.Helper()
+	b := circuit.NewBuilder(c.NumVars())
+	circuit.CopyConstrained(c, b)
+	b.Bad(circuit.True, 0)
+	return explicit.FirstBadStep(b.Build(), property) == 0
 }
 
 // checkClauses tests clauses of proofs of the one circuit in the other: those lifted by

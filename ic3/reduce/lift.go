@@ -13,7 +13,8 @@ import (
 // circuit.
 //
 // An invariant gets the clauses that say which latches are constant, equal or
-// opposite, as far as it rests on them. In a trace, an input of the property's
+// opposite, as far as it rests on them, and each clause the literals that record violations of hidden
+// constraints. A trace ends at its first bad step then. In a trace, an input of the property's
 // cone whose value is open or that the reduced circuit lacks becomes 0: any
 // value will do, but three-valued simulation of the larger circuit need not see
 // it. The same goes for free latches. X is left to other inputs, and to latches
@@ -58,13 +59,13 @@ func (r *Reduced) LiftClause(clause []circuit.Lit) (lifted []circuit.Lit, ok boo
 		}
 		to[i] = r.inOriginal(at).NotIf(l.IsNegated())
 	}
-	lifted, ok = r.orRecord(to)
+	lifted, ok = r.hidden.liftClause(to)
 	return lifted, ok, nil
 }
 
 // LiftUnfinished translates clauses that a run without an answer leaves, and adds the facts
 // about latches that they, the bad and the constraints rest on. Facts about gates, on which
-// they may rest as well, are left out.
+// they may rest as well, are left out, and so is what excludes initial states.
 func (r *Reduced) LiftUnfinished(clauses cert.Invariant) (cert.Invariant, error) {
 	before := r
 	if r.facts != nil {
@@ -84,7 +85,13 @@ func (r *Reduced) LiftUnfinished(clauses cert.Invariant) (cert.Invariant, error)
 		}
 		lifted = append(lifted, to)
 	}
-	return before.orRecorded(append(lifted, f.close()...)), nil
+	var all cert.Invariant
+	for _, clause := range append(lifted, f.close()...) {
+		if clause, ok := before.hidden.liftClause(clause); ok {
+			all = append(all, clause)
+		}
+	}
+	return all, nil
 }
 
 // inOriginal returns the literal of the latch at a position of the cone.
@@ -93,8 +100,9 @@ func (r *Reduced) inOriginal(at int) circuit.Lit {
 }
 
 func (r *Reduced) liftInvariant(ctx context.Context, inv cert.Invariant) (_ cert.Invariant, effort int64, err error) {
-	if hasNoState := len(inv) == 1 && len(inv[0]) == 0; hasNoState && len(r.records) == 0 {
-		return inv, 0, nil // which needs no other reasons
+	if hasNoState := len(inv) == 1 && len(inv[0]) == 0; hasNoState { // which needs no other reasons
+		inv, err = r.hidden.liftClauses(ctx, inv)
+		return inv, 0, err
 	}
 	if r.facts != nil {
 		if inv, effort, err = r.strengthen(ctx, inv); err != nil {
@@ -107,7 +115,8 @@ func (r *Reduced) liftInvariant(ctx context.Context, inv cert.Invariant) (_ cert
 	if err != nil {
 		return nil, effort, err
 	}
-	return r.orRecorded(append(lifted, f.close()...)), effort, nil
+	lifted, err = r.hidden.liftClauses(ctx, append(lifted, f.close()...))
+	return lifted, effort, err
 }
 
 // LiftRanking translates a ranking over latches of the reduced circuit, whose bad is the
@@ -143,14 +152,14 @@ func (r *Reduced) LiftRanking(ranking cert.Ranking) (cert.Ranking, error) {
 // that is 0 for one operand is, the other one is not read.
 type foundation struct {
 	r       *Reduced
-	values  *circuit.Ternary // of the open circuit, with the constant latches and x elsewhere
-	seen    []bool           // by variable of the open circuit
+	values  *circuit.Ternary // of the uncovered circuit, with the constant latches and x elsewhere
+	seen    []bool           // by variable of the uncovered circuit
 	stepped []bool           // by latch of it: its next state was read
 	todo    []circuit.Var
 }
 
 func (r *Reduced) newFoundation() *foundation {
-	c := r.open
+	c := r.uncovered
 	f := &foundation{r: r, values: circuit.NewTernary(c), seen: make([]bool, c.NumVars()), stepped: make([]bool, len(c.Latches()))}
 	for i, l := range c.Latches() {
 		f.values.SetLatch(i, circuit.X)
@@ -185,7 +194,7 @@ func (f *foundation) lift(inv cert.Invariant) (cert.Invariant, error) {
 func (f *foundation) step(latch int) {
 	if !f.stepped[latch] {
 		f.stepped[latch] = true
-		f.reads(f.r.open.Latches()[latch].Next)
+		f.reads(f.r.uncovered.Latches()[latch].Next)
 	}
 }
 
@@ -199,7 +208,7 @@ func (f *foundation) reads(l circuit.Lit) {
 // close follows what was read, and what the bad and the constraints read, and returns
 // the clauses of the facts.
 func (f *foundation) close() cert.Invariant {
-	c, p := f.r.open, f.r.latches
+	c, p := f.r.uncovered, f.r.latches
 	f.reads(c.Bads()[0].Lit)
 	for _, s := range c.Constraints() {
 		f.reads(s.Lit)
@@ -226,7 +235,7 @@ func (f *foundation) close() cert.Invariant {
 		f.step(at)
 		latch := f.r.inOriginal(at)
 		if rep == 0 {
-			if !f.r.isRecord(at) {
+			if !f.r.hidden.isRecord(latch) {
 				clauses = append(clauses, []circuit.Lit{latch.NotIf(to == circuit.False)})
 			}
 			continue
@@ -278,5 +287,5 @@ func (r *Reduced) liftTrace(t cert.Trace) (cert.Trace, error) {
 		}
 		lifted.Inputs[step] = to
 	}
-	return r.untilBad(lifted), nil
+	return r.hidden.untilBad(lifted), nil
 }

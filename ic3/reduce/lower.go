@@ -32,11 +32,11 @@ func (r *Reduced) Lower(clauses cert.Invariant) cert.Invariant {
 func (r *Reduced) Lowering() (lower func(clause []circuit.Lit) (lowered []circuit.Lit, ok bool)) {
 	inCone := make([]circuit.Lit, r.original.NumVars()) // by latch, in the cone
 	for i, at := range r.cone.Latches {
-		inCone[r.original.Latches()[at].Lit.Var()] = r.open.Latches()[i].Lit
+		inCone[r.original.Latches()[at].Lit.Var()] = r.uncovered.Latches()[i].Lit
 	}
-	inReduced := make([]circuit.Lit, r.open.NumVars()) // by latch of the cone
+	inReduced := make([]circuit.Lit, r.uncovered.NumVars()) // by latch of the cone
 	for i, at := range r.latchesOf {
-		inReduced[r.open.Latches()[at].Lit.Var()] = r.Circuit.Latches()[i].Lit
+		inReduced[r.uncovered.Latches()[at].Lit.Var()] = r.Circuit.Latches()[i].Lit
 	}
 	return func(clause []circuit.Lit) ([]circuit.Lit, bool) {
 		to := make([]circuit.Lit, 0, len(clause))

@@ -62,7 +62,7 @@ func TestLower(t *testing.T) {
 
 // violated reports whether a state records a violation of a hidden constraint.
 func violated(r *Reduced, state int) bool {
-	return slices.ContainsFunc(r.records, func(l circuit.Lit) bool {
+	return r.hidden != nil && slices.ContainsFunc(r.hidden.records, func(l circuit.Lit) bool {
 		at := r.cone.Latches[r.cone.Circuit.LatchIndex(l.Var())]
 		return state>>at&1 == 1 != l.IsNegated()
 	})

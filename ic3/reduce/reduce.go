@@ -73,7 +73,7 @@ type Size struct {
 // Stats says what a reduction did.
 type Stats struct {
 	Before, After Size // of the cone of the property, and of the reduced circuit
-	Hidden        int  // latches that record violations of hidden constraints
+	Hidden        int  // constraints that were hidden
 	Constants     int  // latches found constant by three-valued simulation
 	Merged        int  // latches replaced by a constant or another latch, all together
 	Rounds        int  // of induction over the candidates not shown yet
@@ -93,12 +93,12 @@ type Reduced struct {
 	Property circuit.Property // of Circuit: its only bad
 	Stats    Stats
 
-	original *circuit.Circuit
-	cone     *circuit.Cone    // of the property in original
-	records  []circuit.Lit    // of cone.Circuit: 1 after violations of hidden constraints
-	open     *circuit.Circuit // cone.Circuit with hidden constraints uncovered
-	latches  *partition       // over the variables of open
-	// By input and by latch of Circuit: its position in cone.Circuit, and in open.
+	original  *circuit.Circuit
+	cone      *circuit.Cone    // of the property in original
+	hidden    *hidden          // constraints of the cone; or nil
+	uncovered *circuit.Circuit // that of cone with them in the open
+	latches   *partition       // over the variables of uncovered
+	// By input and by latch of Circuit: its position in cone.Circuit and in uncovered.
 	inputsOf, latchesOf []int
 	facts               *facts // about gates, which the circuit rests on; or nil
 }
@@ -117,26 +117,27 @@ func Reduce(ctx context.Context, c *circuit.Circuit, p circuit.Property, o Optio
 		Property:  circuit.Property{Kind: circuit.PropertyBad},
 		original:  c,
 		cone:      cone,
-		open:      cone.Circuit,
+		uncovered: cone.Circuit,
 		inputsOf:  identity(len(cone.Inputs)),
 		latchesOf: identity(len(cone.Latches)),
 	}
 	r.Stats.Before = sizeOf(cone.Circuit)
 	if !o.NoUncovering {
-		r.records = records(cone.Circuit)
+		r.hidden = newHidden(r)
 	}
-	if r.Stats.Hidden = len(r.records); r.Stats.Hidden > 0 {
-		r.open = uncover(cone.Circuit, r.records)
+	if r.hidden != nil {
+		r.uncovered = r.hidden.uncover()
+		r.Stats.Hidden = len(r.uncovered.Constraints()) - len(cone.Circuit.Constraints())
 	}
 	if err := r.mergeLatches(ctx, o); err != nil {
 		return nil, err
 	}
-	k, err := copyMerged(ctx, r.open, r.latches, nil, !o.NoRewriting)
+	k, err := copyMerged(ctx, r.uncovered, r.latches, nil, !o.NoRewriting)
 	if err != nil {
 		return nil, err
 	}
 	// Inputs and latches keep their positions until the next cone.
-	if err := r.setCircuit(ctx, k.finish(r.open, r.latches)); err != nil {
+	if err := r.setCircuit(ctx, k.finish(r.uncovered, r.latches)); err != nil {
 		return nil, err
 	}
 	if bad := r.Circuit.Bads()[0].Lit; !o.NoSweeping && bad != circuit.False {
@@ -149,7 +150,7 @@ func Reduce(ctx context.Context, c *circuit.Circuit, p circuit.Property, o Optio
 		}
 	}
 	r.Stats.After = sizeOf(r.Circuit)
-	if r.Stats.After == sizeOf(c) && len(c.Bads()) == 1 && p == r.Property && r.Stats.Hidden == 0 {
+	if r.Stats.After == sizeOf(c) && len(c.Bads()) == 1 && p == r.Property && r.hidden == nil {
 		// Engines take decisions in the order of latches: no new one for nothing.
 		r.Circuit, r.inputsOf, r.latchesOf = c, inverse(cone.Inputs), inverse(cone.Latches)
 	}
@@ -198,7 +199,7 @@ func positions(at, of []int) []int {
 
 // mergeLatches fills r.latches.
 func (r *Reduced) mergeLatches(ctx context.Context, o Options) error {
-	c := r.open
+	c := r.uncovered
 	r.latches = newPartition(c.NumVars())
 	readers := newReaders(c)
 	if !o.NoConstants {
