@@ -135,9 +135,8 @@ func (h *hidden) liftClause(clause []circuit.Lit) (lifted []circuit.Lit, ok bool
 	return lifted, ok
 }
 
-// liftClauses is liftClause for those of an invariant. A clause that is violated in initial states
-// lets some more states in: in all of them that it excluded the hidden constraints are violated,
-// whatever the inputs.
+// liftClauses is liftClause for those of an invariant. Where a clause excludes initial states, it is
+// weakened to let them in, and only states that violate a constraint whatever the inputs.
 func (h *hidden) liftClauses(ctx context.Context, inv cert.Invariant) (cert.Invariant, error) {
 	if h == nil {
 		return inv, nil
@@ -158,7 +157,7 @@ func (h *hidden) liftClauses(ctx context.Context, inv cert.Invariant) (cert.Inva
 		if x == nil {
 			x = h.newInitialStates()
 		}
-		isPossible, err := x.allow(ctx, clause)
+		isPossible, err := x.isPossible(ctx, clause)
 		switch {
 		case err != nil:
 			return nil, err
@@ -184,20 +183,19 @@ type initialStates struct {
 	*hidden
 	solver sat.Solver
 	// own has the literals of the uncovered circuit, by variable of the original.
-	own       map[circuit.Var]circuit.Lit
-	original  []circuit.Lit // those of initial, in order
-	uncovered *circuit.Circuit
+	own     map[circuit.Var]circuit.Lit
+	atFirst []circuit.Lit // those of initial, in the order of the latches
 }
 
 func (h *hidden) newInitialStates() *initialStates {
 	r := h.reduced
-	x := &initialStates{hidden: h, solver: sat.NewCore(encode.Gates(r.uncovered)), own: map[circuit.Var]circuit.Lit{}, uncovered: r.uncovered}
+	x := &initialStates{hidden: h, solver: sat.NewCore(encode.Gates(r.uncovered)), own: map[circuit.Var]circuit.Lit{}}
 	for i, l := range r.uncovered.Latches() {
 		original := r.inOriginal(i)
 		x.own[original.Var()] = l.Lit
 		for _, l := range []circuit.Lit{original, original.Not()} {
 			if h.initial[l] {
-				x.original = append(x.original, l)
+				x.atFirst = append(x.atFirst, l)
 			}
 		}
 	}
@@ -209,21 +207,21 @@ func (x *initialStates) lit(l circuit.Lit) circuit.Lit { return x.own[l.Var()].N
 // solve asks for an initial state that violates a clause and meets the first n constraints.
 func (x *initialStates) solve(ctx context.Context, clause []circuit.Lit, n int) (sat.Result, error) {
 	var all []circuit.Lit
-	for _, s := range x.uncovered.Constraints()[:n] {
+	for _, s := range x.reduced.uncovered.Constraints()[:n] {
 		all = append(all, s.Lit)
 	}
 	for _, l := range clause {
 		all = append(all, x.lit(l).Not())
 	}
-	for _, l := range x.original {
+	for _, l := range x.atFirst {
 		all = append(all, x.lit(l))
 	}
 	return x.solver.Solve(ctx, sat.Query{Assumptions: all})
 }
 
-// allow reports whether an initial state that violates a clause meets the constraints that are
+// isPossible reports whether an initial state that violates a clause meets the constraints that are
 // not hidden.
-func (x *initialStates) allow(ctx context.Context, clause []circuit.Lit) (bool, error) {
+func (x *initialStates) isPossible(ctx context.Context, clause []circuit.Lit) (bool, error) {
 	r, err := x.solve(ctx, clause, len(x.reduced.cone.Circuit.Constraints()))
 	return r != sat.Unsat, err
 }
@@ -231,13 +229,13 @@ func (x *initialStates) allow(ctx context.Context, clause []circuit.Lit) (bool, 
 // violating returns literals that hold in all initial states, such that all states with them that
 // violate a clause also violate a constraint.
 func (x *initialStates) violating(ctx context.Context, clause []circuit.Lit) (needed []circuit.Lit, err error) {
-	switch r, err := x.solve(ctx, clause, len(x.uncovered.Constraints())); {
+	switch r, err := x.solve(ctx, clause, len(x.reduced.uncovered.Constraints())); {
 	case err != nil:
 		return nil, err
 	case r != sat.Unsat:
 		panic("reduce: an invariant that excludes an initial state")
 	}
-	for _, l := range x.original {
+	for _, l := range x.atFirst {
 		if x.solver.InCore(x.lit(l)) {
 			needed = append(needed, l)
 		}

@@ -191,8 +191,8 @@ const (
 	replayVars = 100_000_000
 )
 
-// replay returns a trace of a cone with the inputs of an earlier one, or none. Where that leaves
-// what it did open, the new one does, too: it may be one still.
+// replay returns a trace of a cone with the inputs of an earlier one, or none: the earlier one as it is,
+// with the values that it leaves open, when that still ends in a violation.
 //
 // Otherwise replay makes 64 runs at once, and the trace ends in the first violation on the way. The runs
 // differ in what the earlier trace leaves open or does not know; in the first one all
@@ -352,7 +352,7 @@ func (r Result) replayEarlier(ctx context.Context, job Job, cone *circuit.Cone) 
 		if !hit {
 			continue
 		}
-		if t.Steps() > len(e.steps) { // which were made few
+		if t.Steps() > len(e.steps) { // the earlier trace was shortened already
 			t = shortenReplayed(ctx, cone, t)
 		}
 		if replayed, ok := r.replayed(ctx, job, cone, t); ok {

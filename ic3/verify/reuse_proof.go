@@ -12,19 +12,27 @@ import (
 const (
 	// timePerEffort is about what a unit of an engine's effort takes.
 	timePerEffort = 100 * time.Nanosecond
+	// timePerVariable is about what the checker takes to load a variable, before it can be stopped.
+	timePerVariable = time.Microsecond
 	// provedShare is the part of the time of an earlier run that the check of its invariant
-	// may take.
+	// may take, within bounds.
 	provedShare = 8
 	provedLeast = 30 * time.Millisecond
+	provedMost  = time.Second
 )
 
-// provedAgain checks the invariant of the first earlier proof of which no clause is lost. Most
-// edits leave it one, and then its certificate is all that there is to do. The time that it may
-// take is short, and decides nothing but who finds the proof.
+// provedAgain checks the invariant of the first earlier proof of which no clause is lost. After
+// most edits it is one still, and its certificate all that there is to do. The time that the check
+// may take decides only whether this or the engine finds the proof.
+//
+// Lemmas of the text are left to the engine, which says what a proof uses of them; so are reset
+// functions, with which an invariant of the circuit need not be one of the cone.
 func (r Result) provedAgain(ctx context.Context, job Job, cone *circuit.Cone) (found Result, ok bool) {
-	if !job.Engine.TakesSeeds {
+	if !job.Engine.TakesSeeds || job.resumed || len(job.Lemmas) > 0 || job.Circuit.HasResetFunctions() {
 		return r, false
 	}
+	ctx, stop := job.withMemory(ctx)
+	defer stop()
 	for _, e := range job.Earlier {
 		if e == nil || e.question != circuit.Safety || e.outcome != cert.Proved || e.partial {
 			continue
@@ -33,7 +41,11 @@ func (r Result) provedAgain(ctx context.Context, job Job, cone *circuit.Cone) (f
 		if len(inv) == 0 || len(inv) < len(e.clauses) {
 			continue
 		}
-		ctx, stop := thread.WithTimeout(ctx, max(provedLeast, time.Duration(e.effort)*timePerEffort/provedShare))
+		limit := min(max(provedLeast, time.Duration(e.effort)*timePerEffort/provedShare), provedMost)
+		if time.Duration(job.Circuit.NumVars())*timePerVariable > limit {
+			return r, false
+		}
+		ctx, stop := thread.WithTimeout(ctx, limit)
 		defer stop()
 		found = r
 		found.Engine = "replay"

@@ -61,8 +61,8 @@ type Scheduler struct {
 
 // NewScheduler starts the workers, at least one. It calls events from a
 // goroutine of its own, one event at a time and in order; a report of progress
-// that has not been delivered yet is replaced by the next one. Runs have the values of ctx; Cancel and Close end them,
-// and its end does not.
+// that has not been delivered yet is replaced by the next one. Runs have the values of ctx, but do not
+// end with it: Cancel and Close end them.
 func NewScheduler(ctx context.Context, workers int, events func(Event)) *Scheduler {
 	s := &Scheduler{ctx: context.WithoutCancel(ctx), outbox: newOutbox(events), queue: queue{busy: map[ID]bool{}}, newest: map[ID]*task{}}
 	s.changed = sync.NewCond(&s.mu)

@@ -4,7 +4,8 @@
 //
 // A context that is derived from one of these without this package does not do so: work would then keep the thread to
 // its end, and not notice its cancellation. Contexts of one session derive from one context: then messages have one turn
-// in 20 ms, whatever the number of contexts. Where one is to outlive another, context.WithoutCancel keeps that.
+// in 20 ms, whatever the number of contexts. Where one is to outlive another, context.WithoutCancel keeps
+// the turns.
 package thread
 
 import (

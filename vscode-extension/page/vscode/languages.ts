@@ -279,10 +279,14 @@ export const registerCodeActionsProvider = (selector: vscode.DocumentSelector, p
 const editAndRun = 'page.editAndRun';
 registerCommand(editAndRun, async (...given) => {
   const [document, version, resolve] = given as [Document, number, () => Promise<CodeAction>];
+  const refuseChanged = (): void => {
+    if (document.isClosed || document.version !== version) throw new Error('The text has changed since this was offered, so nothing was done. Ask for it again.');
+  };
+  refuseChanged();
   const { edit, command } = await resolve();
   if (edit !== undefined) {
-    await Promise.all(edit.entries().map(([resource]) => openTextDocument(resource))); // from here on nothing is waited for
-    if (document.isClosed || document.version !== version) throw new Error('The text has changed since this was offered, so nothing was done. Ask for it again.');
+    await Promise.all(edit.entries().map(([resource]) => openTextDocument(resource))); // so that the edit waits for no file
+    refuseChanged();
     await applyEdit(edit);
   }
   if (command !== undefined) await executeCommand(command.command, ...(command.arguments ?? []));
