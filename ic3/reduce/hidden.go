@@ -72,22 +72,15 @@ func keeps(c *circuit.Circuit, record circuit.Lit) []circuit.Lit {
 	return conjuncts(c, next.Not())
 }
 
-// conjuncts returns the literals, of no conjunctions, whose conjunction a literal is.
-func conjuncts(c *circuit.Circuit, l circuit.Lit) (all []circuit.Lit) {
-	seen := map[circuit.Lit]bool{}
-	for todo := []circuit.Lit{l}; len(todo) > 0; {
-		l, todo = todo[len(todo)-1], todo[:len(todo)-1]
-		if seen[l] {
-			continue
-		}
-		seen[l] = true
-		if left, right, isGate := c.Operands(l.Var()); isGate && !l.IsNegated() {
-			todo = append(todo, right, left)
-		} else {
-			all = append(all, l)
+// conjuncts returns the literals whose conjunction a literal is, those of left operands first.
+func conjuncts(c *circuit.Circuit, l circuit.Lit) (parts []circuit.Lit) {
+	for part, isPart := range c.Conjunction(l) {
+		if isPart {
+			parts = append(parts, part)
 		}
 	}
-	return all
+	slices.Reverse(parts)
+	return parts
 }
 
 // uncover returns the cone with its hidden constraints after the others, and with the records
@@ -142,16 +135,17 @@ func (h *hidden) liftClauses(ctx context.Context, inv cert.Invariant) (cert.Inva
 		return inv, nil
 	}
 	all := make(cert.Invariant, 0, len(inv))
-	add := func(lifted []circuit.Lit) {
-		if !slices.ContainsFunc(lifted, func(l circuit.Lit) bool { return slices.Contains(lifted, l.Not()) }) {
+	add := func(lifted []circuit.Lit, added int) { // the last literals, any of which may make it a tautology
+		if !slices.ContainsFunc(lifted[len(lifted)-added:], func(l circuit.Lit) bool { return slices.Contains(lifted, l.Not()) }) {
 			all = append(all, lifted)
 		}
 	}
 	var x *initialStates
 	for _, clause := range inv {
 		lifted, ok := h.liftClause(clause)
+		records := len(lifted) - len(clause)
 		if ok {
-			add(lifted)
+			add(lifted, records)
 			continue
 		}
 		if x == nil {
@@ -164,7 +158,7 @@ func (h *hidden) liftClauses(ctx context.Context, inv cert.Invariant) (cert.Inva
 		case !isPossible && len(clause) == 0:
 			return cert.Invariant{{}}, nil // there is no run at all
 		case !isPossible:
-			add(lifted)
+			add(lifted, records)
 			continue
 		}
 		needed, err := x.violating(ctx, clause)
@@ -172,7 +166,7 @@ func (h *hidden) liftClauses(ctx context.Context, inv cert.Invariant) (cert.Inva
 			return nil, err
 		}
 		for _, l := range needed {
-			add(append(slices.Clip(lifted), l))
+			add(append(slices.Clip(lifted), l), records+1)
 		}
 	}
 	return all, nil
