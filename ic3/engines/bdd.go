@@ -43,10 +43,15 @@ const reachMost = 10_000
 
 const (
 	// reachAfter is the effort of IC3 before the search for all reachable states begins, some two
-	// seconds. From then on it may spend as much as IC3, as long as it takes little: no more than
-	// reachSmall nodes, as those searches do that come to an end, and reachLittle effort. Later it
-	// may spend one part in reachShare.
-	reachAfter  = 12_000_000
+	// seconds.
+	reachAfter = 12_000_000
+	// reachEarly takes its place where the search is likely to end soon: in circuits of at most
+	// reachFew latches, and where a hidden constraint was found.
+	reachEarly = 1_000_000
+	reachFew   = 40
+	// The search may then spend as much as IC3 does, until it has more than reachSmall nodes or has
+	// spent reachLittle; those that come to an end stay below. From then on it may have spent one
+	// part in reachShare in all.
 	reachSmall  = 100_000
 	reachLittle = 25_000_000
 	reachShare  = 4
@@ -57,9 +62,21 @@ const (
 	reachNodes   = 1_000_000
 )
 
+// reachStart returns the effort of IC3 before the search for all reachable states of a circuit
+// begins.
+func (e *ic3Run) reachStart(c *circuit.Circuit) int64 {
+	switch {
+	case e.reachAfter != 0:
+		return e.reachAfter
+	case e.reduced.Hidden > 0 || len(c.Latches()) <= reachFew:
+		return reachEarly
+	}
+	return reachAfter
+}
+
 // reaching is a search for all reachable states that takes turns with IC3.
 type reaching struct {
-	after          int64 // as the constant
+	after          int64 // the effort of IC3 before it begins
 	allowed, spent int64
 	takesMuch      bool
 	verdict        cert.Verdict // unknown until it is found

@@ -9,6 +9,7 @@ import (
 
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
+	"aiglens/ic3/reduce"
 	"aiglens/ic3/verify"
 	"aiglens/internal/explicit"
 )
@@ -44,5 +45,27 @@ func TestStatesByTurns(t *testing.T) {
 	t.Logf("%v", by)
 	if min(by["bdd proved"], by["bdd refuted"], by["ic3 proved"]) < runs/100 {
 		t.Error("too few")
+	}
+}
+
+// TestReachStart: the search for all reachable states begins early where it is likely to end soon.
+func TestReachStart(t *testing.T) {
+	for _, test := range []struct {
+		what            string
+		latches, hidden int
+		want            int64
+	}{
+		{"few latches", reachFew, 0, reachEarly},
+		{"more latches", reachFew + 1, 0, reachAfter},
+		{"a hidden constraint", reachFew + 1, 1, reachEarly},
+	} {
+		b := circuit.NewBuilder(test.latches)
+		for range test.latches {
+			b.Latch(0)
+		}
+		e := &ic3Run{reduced: reduce.Stats{Hidden: test.hidden}}
+		if got := e.reachStart(b.Build()); got != test.want {
+			t.Errorf("%s: it begins at %d, want %d", test.what, got, test.want)
+		}
 	}
 }

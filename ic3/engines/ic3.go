@@ -97,7 +97,7 @@ type ic3Run struct {
 
 	merged     *reduce.Reduced // with signals merged, when that has made the circuit smaller
 	stats      ic3.Stats       // of the run that had the answer
-	effort     int64           // of all runs of IC3 and of merging signals
+	effort     int64           // of all that took part
 	reduced    reduce.Stats
 	foundBy    string // the part beside IC3 that had the answer; empty for none
 	again      bool   // the answer rests on seeds
@@ -124,7 +124,6 @@ func (e *ic3Run) check(ctx context.Context, p circuit.Problem) (cert.Verdict, er
 	if err != nil {
 		return cert.Verdict{}, err
 	}
-	e.reduced = r.Stats
 	a.reduce(ctx, r.Circuit, r)
 	exchange := e.exchange
 	if exchange != nil {
@@ -133,69 +132,50 @@ func (e *ic3Run) check(ctx context.Context, p circuit.Problem) (cert.Verdict, er
 	if e.NoSignals {
 		m = nil
 	}
-	v, err := e.takeTurns(ctx, r.Circuit, m, r.Lower(e.seeds.Lemmas), exchange, a)
-	if err == nil { // IC3 had its answer before it saw that it should end
-		e.merged = nil
-	}
-	about := r
-	if err != nil && ctx.Err() == nil && e.merged != nil {
-		// Without exchange: what this run learns rests on facts about gates.
-		about = e.merged
-		e.reduced = about.Stats
-		v, err = e.takeTurns(ctx, about.Circuit, nil, about.Lower(e.seeds.Lemmas), nil, a)
-	}
-	if err != nil {
-		e.liftUnfinished(about)
-	}
-	if err != nil || e.again {
+	v, err := e.decide(ctx, r, m, exchange, a)
+	if err == nil || ctx.Err() != nil || e.merged == nil {
 		return v, err
 	}
-	lifted, err := e.lift(ctx, about, v)
-	if !errors.Is(err, reduce.ErrTooLarge) {
-		return lifted, err
+	// Without exchange: what this run learns rests on facts about gates.
+	v, err = e.decide(ctx, e.merged, nil, nil, a)
+	if errors.Is(err, reduce.ErrTooLarge) {
+		v, err = e.decide(ctx, r, nil, exchange, a)
 	}
-	e.reduced = r.Stats
-	v, err = e.takeTurns(ctx, r.Circuit, nil, r.Lower(e.seeds.Lemmas), exchange, a)
-	if err != nil {
-		e.liftUnfinished(r)
-	}
-	if err != nil || e.again {
-		return v, err
-	}
-	return e.lift(ctx, r, v)
+	return v, err
 }
 
-// liftUnfinished translates what a run without an answer leaves.
-func (e *ic3Run) liftUnfinished(r *reduce.Reduced) {
-	lifted, err := r.LiftUnfinished(e.unfinished)
+// decide is takeTurns on a reduced circuit, and translates what comes of it to the circuit as
+// asked.
+func (e *ic3Run) decide(ctx context.Context, r *reduce.Reduced, m *merging, exchange ic3.Exchange, a *again) (cert.Verdict, error) {
+	e.reduced = r.Stats
+	v, err := e.takeTurns(ctx, r.Circuit, m, r.Lower(e.seeds.Lemmas), exchange, a)
 	if err != nil {
-		panic(err) // the clauses are not of a run on the reduced circuit
+		lifted, inTranslation := r.LiftUnfinished(e.unfinished)
+		if inTranslation != nil {
+			panic(inTranslation) // the clauses are not of a run on the reduced circuit
+		}
+		e.unfinished = lifted
+		return v, err
 	}
-	e.unfinished = lifted
+	if m != nil { // there was an answer before the run saw that it should end
+		e.merged = nil
+	}
+	if e.again {
+		return v, nil
+	}
+	lifted, effort, err := r.Lift(ctx, v)
+	e.effort += effort
+	return lifted, err
 }
 
 // reduce makes a circuit smaller, unless another engine has done so, and returns what
 // merges signals of that, too.
 func (e *ic3Run) reduce(ctx context.Context, p circuit.Problem) (*reduce.Reduced, *merging, error) {
-	if e.shared != nil {
-		return e.shared.reduce(ctx, p, e.Reduce)
+	r, m, err := e.shared.reduce(ctx, p, e.Reduce)
+	if e.shared == nil {
+		m.after, m.share = cmp.Or(e.mergeAfter, m.after), cmp.Or(e.mergeShare, m.share)
 	}
-	r, err := reduce.Reduce(ctx, p.Circuit, p.Property(), e.Reduce)
-	return r, e.newMerging(r), err
-}
-
-// newMerging returns the search for signals of a reduced circuit that can be merged.
-func (e IC3) newMerging(r *reduce.Reduced) *merging {
-	m := newMerging(r, e.Reduce)
-	m.after, m.share = cmp.Or(e.mergeAfter, m.after), cmp.Or(e.mergeShare, m.share)
-	return m
-}
-
-// lift calls Lift of r, and counts its effort.
-func (e *ic3Run) lift(ctx context.Context, r *reduce.Reduced, v cert.Verdict) (cert.Verdict, error) {
-	lifted, effort, err := r.Lift(ctx, v)
-	e.effort += effort
-	return lifted, err
+	return r, m, err
 }
 
 // answerOf returns the verdict of the run with earlier clauses.
@@ -214,10 +194,10 @@ const (
 	searchShare = 8
 )
 
-// takeTurns runs IC3 and, for shares of its effort, the run with earlier clauses and
-// a bounded search, until one has an answer. All count their effort, so that a run
-// depends on no clock. With what merges signals of the circuit, it ends with an error of no
-// meaning once that has made it smaller, and e.merged set.
+// takeTurns runs IC3. Beside it run, each for a share of its effort: the run with earlier
+// clauses, the search for all reachable states, what merges signals of the circuit, and a bounded
+// search. The first answer counts. All count their effort, so that a run depends on no clock.
+// When merging has made the circuit smaller, the run ends with an error, and e.merged is set.
 func (e *ic3Run) takeTurns(ctx context.Context, c *circuit.Circuit, m *merging, lemmas cert.Invariant, exchange ic3.Exchange, a *again) (v cert.Verdict, err error) {
 	within, stop := thread.WithCancel(ctx)
 	defer stop()
@@ -227,25 +207,26 @@ func (e *ic3Run) takeTurns(ctx context.Context, c *circuit.Circuit, m *merging, 
 	}
 	var states *reaching
 	if e.States {
-		states = newReaching(within, c, cmp.Or(e.reachAfter, reachAfter))
+		states = newReaching(within, c, e.reachStart(c))
 		defer states.close()
 	}
 	var found *cert.Trace
 	bound := 0
 	options := e.Options
 	options.Exchange, options.Lemmas = exchange, lemmas
-	e.unfinished = nil
+	e.foundBy, e.unfinished = "", nil
 	options.Unfinished = func(clauses cert.Invariant) { e.unfinished = clauses }
+	defer func() {
+		if err == nil { // IC3 was stopped, or left nothing
+			e.unfinished = nil
+		}
+	}()
 	v, e.stats, err = ic3.Check(within, c, options, func(p ic3.Progress) {
 		e.progress(verify.Progress{Depth: p.Depth, Lemmas: p.Lemmas, Obligations: p.Obligations, Bound: bound})
 		if found != nil {
 			return
 		}
-		if a.advance(p.Effort) {
-			stop()
-			return
-		}
-		if states.advance(p.Effort) {
+		if a.advance(p.Effort) || states.advance(p.Effort) {
 			stop()
 			return
 		}
