@@ -14,18 +14,19 @@ import (
 // cancelled check may go on.
 const inductionGates = 400_000
 
-// makeInduction returns induction over simple paths as an engine, on a circuit that
-// package reduce has made smaller. See package classic for how a pass becomes an
-// invariant.
-func makeInduction(c choice) verify.Engine {
+func makeInduction(c choice) verify.Engine { return induction(c, nil) }
+
+// induction returns induction over simple paths as an engine, on a circuit that package reduce
+// has made smaller. See package classic for how a pass becomes an invariant.
+func induction(c choice, shared *reduction) verify.Engine {
 	o := classic.Options{Variant: classic.SimplePaths, Solver: c.solver.factory, Seed: c.seed, MaxGates: inductionGates}
 	return verify.Engine{Name: "kind", Safety: true, Check: func(ctx context.Context, t verify.Task) verify.Report {
-		return checkInduction(ctx, t, o)
+		return checkInduction(ctx, t, o, shared)
 	}}
 }
 
-func checkInduction(ctx context.Context, t verify.Task, o classic.Options) verify.Report {
-	r, err := reduce.Reduce(ctx, t.Problem.Circuit, t.Problem.Property(), reduce.Options{})
+func checkInduction(ctx context.Context, t verify.Task, o classic.Options, shared *reduction) verify.Report {
+	r, _, err := shared.reduce(ctx, t.Problem, reduce.Options{})
 	none := classicCounters(classic.Stats{})
 	switch {
 	case err != nil:

@@ -96,9 +96,13 @@ func lateMembers(c choice, p circuit.Problem) []verify.Engine {
 // frugal makes a check give up at half of the memory that the task may take.
 func frugal(check func(context.Context, verify.Task) verify.Report) func(context.Context, verify.Task) verify.Report {
 	return func(ctx context.Context, t verify.Task) verify.Report {
-		ctx, stop := verify.WithLimits(ctx, verify.Limits{Memory: t.Limits.Memory / 2})
+		within, stop := verify.WithLimits(ctx, verify.Limits{Memory: t.Limits.Memory / 2})
 		defer stop()
-		return check(ctx, t)
+		r := check(within, t)
+		if r.Err != nil && within.Err() != nil && ctx.Err() == nil { // by its own limit
+			r.Verdict.Reason, r.Err = verify.ReasonFor(within, r.Err), nil
+		}
+		return r
 	}
 }
 
@@ -153,7 +157,7 @@ func safetyMember(c choice, i int, problem *circuit.Circuit, shared *reduction) 
 		variant("-ctg,+search"),
 		bounded(1),
 		variant("+infinite,+obligation-order"),
-		makeInduction(c),
+		induction(c, shared),
 		variant("-reduce,-lift-again"),
 		bounded(32),
 		variant("+prediction,-whole-states"),
@@ -209,7 +213,7 @@ func livenessMembers(c choice, jobs int) []verify.Engine {
 }
 
 // reduction is the circuit made smaller, once for all engines that judge the same problem
-// with the same options under one context.
+// with the same options.
 type reduction struct {
 	once    sync.Once
 	options reduce.Options
@@ -218,16 +222,23 @@ type reduction struct {
 	err     error
 }
 
-// reduce returns the reduced circuit, and what merges signals of it.
+// reduce returns the reduced circuit, and what merges signals of it. An engine that shares nothing, whose
+// r is nil, reduces the circuit by itself, and so does one with other options, or after the context of the
+// engine that came first has ended.
 func (r *reduction) reduce(ctx context.Context, p circuit.Problem, o reduce.Options) (*reduce.Reduced, *merging, error) {
+	alone := func() (*reduce.Reduced, *merging, error) {
+		reduced, err := reduce.Reduce(ctx, p.Circuit, p.Property(), o)
+		return reduced, newMerging(reduced, o), err
+	}
+	if r == nil {
+		return alone()
+	}
 	r.once.Do(func() {
 		r.options = o
-		r.reduced, r.err = reduce.Reduce(ctx, p.Circuit, p.Property(), o)
-		r.merging = newMerging(r.reduced, o)
+		r.reduced, r.merging, r.err = alone()
 	})
-	if r.options != o || r.reduced == nil && r.err == nil {
-		own, err := reduce.Reduce(ctx, p.Circuit, p.Property(), o)
-		return own, newMerging(own, o), err
+	if r.options != o || r.err != nil && ctx.Err() == nil {
+		return alone()
 	}
 	return r.reduced, r.merging, r.err
 }

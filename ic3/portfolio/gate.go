@@ -7,20 +7,19 @@ import (
 	"aiglens/ic3/verify"
 )
 
-// gate lets some of the members work and the others rest: those that come first, of those
-// that have not ended.
+// gate lets the first members that have not ended work, as many as are allowed, and makes the
+// others wait.
 type gate struct {
 	mu      sync.Mutex // guards all below
 	allowed int        // that may work; 0 is any number
-	isEarly bool       // only the first one may work
+	onlyOne bool       // may work, until admitAll
 	ended   []bool     // by member
 	changed chan struct{}
 }
 
-// newGate returns a gate that lets as many work as there are processors by now; while it is early, the
-// first one alone.
-func newGate(members int, processors verify.Processors, isEarly bool) *gate {
-	g := &gate{isEarly: isEarly, ended: make([]bool, members), changed: make(chan struct{})}
+// newGate returns a gate that lets one member work, or else as many as there are processors now.
+func newGate(members int, processors verify.Processors, onlyOne bool) *gate {
+	g := &gate{onlyOne: onlyOne, ended: make([]bool, members), changed: make(chan struct{})}
 	select {
 	case g.allowed = <-processors:
 	default:
@@ -52,14 +51,14 @@ func (g *gate) isOpen(member int) bool {
 			before++
 		}
 	}
-	return before == 0 || !g.isEarly && (g.allowed == 0 || before < g.allowed)
+	return before == 0 || !g.onlyOne && (g.allowed == 0 || before < g.allowed)
 }
 
 // allow sets how many may work.
 func (g *gate) allow(n int) { g.update(func() { g.allowed = n }) }
 
-// join says that it is early no longer.
-func (g *gate) join() { g.update(func() { g.isEarly = false }) }
+// admitAll ends the time of only one.
+func (g *gate) admitAll() { g.update(func() { g.onlyOne = false }) }
 
 // end says that a member has ended, and leaves its place to another one.
 func (g *gate) end(member int) { g.update(func() { g.ended[member] = true }) }

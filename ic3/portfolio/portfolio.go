@@ -72,7 +72,7 @@ func CheckLate(ctx context.Context, t verify.Task, engines []verify.Engine, afte
 		case n := <-t.Processors:
 			gate.allow(n)
 		case <-join.C:
-			gate.join()
+			gate.admitAll()
 		case <-tick.C:
 			t.Progress(farthest(members))
 		}
@@ -113,9 +113,9 @@ func conclude(ctx context.Context, members []*member, winner *member) verify.Rep
 		case isRemote && e.Lost:
 			lost = e
 		case m.report.Err != nil:
-			reason = m.report.Err.Error()
-		case m.report.Verdict.Reason != "":
-			reason = m.report.Verdict.Reason
+			reason = cmp.Or(reason, m.report.Err.Error())
+		default:
+			reason = cmp.Or(reason, m.report.Verdict.Reason)
 		}
 	}
 	r.Fault = errors.Join(faults...)
@@ -187,7 +187,10 @@ func (m *member) run(ctx context.Context, t verify.Task, rest func()) {
 			m.fault = fmt.Errorf("%s: panic: %v\n%s", m.engine.Name, value, debug.Stack())
 		}
 	}()
-	rest()
+	if rest(); ctx.Err() != nil { // it has waited until another one had the answer
+		m.report.Err, m.report.Stats = ctx.Err(), map[string]float64{verify.StatEffort: 0}
+		return
+	}
 	t.Progress = func(p verify.Progress) {
 		m.mu.Lock()
 		m.now = p

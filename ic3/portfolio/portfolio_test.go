@@ -186,6 +186,15 @@ func TestCancelled(t *testing.T) {
 // counters are those of the winner, with the effort of all.
 func TestSeedsAndStats(t *testing.T) {
 	a, b := waits("a"), says("b", right)
+	begun, wait, say := make(chan struct{}), a.check, b.check
+	a.check = func(ctx context.Context) (cert.Verdict, error) {
+		close(begun)
+		return wait(ctx)
+	}
+	b.check = func(ctx context.Context) (cert.Verdict, error) {
+		<-begun // a member that has not begun before the answer does not begin
+		return say(ctx)
+	}
 	asked, depth := task(), 0
 	asked.Seeds = verify.Seeds{Clauses: wrong.Invariant, Effort: 1}
 	asked.Progress = func(now verify.Progress) { depth = now.Depth }
