@@ -194,7 +194,7 @@ func TestCubes(t *testing.T) {
 					outside[v] = int8(random.IntN(2))
 				}
 			}
-			if got := d.Restrict(f, outside); got != False {
+			if got := d.Cofactor(f, outside); got != False {
 				t.Fatalf("seed %d: %v is not outside", seed, outside)
 			}
 			d.Outside(f).Enlarge(outside)

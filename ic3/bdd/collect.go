@@ -49,7 +49,7 @@ func (d *Store) release(t *table, i uint32) {
 
 // Size returns the number of nodes that functions need together.
 func (d *Store) Size(functions ...Ref) (size int) {
-	d.steps += int64(len(d.nodes)) / nodesPerStep
+	d.Spend(len(d.nodes) / nodesPerStep)
 	seen := make([]bool, len(d.nodes))
 	seen[0] = true
 	for _, f := range functions {
@@ -65,7 +65,7 @@ func (d *Store) Size(functions ...Ref) (size int) {
 
 // Support returns by variable whether a function depends on it.
 func (d *Store) Support(f Ref) []bool {
-	d.steps += int64(len(d.nodes)) / nodesPerStep
+	d.Spend(len(d.nodes) / nodesPerStep)
 	seen := make([]bool, len(d.nodes))
 	seen[0] = true
 	d.mark(f, seen)

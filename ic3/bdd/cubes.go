@@ -20,9 +20,8 @@ func (d *Store) Pick(f Ref, cube Cube) {
 	}
 }
 
-// Restrict returns f with the values of a cube. (It is the cofactor, not the operation of
-// Coudert and Madre.)
-func (d *Store) Restrict(f Ref, cube Cube) Ref {
+// Cofactor returns f with the values of a cube.
+func (d *Store) Cofactor(f Ref, cube Cube) Ref {
 	seen := map[Ref]Ref{}
 	var walk func(f Ref) Ref
 	walk = func(f Ref) Ref {

@@ -106,6 +106,7 @@ func (r *run) check() (v cert.Verdict, err error) {
 		r.stats.Clusters = len(r.model.step)
 		v.Outcome = r.explore()
 		v.Depth = r.clean
+		r.stats.Reached = r.model.Size(r.reached)
 	})
 	if err != nil {
 		return v, err
@@ -114,7 +115,6 @@ func (r *run) check() (v cert.Verdict, err error) {
 		v.Trace, err = r.trace()
 		return v, err
 	}
-	r.stats.Reached = r.model.Size(r.reached)
 	v.Invariant, err = r.clauses()
 	return v, err
 }

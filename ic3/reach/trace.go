@@ -58,7 +58,7 @@ func (r *run) trace() (cert.Trace, error) {
 // within returns a state of a set that is in relation to another one.
 func (m *model) within(states bdd.Ref, relation []cluster, into bdd.Cube) bdd.Cube {
 	for _, k := range relation {
-		states = m.And(states, m.Restrict(k.relation, into))
+		states = m.And(states, m.Cofactor(k.relation, into))
 	}
 	state := make(bdd.Cube, len(m.now))
 	m.Pick(states, state)
