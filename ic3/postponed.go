@@ -13,7 +13,8 @@ import (
 // circuit with more steps, whose proofs are proofs of this one. A counterexample is completed step by
 // step to one that meets all constraints. Where that fails, those in the way become part of every
 // query from then on, and the lemmas stay: abstraction refined by counterexamples (Clarke and
-// others, CAV 2000), of constraints only.
+// others, CAV 2000), of constraints only. The infinite frame, which was there before, is judged
+// under all of them.
 type constraints struct {
 	active    []circuit.Lit // part of every query
 	postponed []circuit.Lit // the others
@@ -155,11 +156,7 @@ func (x *completion) constrain(needed []circuit.Lit) {
 	c.postponed = slices.DeleteFunc(c.postponed, func(l circuit.Lit) bool { return slices.Contains(needed, l) })
 	c.active = append(c.active, needed...)
 	x.stats.Constrained += len(needed)
-	solvers := x.solvers
-	if x.always != nil {
-		solvers = append(slices.Clone(solvers), x.always)
-	}
-	for _, s := range solvers {
+	for _, s := range x.solvers {
 		for _, l := range needed {
 			s.AddClause([]circuit.Lit{l})
 		}

@@ -10,18 +10,18 @@ import (
 	"aiglens/ic3/sat"
 )
 
-// A hidden constraint is kept by the circuit itself, as in files of tools that write none: a
-// latch, its record, becomes 1 in the step after a violation and stays 1, and no state is bad
-// while it is 1. Cabodi and others, "Speeding up Model Checking by Exploiting Explicit and Hidden
-// Verification Constraints" (DATE 2009).
+// Some tools write no constraints but build them into the circuit: a latch, the record of a hidden
+// constraint, becomes 1 in the step after a violation and stays 1, and no state is bad while it is
+// 1. Cabodi and others, "Speeding up Model Checking by Exploiting Explicit and Hidden Verification
+// Constraints" (DATE 2009); unfold in ABC.
 //
-// Uncovered, the record is 0 for good, and the constraint one of the circuit, but in bad
-// states, where runs end: so the first bad step stays the same.
+// Uncovered, the record is constant 0, and the constraint becomes one of the circuit. It need not
+// hold in a bad state, where a run ends anyway; so the first bad step stays the same.
 type hidden struct {
-	reduced *Reduced
-	records []circuit.Lit        // of the cone: 1 from the step after a violation on
-	lifted  []circuit.Lit        // the same, of the original
-	initial map[circuit.Lit]bool // literals of the original that hold in all initial states
+	reduced   *Reduced
+	records   []circuit.Lit        // of the cone: 1 from the step after a violation on
+	originals []circuit.Lit        // the same, of the original circuit
+	initial   map[circuit.Lit]bool // literals of the original circuit that hold in all initial states
 }
 
 // maxRecords bounds the records, each of which is a literal in all clauses of a proof.
@@ -35,7 +35,7 @@ func newHidden(r *Reduced) *hidden {
 		return nil
 	}
 	for _, record := range h.records {
-		h.lifted = append(h.lifted, r.inOriginal(c.LatchIndex(record.Var())).NotIf(record.IsNegated()))
+		h.originals = append(h.originals, r.inOriginal(c.LatchIndex(record.Var())).NotIf(record.IsNegated()))
 	}
 	for i, l := range c.Latches() {
 		if !l.IsFree() {
@@ -105,22 +105,23 @@ func (h *hidden) uncover() *circuit.Circuit {
 
 // isRecord reports whether a literal of the original is that of a record, or its negation.
 func (h *hidden) isRecord(l circuit.Lit) bool {
-	return h != nil && (slices.Contains(h.lifted, l) || slices.Contains(h.lifted, l.Not()))
+	return h != nil && (slices.Contains(h.originals, l) || slices.Contains(h.originals, l.Not()))
 }
 
 // liftClause translates a clause of the original circuit with hidden constraints uncovered to one
-// of the circuit as it is: what violates them is recorded in the step after. ok is false for a
-// clause that is violated in an initial state, which may violate hidden constraints, too.
+// of the circuit as it is, which adds the records: they are 1 in the step after a violation. ok is
+// false when the result need not hold: the clause excludes an initial state, and that one may
+// violate a hidden constraint.
 func (h *hidden) liftClause(clause []circuit.Lit) (lifted []circuit.Lit, ok bool) {
 	if h == nil {
 		return clause, true
 	}
-	lifted = make([]circuit.Lit, 0, len(clause)+len(h.lifted))
+	lifted = make([]circuit.Lit, 0, len(clause)+len(h.originals))
 	for _, l := range clause {
 		lifted = append(lifted, l)
 		ok = ok || h.initial[l]
 	}
-	for _, record := range h.lifted {
+	for _, record := range h.originals {
 		if !slices.Contains(clause, record) {
 			lifted = append(lifted, record)
 		}
@@ -128,8 +129,9 @@ func (h *hidden) liftClause(clause []circuit.Lit) (lifted []circuit.Lit, ok bool
 	return lifted, ok
 }
 
-// liftClauses is liftClause for those of an invariant. Where a clause excludes initial states, it is
-// weakened to let them in, and only states that violate a constraint whatever the inputs.
+// liftClauses is liftClause for those of an invariant. A clause that excludes initial states is
+// weakened, so that it holds in these, and otherwise only in more states that violate a constraint under all
+// inputs.
 func (h *hidden) liftClauses(ctx context.Context, inv cert.Invariant) (cert.Invariant, error) {
 	if h == nil {
 		return inv, nil

@@ -13,12 +13,12 @@ import (
 // circuit.
 //
 // An invariant gets the clauses that say which latches are constant, equal or
-// opposite, as far as it rests on them, and each clause the literals that record violations of hidden
-// constraints. A trace ends at its first bad step then. In a trace, an input of the property's
-// cone whose value is open or that the reduced circuit lacks becomes 0: any
-// value will do, but three-valued simulation of the larger circuit need not see
-// it. The same goes for free latches. X is left to other inputs, and to latches
-// with a fixed reset.
+// opposite, as far as it rests on them. With hidden constraints each clause gets their records.
+//
+// In a trace, an input of the property's cone whose value is open or that the reduced circuit
+// lacks becomes 0: any value will do, but three-valued simulation of the larger circuit need not
+// see it. The same goes for free latches. X is left to other inputs, and to latches with a fixed
+// reset. With hidden constraints the trace ends at its first bad step.
 //
 // The effort is that of the solver which turns facts about gates into clauses.
 func (r *Reduced) Lift(ctx context.Context, v cert.Verdict) (lifted cert.Verdict, effort int64, err error) {

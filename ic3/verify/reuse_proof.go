@@ -14,16 +14,16 @@ const (
 	timePerEffort = 100 * time.Nanosecond
 	// timePerVariable is about what the checker takes to load a variable, before it can be stopped.
 	timePerVariable = time.Microsecond
-	// provedShare is the part of the time of an earlier run that the check of its invariant
-	// may take, within bounds.
+	// provedShare is the part of the effort of an earlier run, as time, that the check of its
+	// invariant may take, within bounds.
 	provedShare = 8
 	provedLeast = 30 * time.Millisecond
 	provedMost  = time.Second
 )
 
-// provedAgain checks the invariant of the first earlier proof of which no clause is lost. After
-// most edits it is one still, and its certificate all that there is to do. The time that the check
-// may take decides only whether this or the engine finds the proof.
+// provedAgain checks the invariant of the first earlier proof of which no clause is lost. Most edits
+// leave it an invariant, and then checking it is all the work. The time that the check may take
+// decides only whether this or the engine finds the proof.
 //
 // Lemmas of the text are left to the engine, which says what a proof uses of them; so are reset
 // functions, with which an invariant of the circuit need not be one of the cone.
@@ -43,7 +43,7 @@ func (r Result) provedAgain(ctx context.Context, job Job, cone *circuit.Cone) (f
 		}
 		limit := min(max(provedLeast, time.Duration(e.effort)*timePerEffort/provedShare), provedMost)
 		if time.Duration(job.Circuit.NumVars())*timePerVariable > limit {
-			return r, false
+			continue
 		}
 		ctx, stop := thread.WithTimeout(ctx, limit)
 		defer stop()
