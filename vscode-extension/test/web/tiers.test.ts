@@ -100,10 +100,13 @@ async function startHere(): Promise<Server> {
 /** The native one gets one processor, as a worker of a browser has one. */
 async function startNative(program: string): Promise<Server> {
   const child = spawn(program, ['serve'], { env: { ...process.env, GOMAXPROCS: '1' }, stdio: ['pipe', 'pipe', 'ignore'] });
-  onTestFinished(() => void child.kill());
   const writer = new StreamMessageWriter(child.stdin);
   const server = new Server((message) => writer.write(message as never));
-  new StreamMessageReader(child.stdout).listen((message) => server.receive(message as Message));
+  const listening = new StreamMessageReader(child.stdout).listen((message) => server.receive(message as Message));
+  onTestFinished(() => {
+    listening.dispose(); // what it still asks has no answer
+    child.kill();
+  });
   await server.start();
   return server;
 }
