@@ -2,7 +2,6 @@ package engines
 
 import (
 	"context"
-	"iter"
 	"slices"
 
 	"aiglens/circuit"
@@ -10,21 +9,16 @@ import (
 	"aiglens/ic3"
 	"aiglens/ic3/reduce"
 	"aiglens/ic3/verify"
-	"aiglens/internal/thread"
 )
 
 // again is a run of IC3 that begins with earlier clauses. IC3 is chaotic: with true
 // lemmas given it may well take longer than without, above all when an edit has
 // broken the property. So the run takes turns with one from scratch: the first, on
 // the circuit as it is, to see whether the clauses are an invariant still, which most
-// edits leave them, and then for a small share. Both count their effort, so that no
-// clock decides.
+// edits leave them, and then for a small share.
 type again struct {
-	resume func() (struct{}, bool)
-	end    func() // must be called
-	first  int64  // effort of the first turn
-	share  int64  // effort beyond that, so far
-	spent  int64
+	turn
+	first int64 // effort of the first turn; the others have a share of that of the other run
 	// problem is what the run is about, and reduced what is left of it, nil before
 	// the second turn; lower and lift translate.
 	reduced *circuit.Circuit
@@ -52,18 +46,9 @@ func newAgain(ctx context.Context, problem *circuit.Circuit, o ic3.Options, s ve
 		return nil
 	}
 	a := &again{first: max(firstTurn, s.Effort/firstShare)}
-	a.resume, a.end = iter.Pull(func(yield func(struct{}) bool) {
-		ctx, cancel := thread.WithCancel(ctx)
-		defer cancel()
+	a.begin(ctx, func(ctx context.Context) {
 		before := int64(0) // effort not counted in p
-		pause := func(p ic3.Progress) {
-			for a.spent = before + p.Effort; a.spent > a.first+a.share; {
-				if !yield(struct{}{}) {
-					cancel()
-					return
-				}
-			}
-		}
+		pause := func(p ic3.Progress) { a.spend(before + p.Effort) }
 		f, err := ic3.Filter(ctx, problem, slices.Concat(s.Lemmas, s.Clauses), o, pause)
 		switch {
 		case err != nil:
@@ -75,9 +60,11 @@ func newAgain(ctx context.Context, problem *circuit.Circuit, o ic3.Options, s ve
 		case len(f.Inductive) == 0, len(s.Clauses) == 0: // with lemmas alone that is the other run
 			return
 		}
+		share := a.allowed - a.first
 		a.first = max(firstTurn, a.spent)
+		a.allowed = a.first + share
 		for a.reduced == nil {
-			if !yield(struct{}{}) {
+			if !a.rest() {
 				return
 			}
 		}
@@ -101,7 +88,7 @@ func (a *again) advance(effort int64) bool {
 	if a == nil {
 		return false
 	}
-	if a.share = effort / againShare; !a.found && a.spent <= a.first+a.share {
+	if a.allowed = a.first + effort/againShare; !a.found && a.spent <= a.allowed {
 		a.resume()
 	}
 	return a.found

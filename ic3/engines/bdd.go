@@ -2,14 +2,12 @@ package engines
 
 import (
 	"context"
-	"iter"
 
 	"aiglens/circuit"
 	"aiglens/circuit/cert"
 	"aiglens/ic3/reach"
 	"aiglens/ic3/reduce"
 	"aiglens/ic3/verify"
-	"aiglens/internal/thread"
 )
 
 // makeReach returns the search for all reachable states as an engine, on a circuit that package
@@ -76,12 +74,10 @@ func (e *ic3Run) reachStart(c *circuit.Circuit) int64 {
 
 // reaching is a search for all reachable states that takes turns with IC3.
 type reaching struct {
-	after          int64 // the effort of IC3 before it begins
-	allowed, spent int64
-	takesMuch      bool
-	verdict        cert.Verdict // unknown until it is found
-	resume         func() (struct{}, bool)
-	end            func()
+	turn
+	after     int64 // the effort of IC3 before it begins
+	takesMuch bool
+	verdict   cert.Verdict // unknown until it is found
 }
 
 // newReaching returns a search that has done nothing yet, or nil for a circuit that is too large.
@@ -90,17 +86,10 @@ func newReaching(ctx context.Context, c *circuit.Circuit, after int64) *reaching
 		return nil
 	}
 	s := &reaching{after: after}
-	s.resume, s.end = iter.Pull(func(yield func(struct{}) bool) {
-		ctx, cancel := thread.WithCancel(ctx)
-		defer cancel()
+	s.begin(ctx, func(ctx context.Context) {
 		v, stats, err := reach.Check(ctx, c, reach.Options{MaxNodes: reachNodes}, func(p reach.Progress) {
 			s.takesMuch = s.takesMuch || p.Nodes > reachSmall || p.Effort > reachLittle
-			for s.spent = p.Effort; s.spent > s.allowed; {
-				if !yield(struct{}{}) {
-					cancel()
-					return
-				}
-			}
+			s.spend(p.Effort)
 		})
 		if s.spent = stats.Effort; err == nil {
 			s.verdict = v
