@@ -18,7 +18,7 @@ import (
 // edits leave them, and then for a small share.
 type again struct {
 	turn
-	first int64 // effort of the first turn; the others have a share of that of the other run
+	first int64 // effort of the first turn; later ones get a share of what the run from scratch has spent
 	// problem is what the run is about, and reduced what is left of it, nil before
 	// the second turn; lower and lift translate.
 	reduced *circuit.Circuit
@@ -46,7 +46,7 @@ func newAgain(ctx context.Context, problem *circuit.Circuit, o ic3.Options, s ve
 		return nil
 	}
 	a := &again{first: max(firstTurn, s.Effort/firstShare)}
-	a.begin(ctx, func(ctx context.Context) {
+	a.prepare(ctx, func(ctx context.Context) {
 		before := int64(0) // effort not counted in p
 		pause := func(p ic3.Progress) { a.spend(before + p.Effort) }
 		f, err := ic3.Filter(ctx, problem, slices.Concat(s.Lemmas, s.Clauses), o, pause)

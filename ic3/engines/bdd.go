@@ -86,7 +86,7 @@ func newReaching(ctx context.Context, c *circuit.Circuit, after int64) *reaching
 		return nil
 	}
 	s := &reaching{after: after}
-	s.begin(ctx, func(ctx context.Context) {
+	s.prepare(ctx, func(ctx context.Context) {
 		v, stats, err := reach.Check(ctx, c, reach.Options{MaxNodes: reachNodes}, func(p reach.Progress) {
 			s.takesMuch = s.takesMuch || p.Nodes > reachSmall || p.Effort > reachLittle
 			s.spend(p.Effort)

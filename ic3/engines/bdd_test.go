@@ -40,6 +40,9 @@ func TestStatesByTurns(t *testing.T) {
 		if _, err := cert.Check(context.Background(), c, p.Property(), v); err != nil {
 			t.Fatalf("seed %d: %s by %s: %v", seed, v.Outcome, e.name(), err)
 		}
+		if e.unfinished != nil {
+			t.Fatalf("seed %d: %d clauses of the reduced circuit are left", seed, len(e.unfinished))
+		}
 		by[e.name()+" "+v.Outcome.String()]++
 	}
 	t.Logf("%v", by)

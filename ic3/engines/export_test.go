@@ -6,6 +6,9 @@ import (
 	"aiglens/ic3/verify"
 )
 
+// Frugal is how members that join check.
+var Frugal = frugal
+
 // JoinedBySeveral returns the default engine, which others join after a time.
 func JoinedBySeveral(jobs int, after time.Duration) verify.Engine {
 	_, c, err := Spec{Jobs: jobs}.choose()

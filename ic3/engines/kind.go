@@ -20,13 +20,14 @@ func makeInduction(c choice) verify.Engine { return induction(c, nil) }
 // has made smaller. See package classic for how a pass becomes an invariant.
 func induction(c choice, shared *reduction) verify.Engine {
 	o := classic.Options{Variant: classic.SimplePaths, Solver: c.solver.factory, Seed: c.seed, MaxGates: inductionGates}
+	smaller := IC3{}.with(c).Reduce // the same as for members that share it
 	return verify.Engine{Name: "kind", Safety: true, Check: func(ctx context.Context, t verify.Task) verify.Report {
-		return checkInduction(ctx, t, o, shared)
+		r, _, err := shared.reduce(ctx, t.Problem, smaller)
+		return checkInduction(ctx, t, o, r, err)
 	}}
 }
 
-func checkInduction(ctx context.Context, t verify.Task, o classic.Options, shared *reduction) verify.Report {
-	r, _, err := shared.reduce(ctx, t.Problem, reduce.Options{})
+func checkInduction(ctx context.Context, t verify.Task, o classic.Options, r *reduce.Reduced, err error) verify.Report {
 	none := classicCounters(classic.Stats{})
 	switch {
 	case err != nil:

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"aiglens/circuit"
+	"aiglens/circuit/cert"
 	"aiglens/ic3/live"
 	"aiglens/ic3/portfolio"
 	"aiglens/ic3/reduce"
@@ -100,7 +101,7 @@ func frugal(check func(context.Context, verify.Task) verify.Report) func(context
 		defer stop()
 		r := check(within, t)
 		if r.Err != nil && within.Err() != nil && ctx.Err() == nil { // by its own limit
-			r.Verdict.Reason, r.Err = verify.ReasonFor(within, r.Err), nil
+			r.Verdict, r.Err = cert.Verdict{Depth: r.Verdict.Depth, Reason: verify.ReasonFor(within, r.Err)}, nil
 		}
 		return r
 	}
@@ -223,8 +224,8 @@ type reduction struct {
 }
 
 // reduce returns the reduced circuit, and what merges signals of it. An engine that shares nothing, whose
-// r is nil, reduces the circuit by itself, and so does one with other options, or after the context of the
-// engine that came first has ended.
+// r is nil, reduces the circuit by itself, and so does one with other options, or where the engine that came
+// first was stopped or has panicked.
 func (r *reduction) reduce(ctx context.Context, p circuit.Problem, o reduce.Options) (*reduce.Reduced, *merging, error) {
 	alone := func() (*reduce.Reduced, *merging, error) {
 		reduced, err := reduce.Reduce(ctx, p.Circuit, p.Property(), o)
@@ -237,7 +238,7 @@ func (r *reduction) reduce(ctx context.Context, p circuit.Problem, o reduce.Opti
 		r.options = o
 		r.reduced, r.merging, r.err = alone()
 	})
-	if r.options != o || r.err != nil && ctx.Err() == nil {
+	if r.options != o || r.reduced == nil && (r.err == nil || ctx.Err() == nil) {
 		return alone()
 	}
 	return r.reduced, r.merging, r.err

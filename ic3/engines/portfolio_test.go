@@ -2,6 +2,7 @@ package engines_test
 
 import (
 	"context"
+	"errors"
 	"math/rand/v2"
 	"os"
 	"runtime"
@@ -186,5 +187,22 @@ func TestMemberAlone(t *testing.T) {
 		if r.Engine != want && !(want == "ic3" && r.Engine == "bmc") {
 			t.Errorf("member %d is %s, want %s", i+1, r.Engine, want)
 		}
+	}
+}
+
+// TestFrugal: a member that ends at its own limit of memory has no answer, whatever it was about to say.
+func TestFrugal(t *testing.T) {
+	check := engines.Frugal(func(ctx context.Context, _ verify.Task) verify.Report {
+		<-ctx.Done()
+		return verify.Report{Verdict: cert.Verdict{Outcome: cert.Proved, Depth: 4}, Err: ctx.Err()}
+	})
+	r := check(t.Context(), verify.Task{Limits: verify.Limits{Memory: 2}})
+	if r.Err != nil || r.Verdict.Outcome != cert.Unknown || r.Verdict.Depth != 4 || !strings.Contains(r.Verdict.Reason, "memory") {
+		t.Errorf("%+v, error %v", r.Verdict, r.Err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if r := check(ctx, verify.Task{}); !errors.Is(r.Err, context.Canceled) {
+		t.Errorf("error %v after the end of the context", r.Err)
 	}
 }

@@ -186,3 +186,17 @@ func TestMergingDeep(t *testing.T) {
 		t.Error("too few")
 	}
 }
+
+// TestReductionOfAStoppedEngine: an engine whose context lives reduces the circuit, even where the first one was
+// stopped on the way.
+func TestReductionOfAStoppedEngine(t *testing.T) {
+	p, r := circuit.Problem{Circuit: mergeable(1)}, &reduction{}
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	if reduced, _, err := r.reduce(ended, p, reduce.Options{}); reduced != nil || err == nil {
+		t.Fatalf("%v, error %v after the end of the context", reduced, err)
+	}
+	if reduced, m, err := r.reduce(t.Context(), p, reduce.Options{}); reduced == nil || m == nil || err != nil {
+		t.Errorf("%v, %v, error %v", reduced, m, err)
+	}
+}

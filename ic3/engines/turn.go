@@ -7,7 +7,7 @@ import (
 	"aiglens/internal/thread"
 )
 
-// turn is work beside IC3 that goes on while it has spent less effort than it is allowed. Effort is
+// turn is work beside IC3 that goes on while it has spent no more effort than it is allowed. Effort is
 // counted, so that no clock decides.
 type turn struct {
 	allowed, spent int64
@@ -16,8 +16,8 @@ type turn struct {
 	end            func() // must be called
 }
 
-// begin says what the work is. It begins with the first call of resume.
-func (t *turn) begin(ctx context.Context, work func(ctx context.Context)) {
+// prepare sets the work, which starts with the first call of resume.
+func (t *turn) prepare(ctx context.Context, work func(ctx context.Context)) {
 	t.resume, t.end = iter.Pull(func(yield func(struct{}) bool) {
 		ctx, cancel := thread.WithCancel(ctx)
 		defer cancel()

@@ -21,7 +21,8 @@ const (
 	provedMost  = time.Second
 )
 
-// provedAgain checks the invariant of the first earlier proof of which no clause is lost. Most edits
+// provedAgain checks the invariant of the first earlier proof of which no clause is lost, and for which
+// the circuit is not too large. Most edits
 // leave it an invariant, and then checking it is all the work. The time that the check may take
 // decides only whether this or the engine finds the proof.
 //
