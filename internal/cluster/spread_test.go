@@ -165,7 +165,7 @@ func TestSpreadFirstAnswer(t *testing.T) {
 }
 
 // TestSpreadOrder: where there is one place the members run in the order of the portfolio,
-// one that gives up leaves its place to the next, and unknown is what all have said.
+// one that gives up leaves its place to the next, and where all do the reason is that of the first.
 func TestSpreadOrder(t *testing.T) {
 	p := newPlace(t)
 	var mu sync.Mutex
@@ -179,7 +179,7 @@ func TestSpreadOrder(t *testing.T) {
 		}), nil
 	})
 	r := verify.Run(t.Context(), p.asker("me").spread(counter(4, 15, 9), 6), nil)
-	check(t, r, "unknown: 6 has had enough")
+	check(t, r, "unknown: 1 has had enough")
 	if !slices.Equal(order, []int{1, 2, 3, 4, 5, 6}) || r.Checked.Depth() != 6 {
 		t.Errorf("order %v, depth %d", order, r.Checked.Depth())
 	}
