@@ -48,7 +48,7 @@ const (
 	reachEarly = 1_000_000
 	reachFew   = 40
 	// The search may then spend as much as IC3 does, until it has more than reachSmall nodes or has
-	// spent reachLittle; those that come to an end stay below. From then on it may have spent one
+	// spent reachLittle; searches that come to an end stay below both. From then on it may have spent one
 	// part in reachShare in all.
 	reachSmall  = 100_000
 	reachLittle = 25_000_000

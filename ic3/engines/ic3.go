@@ -97,7 +97,7 @@ type ic3Run struct {
 
 	merged     *reduce.Reduced // with signals merged, when that has made the circuit smaller
 	stats      ic3.Stats       // of the run that had the answer
-	effort     int64           // of all but bounded search, and reuse only where it had the answer
+	effort     int64           // of all but bounded search; of the run with earlier clauses only when it had the answer
 	reduced    reduce.Stats
 	foundBy    string // the part beside IC3 that had the answer; empty for none
 	again      bool   // the answer rests on seeds

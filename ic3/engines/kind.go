@@ -23,17 +23,16 @@ func induction(c choice, shared *reduction) verify.Engine {
 	smaller := IC3{}.with(c).Reduce // the same as for members that share it
 	return verify.Engine{Name: "kind", Safety: true, Check: func(ctx context.Context, t verify.Task) verify.Report {
 		r, _, err := shared.reduce(ctx, t.Problem, smaller)
-		return checkInduction(ctx, t, o, r, err)
+		if err != nil {
+			return verify.Report{Verdict: cert.Verdict{Reason: "cancelled"}, Err: err, Stats: classicCounters(classic.Stats{})}
+		}
+		return checkInduction(ctx, t, o, r)
 	}}
 }
 
-func checkInduction(ctx context.Context, t verify.Task, o classic.Options, r *reduce.Reduced, err error) verify.Report {
-	none := classicCounters(classic.Stats{})
-	switch {
-	case err != nil:
-		return verify.Report{Verdict: cert.Verdict{Reason: "cancelled"}, Err: err, Stats: none}
-	case r.Circuit.NumVars() > inductionGates:
-		return verify.Report{Verdict: cert.Verdict{Reason: "the circuit is too large for induction over simple paths"}, Stats: none}
+func checkInduction(ctx context.Context, t verify.Task, o classic.Options, r *reduce.Reduced) verify.Report {
+	if r.Circuit.NumVars() > inductionGates {
+		return verify.Report{Verdict: cert.Verdict{Reason: "the circuit is too large for induction over simple paths"}, Stats: classicCounters(classic.Stats{})}
 	}
 	t.Problem = circuit.Problem{Circuit: r.Circuit, Question: t.Problem.Question}
 	found := checkClassic(ctx, t, o, nil)
