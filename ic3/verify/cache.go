@@ -52,8 +52,8 @@ func (r Result) recall(ctx context.Context, job Job, cone *circuit.Cone) (found 
 }
 
 // keep puts a checked answer into the cache.
-func (r Result) keep(job Job, cone *circuit.Cone, elapsed time.Duration) {
+func (r Result) keep(job Job, cone *circuit.Cone) {
 	if job.Cache != nil && r.Checked.Certified() {
-		job.Cache.Store(cone.Fingerprint, cone.Problem, Entry{Verdict: r.claim, Engine: r.Engine, Elapsed: elapsed, Place: r.Place})
+		job.Cache.Store(cone.Fingerprint, cone.Problem, Entry{Verdict: r.claim, Engine: r.Engine, Elapsed: r.Elapsed, Place: r.Place})
 	}
 }

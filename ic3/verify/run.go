@@ -37,7 +37,9 @@ const (
 func Run(ctx context.Context, job Job, progress func(Progress)) Result {
 	r := &run{Job: job, begin: time.Now(), Result: Result{Engine: job.Engine.Name, Allowed: job.Limits, Offered: job.lemmaCones()}, report: progress}
 	r.guardedJudge(ctx)
-	r.Elapsed = r.spent()
+	if r.Elapsed == 0 {
+		r.Elapsed = r.inAllTurns()
+	}
 	return r.Result
 }
 
@@ -123,6 +125,14 @@ func (r *run) explainProof(ctx context.Context) {
 // spent returns the wall time of the run so far.
 func (r *run) spent() time.Duration { return time.Since(r.begin) - r.waited }
 
+// inAllTurns is spent with the turns before this one.
+func (r *run) inAllTurns() time.Duration {
+	if r.turn == nil {
+		return r.spent()
+	}
+	return r.turn.wall + r.spent()
+}
+
 // stop ends the run without an answer.
 func (r *run) stop(reason string, depth int) {
 	r.Result = r.unknown(r.Property, reason, depth)
@@ -168,7 +178,8 @@ func (r *run) reuse(ctx context.Context) bool {
 	}
 	if ok {
 		r.Result = found
-		r.keep(r.Job, r.cone, r.spent())
+		r.Elapsed = r.inAllTurns() // what is kept and what is shown are the same
+		r.keep(r.Job, r.cone)
 	}
 	return ok
 }
@@ -243,7 +254,8 @@ func (r *run) conclude(ctx context.Context, claimed Report) {
 		r.Reused = ReusedLemmas
 		r.effort = max(r.effort, r.earlierEffort())
 	}
-	r.keep(r.Job, r.cone, r.spent())
+	r.Elapsed = r.inAllTurns() // what is kept and what is shown are the same
+	r.keep(r.Job, r.cone)
 	r.Common.add(ctx, r.Result)
 	if r.Internal != nil {
 		claimed.Reject()

@@ -46,7 +46,6 @@ func (t *Turns) Run(ctx context.Context, job Job, progress func(Progress)) (r Re
 		t.taken++
 		t.wall += spent()
 		t.cpu += cpuTime() - beginCPU
-		r.Elapsed = t.wall
 	}()
 	job.resumed = t.taken > 0
 	allowed := job.Limits
