@@ -22,9 +22,8 @@ const (
 )
 
 // provedAgain checks the invariant of the first earlier proof of which no clause is lost, and for which
-// the circuit is not too large. Most edits
-// leave it an invariant, and then checking it is all the work. The time that the check may take
-// decides only whether this or the engine finds the proof.
+// the circuit is not too large. Most edits leave it an invariant, and then checking it is all the
+// work. The time that the check may take decides only whether this or the engine finds the proof.
 //
 // Lemmas of the text are left to the engine, which says what a proof uses of them; so are reset
 // functions, with which an invariant of the circuit need not be one of the cone.
