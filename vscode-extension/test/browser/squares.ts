@@ -1,10 +1,11 @@
 // A circuit whose property is neither proved nor refuted soon.
 
-const bits = [...Array(10).keys()];
+const bits = [...Array(24).keys()];
 
 /**
- * A circuit that sums up odd numbers, which gives the squares, as long as `go` is 1. Whether its sum
- * is ever 17 is seen only after very many steps.
+ * A circuit that sums up odd numbers, which gives the squares, as long as `go` is 1. Its sum is 17
+ * only after very many steps, and it has more latches than the search for reachable states begins
+ * with.
  */
 export function squares(): string {
   const names = (inputs: string[], output: string, ...rows: string[]) => [`.names ${[...inputs, output].join(' ')}`, ...rows.map((row) => `${row} 1`)];
