@@ -11,7 +11,8 @@ test.each(shownThemes)('a timeout leads to what stands in the way: %s', async (n
   const vscode = await openPackaged({ 'workbench.colorTheme': theme, 'aiglens.check.timeout': 2 });
   onTestFinished(() => vscode.close());
   writeFileSync(join(vscode.workspace, 'squares.blif'), squares());
-  const { page, workbench, path } = await openFile(vscode, 'squares.blif');
+  // High enough for what follows the rows of all latches.
+  const { page, workbench, path } = await openFile(vscode, 'squares.blif', { width: 1180, height: 1400 });
   const editor = await workbench.editor(path);
   await editor.clickLens('check', editor.lens('unknown'));
   await editor.lenses(/^unknown: timeout of 2 s, no violation in \d+ steps \| what stands in the way \| suggest lemmas$/);
