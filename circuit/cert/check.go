@@ -11,7 +11,7 @@ import (
 // RejectedError says why a certificate does not certify its verdict.
 type RejectedError struct {
 	// Obligation is what failed: "trace"; "original", of a run that is none of the design; "lasso"; "initiation", "consecution" or
-	// "safety" of an invariant; "start", "closure", "decrease" or "monotone" of a
+	// "safety" of an invariant; "merge", of gates that are not shown to be equal; "start", "closure", "decrease" or "monotone" of a
 	// ranking; or "form" for a certificate that does not fit the circuit or the
 	// property.
 	Obligation string
@@ -34,6 +34,12 @@ var ErrNoProperty = errors.New("the circuit has no such property")
 // certificate fails, and that of ctx when it ends first. An unknown verdict
 // claims nothing and passes as it is.
 func Check(ctx context.Context, c *circuit.Circuit, p circuit.Property, v Verdict) (Checked, error) {
+	return CheckMerging(ctx, c, p, v, nil)
+}
+
+// CheckMerging is Check, with gates merged that are equal where the check of an invariant takes long. What
+// merges finds is tested by Merged; nil finds nothing.
+func CheckMerging(ctx context.Context, c *circuit.Circuit, p circuit.Property, v Verdict, merges Merges) (Checked, error) {
 	if v.Outcome == Unknown {
 		return CheckedUnknown(p, v.Reason, v.Depth), nil
 	}
@@ -41,7 +47,7 @@ func Check(ctx context.Context, c *circuit.Circuit, p circuit.Property, v Verdic
 	if p.Kind.Question() == circuit.Liveness {
 		err = checkLiveness(ctx, c, p, v)
 	} else {
-		err = checkSafety(ctx, c, p, v)
+		err = checkSafety(ctx, c, p, v, merges)
 	}
 	if err != nil {
 		return Checked{}, err
@@ -50,7 +56,7 @@ func Check(ctx context.Context, c *circuit.Circuit, p circuit.Property, v Verdic
 }
 
 // checkSafety tests a verdict on a property with a bad-state literal.
-func checkSafety(ctx context.Context, c *circuit.Circuit, p circuit.Property, v Verdict) error {
+func checkSafety(ctx context.Context, c *circuit.Circuit, p circuit.Property, v Verdict, merges Merges) error {
 	bad, ok := c.Bad(p)
 	switch {
 	case !ok:
@@ -58,7 +64,7 @@ func checkSafety(ctx context.Context, c *circuit.Circuit, p circuit.Property, v 
 	case v.Ranking != nil || v.Lasso != nil:
 		return reject("form", "a certificate for a justice property")
 	case v.Outcome == Proved:
-		if err := checkInvariant(ctx, c, bad, v.Invariant); err != nil {
+		if err := checkInvariant(ctx, c, bad, v.Invariant, merges); err != nil {
 			return err
 		}
 		return sampleOriginal(ctx, c, p)
@@ -234,26 +240,20 @@ func (r *run) checkStart() error {
 //
 //	initiation   I ∧ C ∧ T ⇒ Inv′
 //	safety       I ∧ C ⇒ ¬bad
-func checkInvariant(ctx context.Context, c *circuit.Circuit, bad circuit.Lit, inv Invariant) error {
+func checkInvariant(ctx context.Context, c *circuit.Circuit, bad circuit.Lit, inv Invariant, merges Merges) error {
 	if i, l, ok := notLatch(c, inv); !ok {
 		return reject("form", "clause %d has literal %d, which is not a latch", i, l)
 	}
 	if err := checkInitiation(ctx, c, bad, inv); err != nil {
 		return err
 	}
-	within, err := newChecker(ctx, c, inv)
-	if err != nil {
+	switch i, err := assume(c, bad, inv).firstViolated(ctx, merges); {
+	case err != nil:
 		return err
-	}
-	if i, err := within.firstViolated(ctx, primed(c, inv)); err != nil {
-		return err
-	} else if i >= 0 {
-		return reject("consecution", "a step leaves the invariant at clause %d", i)
-	}
-	if i, err := within.firstViolated(ctx, Invariant{{bad.Not()}}); err != nil {
-		return err
-	} else if i >= 0 {
+	case i == len(inv):
 		return reject("safety", "a state of the invariant is bad")
+	case i >= 0:
+		return reject("consecution", "a step leaves the invariant at clause %d", i)
 	}
 	return nil
 }

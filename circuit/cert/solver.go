@@ -2,6 +2,7 @@ package cert
 
 import (
 	"context"
+	"errors"
 
 	"github.com/go-air/gini"
 	"github.com/go-air/gini/z"
@@ -21,7 +22,13 @@ type checker struct {
 	lits  *circuit.Table[z.Lit] // by variable: its literal in g, or LitNull
 	todo  []circuit.Var
 	empty bool // no step meets the constraints: everything holds in all there are
+	// ticksLeft is the number of gini's ticks, one for each 20,000 propagations of a query, at the last of
+	// which a query ends with errTicks; 0 is no limit.
+	ticksLeft int
 }
+
+// errTicks says that gini has taken as many ticks as it may.
+var errTicks = errors.New("gini takes long")
 
 // newChecker returns a checker of the steps that meet the constraints and begin in a
 // state which satisfies all clauses.
@@ -133,7 +140,7 @@ func (k *checker) known(l circuit.Lit) z.Lit {
 }
 
 // firstViolated returns the position of the first clause that is false in some step,
-// or −1. All gates are loaded before the first query: gini looks at all its clauses
+// or −1; with an error that of the clause with which it ended. All gates are loaded before the first query: gini looks at all its clauses
 // when there are new ones.
 func (k *checker) firstViolated(ctx context.Context, clauses [][]circuit.Lit) (int, error) {
 	if k.empty {
@@ -174,11 +181,21 @@ func (k *checker) unsatisfiable(ctx context.Context, assumptions ...z.Lit) (bool
 		if !paused {
 			return result == -1, nil
 		}
-		err := ctx.Err()
+		err := k.tick(ctx)
 		conn.Unpause()
 		if err != nil {
 			conn.Stop()
 			return false, err
 		}
 	}
+}
+
+// tick returns why a query should end after one more tick.
+func (k *checker) tick(ctx context.Context) error {
+	if k.ticksLeft > 0 {
+		if k.ticksLeft--; k.ticksLeft == 0 {
+			return errTicks
+		}
+	}
+	return ctx.Err()
 }

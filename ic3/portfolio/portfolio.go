@@ -210,7 +210,7 @@ func (m *member) checkAnswer(ctx context.Context, problem circuit.Problem) {
 	if m.report.Err != nil || m.report.Verdict.Outcome == cert.Unknown {
 		return
 	}
-	_, err := cert.Check(ctx, problem.Circuit, problem.Property(), m.report.Verdict)
+	_, err := verify.CheckCertificate(ctx, problem.Circuit, problem.Property(), m.report.Verdict)
 	if _, isRejected := errors.AsType[*cert.RejectedError](err); isRejected {
 		m.fault = fmt.Errorf("%s: %w", name, err)
 		m.report.Reject()

@@ -17,6 +17,11 @@ type MergeOptions struct {
 	Conflicts int64
 }
 
+// UsualMerges bounds the search as that of Reduce is.
+func UsualMerges(c *circuit.Circuit) MergeOptions {
+	return MergeOptions{Effort: Options{}.effort(sweepEffort, minSweepEffort, c.NumVars()), Conflicts: sweepConflicts}
+}
+
 // Bounds of the search for gates that are equal.
 const (
 	mergeQuiet    = 8  // words of patterns without news that end the simulation

@@ -375,7 +375,7 @@ func (r Result) certify(ctx context.Context, c *circuit.Circuit, p circuit.Prope
 		verdict.Trace = lifted.Trace.Restrict(cone.Latches, cone.Inputs)
 		r.minimal = true // with an x it would be several runs
 	}
-	checked, err := cert.Check(ctx, c, p, lifted)
+	checked, err := CheckCertificate(ctx, c, p, lifted)
 	_, isRejected := errors.AsType[*cert.RejectedError](err)
 	switch {
 	case isRejected:

@@ -223,7 +223,7 @@ func (a *Asker) check(ctx context.Context, p circuit.Problem, v cert.Verdict) er
 		return ctx.Err()
 	}
 	defer func() { <-a.checking }()
-	_, err := cert.Check(ctx, p.Circuit, p.Property(), v)
+	_, err := verify.CheckCertificate(ctx, p.Circuit, p.Property(), v)
 	return err
 }
 

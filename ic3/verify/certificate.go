@@ -1,0 +1,17 @@
+package verify
+
+import (
+	"context"
+
+	"aiglens/circuit"
+	"aiglens/circuit/cert"
+	"aiglens/ic3/reduce"
+)
+
+// CheckCertificate is cert.Check, which finds gates that are equal, in the proofs that it tests, with package reduce.
+func CheckCertificate(ctx context.Context, c *circuit.Circuit, p circuit.Property, v cert.Verdict) (cert.Checked, error) {
+	return cert.CheckMerging(ctx, c, p, v, func(ctx context.Context, c *circuit.Circuit) ([]cert.Merge, error) {
+		found, err := reduce.Merges(ctx, c, reduce.UsualMerges(c))
+		return found.Merges, err
+	})
+}
