@@ -10,9 +10,9 @@ import (
 // Merges looks for gates of a circuit that are equal. The error is that of ctx.
 type Merges func(ctx context.Context, c *circuit.Circuit) ([]Merge, error)
 
-// mergesAfter returns the number of gini's ticks after which gates that are equal are merged. To find
-// them takes some 10 µs for each variable, and a tick some 4 ms: so the check has taken as long by then.
-func mergesAfter(variables int) int { return 1 + variables/400 }
+// mergesAfter returns the number of gini's ticks after which gates that are equal are merged. A tick takes 1.3 to 4 ms,
+// and to find them some 10 µs for each variable; then gini begins again. So a check that ends soon has ended by then.
+func mergesAfter(variables int) int { return 4 + variables/100 }
 
 // assumed is a circuit for one step from the states of an invariant. What is equal in all of them is
 // merged, so that gates become equal that read the one or the other. Latches stand at their positions.
