@@ -3,6 +3,7 @@ package cert
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"aiglens/circuit"
 )
@@ -14,37 +15,95 @@ type Merges func(ctx context.Context, c *circuit.Circuit) ([]Merge, error)
 // and to find them some 10 µs for each variable; then gini begins again. So a check that ends soon has ended by then.
 func mergesAfter(variables int) int { return 4 + variables/100 }
 
-// assumed is a circuit for one step from the states of an invariant. What is equal in all of them is
-// merged, so that gates become equal that read the one or the other. Latches stand at their positions.
+// assumed is one step from the states of an invariant: the part of a circuit that its obligations refer to, with
+// latches merged that are equal in all of these states, so that gates become equal that read the one or the other.
 type assumed struct {
-	circuit *circuit.Circuit // its first bad is that of the property
+	circuit *circuit.Circuit // its only bad is that of the property
 	states  Invariant
 }
 
-// assume returns c without what the obligations of an invariant do not refer to.
+// assume returns a step of c from the states of an invariant. It costs what that part of c does.
 func assume(c *circuit.Circuit, bad circuit.Lit, inv Invariant) *assumed {
-	read := []circuit.Lit{bad}
+	roots := []circuit.Lit{bad}
 	for _, s := range c.Constraints() {
-		read = append(read, s.Lit)
+		roots = append(roots, s.Lit)
 	}
-	for _, clause := range primed(c, inv) {
-		read = append(read, clause...)
-	}
-	needed := cone(c, read)
-	own := copied(c, []circuit.Signal{{Lit: bad}}, func(v circuit.Var) bool { return needed[v] }, equalLatches(inv))
-	return (&assumed{c, inv}).on(own)
-}
-
-// on returns the same states of another circuit, whose latches stand at the same positions.
-func (a *assumed) on(c *circuit.Circuit) *assumed {
-	states := make(Invariant, len(a.states))
-	for i, clause := range a.states {
-		states[i] = make([]circuit.Lit, len(clause))
-		for j, l := range clause {
-			states[i][j] = c.Latches()[a.circuit.LatchIndex(l.Var())].Lit.NotIf(l.IsNegated())
+	for _, clauses := range []Invariant{inv, primed(c, inv)} {
+		for _, clause := range clauses {
+			roots = append(roots, clause...)
 		}
 	}
-	return &assumed{c, states}
+	vars, equals := inCone(c, roots), equalLatches(inv)
+	b := circuit.NewBuilder(len(vars))
+	own, read := circuit.NewTable[circuit.Lit](c), circuit.NewTable[circuit.Lit](c)
+	lit := func(l circuit.Lit) circuit.Lit { return read.At(l.Var()).NotIf(l.IsNegated()) }
+	for _, v := range vars {
+		switch left, right, isGate := c.Operands(v); {
+		case isGate:
+			read.Set(v, b.And(lit(left), lit(right)))
+		case c.Kind(v) == circuit.KindInput:
+			read.Set(v, b.Input(0))
+		case c.Kind(v) == circuit.KindLatch:
+			own.Set(v, b.Latch(0))
+			if to, ok := equals[v]; ok {
+				read.Set(v, lit(to))
+			} else {
+				read.Set(v, own.At(v))
+			}
+		}
+	}
+	for _, v := range vars {
+		if i := c.LatchIndex(v); i >= 0 { // the next state of one that no clause has may be none of vars: then it is 0
+			b.SetNext(own.At(v), lit(c.Latches()[i].Next))
+		}
+	}
+	for _, s := range c.Constraints() {
+		b.Constraint(lit(s.Lit), 0)
+	}
+	b.Bad(lit(bad), 0)
+	return &assumed{b.Build(), mapped(inv, func(l circuit.Lit) circuit.Lit { return own.At(l.Var()).NotIf(l.IsNegated()) })}
+}
+
+// mapped returns clauses with each literal replaced.
+func mapped(clauses Invariant, to func(circuit.Lit) circuit.Lit) Invariant {
+	own := make(Invariant, len(clauses))
+	for i, clause := range clauses {
+		own[i] = make([]circuit.Lit, len(clause))
+		for j, l := range clause {
+			own[i][j] = to(l)
+		}
+	}
+	return own
+}
+
+// inCone returns, in ascending order, what literals depend on within one step, themselves included.
+func inCone(c *circuit.Circuit, of []circuit.Lit) []circuit.Var {
+	var vars []circuit.Var
+	isIn := circuit.NewTable[bool](c)
+	add := func(l circuit.Lit) {
+		if !isIn.At(l.Var()) {
+			isIn.Set(l.Var(), true)
+			vars = append(vars, l.Var())
+		}
+	}
+	for _, l := range of {
+		add(l)
+	}
+	for i := 0; i < len(vars); i++ {
+		if left, right, isGate := c.Operands(vars[i]); isGate {
+			add(left)
+			add(right)
+		}
+	}
+	slices.Sort(vars)
+	return vars
+}
+
+// on returns the same states of another circuit, whose latches have the same positions.
+func (a *assumed) on(c *circuit.Circuit) *assumed {
+	return &assumed{c, mapped(a.states, func(l circuit.Lit) circuit.Lit {
+		return c.Latches()[a.circuit.LatchIndex(l.Var())].Lit.NotIf(l.IsNegated())
+	})}
 }
 
 // obligations returns what holds of each step, if the invariant is one: Inv′, and as the last clause ¬bad.

@@ -346,12 +346,7 @@ func resetStates(c *circuit.Circuit) Invariant {
 // primed returns Inv′ over the variables of the step before: a latch will be what its
 // next-state literal is.
 func primed(c *circuit.Circuit, inv Invariant) Invariant {
-	next := make(Invariant, len(inv))
-	for i, clause := range inv {
-		next[i] = make([]circuit.Lit, len(clause))
-		for j, l := range clause {
-			next[i][j] = c.Latches()[c.LatchIndex(l.Var())].Next.NotIf(l.IsNegated())
-		}
-	}
-	return next
+	return mapped(inv, func(l circuit.Lit) circuit.Lit {
+		return c.Latches()[c.LatchIndex(l.Var())].Next.NotIf(l.IsNegated())
+	})
 }

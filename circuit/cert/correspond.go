@@ -54,7 +54,7 @@ func Corresponding(ctx context.Context, c *circuit.Circuit, equals []Equal) (*ci
 	if err := holdLater(ctx, c, equals); err != nil {
 		return nil, err
 	}
-	return trimmed(copied(c, c.Bads(), func(circuit.Var) bool { return true }, replaced)), nil
+	return trimmed(copied(c, func(circuit.Var) bool { return true }, replaced)), nil
 }
 
 // holdFirst checks the proofs for step 0.

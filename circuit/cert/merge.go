@@ -85,7 +85,7 @@ func trimmed(c *circuit.Circuit) *circuit.Circuit {
 		}
 	}
 	needed := cone(c, read)
-	return copied(c, c.Bads(), func(v circuit.Var) bool { return needed[v] }, nil)
+	return copied(c, func(v circuit.Var) bool { return needed[v] }, nil)
 }
 
 // cone returns, by variable, what literals depend on within one step, themselves included.
@@ -102,10 +102,9 @@ func cone(c *circuit.Circuit, of []circuit.Lit) []bool {
 	return inside
 }
 
-// copied returns c with some of its gates and with bads, and with variables replaced by literals of lower
-// ones; nil replaces none. Where variables are replaced, a reset that is a function becomes 0, since it may read
-// them in a step in which they are not equal. Inputs, latches, bads and constraints have their positions.
-func copied(c *circuit.Circuit, bads []circuit.Signal, needed func(circuit.Var) bool, replaced map[circuit.Var]circuit.Lit) *circuit.Circuit {
+// copied returns c with some of its gates, and with variables replaced by literals of lower
+// ones. Inputs, latches, bads and constraints have their positions.
+func copied(c *circuit.Circuit, needed func(circuit.Var) bool, replaced map[circuit.Var]circuit.Lit) *circuit.Circuit {
 	b := circuit.NewBuilder(c.NumVars())
 	own, to := make([]circuit.Lit, c.NumVars()), make([]circuit.Lit, c.NumVars())
 	lit := func(l circuit.Lit) circuit.Lit { return to[l.Var()].NotIf(l.IsNegated()) }
@@ -130,14 +129,11 @@ func copied(c *circuit.Circuit, bads []circuit.Signal, needed func(circuit.Var) 
 	}
 	for _, l := range c.Latches() {
 		b.SetNext(own[l.Lit.Var()], lit(l.Next))
-		switch {
-		case l.IsFree():
+		if b.SetReset(own[l.Lit.Var()], lit(l.Reset)); l.IsFree() {
 			b.SetReset(own[l.Lit.Var()], own[l.Lit.Var()])
-		case !l.HasFunction() || replaced == nil:
-			b.SetReset(own[l.Lit.Var()], lit(l.Reset))
 		}
 	}
-	for _, s := range bads {
+	for _, s := range c.Bads() {
 		b.Bad(lit(s.Lit), s.Origin)
 	}
 	for _, s := range c.Constraints() {
