@@ -8,11 +8,11 @@ import (
 	"aiglens/circuit"
 )
 
-// Merges looks for gates of a circuit that are equal. The error is that of ctx.
-type Merges func(ctx context.Context, c *circuit.Circuit) ([]Merge, error)
+// FindMerges looks for gates of a circuit that are equal. The error is that of ctx.
+type FindMerges func(ctx context.Context, c *circuit.Circuit) ([]Merge, error)
 
-// mergesAfter returns the number of gini's ticks after which gates that are equal are merged. A tick takes 1.3 to 4 ms,
-// and to find them some 10 µs for each variable; then gini begins again. So a check that ends soon has ended by then.
+// mergesAfter returns after how many ticks of gini gates that are equal are merged. A tick takes 1.3 to 4 ms, and
+// finding the gates some 10 µs for each variable. So a check that ends soon never pays for it.
 func mergesAfter(variables int) int { return 4 + variables/100 }
 
 // assumed is one step from the states of an invariant: the part of a circuit that its obligations refer to, with
@@ -28,9 +28,9 @@ func assume(c *circuit.Circuit, bad circuit.Lit, inv Invariant) *assumed {
 	for _, s := range c.Constraints() {
 		roots = append(roots, s.Lit)
 	}
-	for _, clauses := range []Invariant{inv, primed(c, inv)} {
-		for _, clause := range clauses {
-			roots = append(roots, clause...)
+	for _, clause := range inv {
+		for _, l := range clause {
+			roots = append(roots, l, c.Latches()[c.LatchIndex(l.Var())].Next)
 		}
 	}
 	vars, equals := inCone(c, roots), equalLatches(inv)
@@ -53,7 +53,8 @@ func assume(c *circuit.Circuit, bad circuit.Lit, inv Invariant) *assumed {
 		}
 	}
 	for _, v := range vars {
-		if i := c.LatchIndex(v); i >= 0 { // the next state of one that no clause has may be none of vars: then it is 0
+		// That of a latch in no clause may be none of vars. It becomes a constant, which no obligation reads.
+		if i := c.LatchIndex(v); i >= 0 {
 			b.SetNext(own.At(v), lit(c.Latches()[i].Next))
 		}
 	}
@@ -66,17 +67,18 @@ func assume(c *circuit.Circuit, bad circuit.Lit, inv Invariant) *assumed {
 
 // mapped returns clauses with each literal replaced.
 func mapped(clauses Invariant, to func(circuit.Lit) circuit.Lit) Invariant {
-	own := make(Invariant, len(clauses))
+	out := make(Invariant, len(clauses))
 	for i, clause := range clauses {
-		own[i] = make([]circuit.Lit, len(clause))
+		out[i] = make([]circuit.Lit, len(clause))
 		for j, l := range clause {
-			own[i][j] = to(l)
+			out[i][j] = to(l)
 		}
 	}
-	return own
+	return out
 }
 
-// inCone returns, in ascending order, what literals depend on within one step, themselves included.
+// inCone returns, in ascending order, what literals depend on within one step, themselves included. It costs what
+// the cone does, and cone what the circuit does.
 func inCone(c *circuit.Circuit, of []circuit.Lit) []circuit.Var {
 	var vars []circuit.Var
 	isIn := circuit.NewTable[bool](c)
@@ -112,24 +114,31 @@ func (a *assumed) obligations() Invariant {
 }
 
 // firstViolated returns the position of the first obligation that some step violates, or −1. A check
-// that takes long merges gates that are equal, and goes on.
-func (a *assumed) firstViolated(ctx context.Context, merges Merges) (int, error) {
+// that takes long has find look for gates that are equal, and goes on with them merged.
+func (a *assumed) firstViolated(ctx context.Context, find FindMerges) (int, error) {
 	k, err := newChecker(ctx, a.circuit, a.states)
 	if err != nil {
-		return 0, err
+		return -1, err
 	}
-	if merges != nil {
+	if find != nil {
 		k.ticksLeft = mergesAfter(a.circuit.NumVars())
 	}
 	at, err := k.firstViolated(ctx, a.obligations())
 	if !errors.Is(err, errTicks) {
 		return at, err
 	}
-	if a, err = a.merged(ctx, merges); err != nil {
-		return 0, err
+	merged, err := a.merged(ctx, find)
+	if err != nil {
+		return -1, err
 	}
-	if k, err = newChecker(ctx, a.circuit, a.states); err != nil {
-		return 0, err
+	return merged.firstViolatedFrom(ctx, at)
+}
+
+// firstViolatedFrom is firstViolated for the obligations from a position on.
+func (a *assumed) firstViolatedFrom(ctx context.Context, at int) (int, error) {
+	k, err := newChecker(ctx, a.circuit, a.states)
+	if err != nil {
+		return -1, err
 	}
 	i, err := k.firstViolated(ctx, a.obligations()[at:])
 	if i >= 0 {
@@ -138,13 +147,17 @@ func (a *assumed) firstViolated(ctx context.Context, merges Merges) (int, error)
 	return i, err
 }
 
-// merged returns the same with gates merged that are equal.
-func (a *assumed) merged(ctx context.Context, merges Merges) (*assumed, error) {
-	found, err := merges(ctx, a.circuit)
+// merged returns the same with gates merged that find has found to be equal. A proof of this that shows nothing is
+// a fault of find, not of the invariant: then nothing is merged.
+func (a *assumed) merged(ctx context.Context, find FindMerges) (*assumed, error) {
+	found, err := find(ctx, a.circuit)
 	if err != nil {
 		return nil, err
 	}
 	c, err := Merged(ctx, a.circuit, found)
+	if _, isRejected := errors.AsType[*RejectedError](err); isRejected {
+		return a, nil
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -156,13 +169,16 @@ func (a *assumed) merged(ctx context.Context, merges Merges) (*assumed, error) {
 func equalLatches(inv Invariant) map[circuit.Var]circuit.Lit {
 	equals := map[circuit.Var]circuit.Lit{}
 	find := func(l circuit.Lit) circuit.Lit {
-		for {
-			to, ok := equals[l.Var()]
-			if !ok {
-				return l
-			}
+		root := l
+		for to, ok := equals[l.Var()]; ok; to, ok = equals[root.Var()] {
+			root = to.NotIf(root.IsNegated())
+		}
+		for l.Var() != root.Var() { // the next search takes one step
+			to := equals[l.Var()]
+			equals[l.Var()] = root.NotIf(l.IsNegated())
 			l = to.NotIf(l.IsNegated())
 		}
+		return root
 	}
 	equate := func(l, m circuit.Lit) {
 		l, m = find(l), find(m)

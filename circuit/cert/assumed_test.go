@@ -58,7 +58,7 @@ func reachedStates(c *circuit.Circuit) cert.Invariant {
 // TestMergedObligations: with latches and gates merged an invariant passes if and only if a search
 // of all states and inputs takes it for one.
 func TestMergedObligations(t *testing.T) {
-	accepted, rejected, merged := 0, 0, 0
+	accepted, rejected, merged, late := 0, 0, 0, 0
 	for seed := range uint64(3000) {
 		r := rand.New(rand.NewPCG(seed, 17))
 		c := explicit.RandomCircuit(r, explicit.Shape{
@@ -74,19 +74,23 @@ func TestMergedObligations(t *testing.T) {
 			merged += len(found)
 			return found, err
 		}
-		first, err := cert.FirstViolatedMerged(context.Background(), c, c.Bads()[0].Lit, v.Invariant, counted)
-		if err != nil {
-			t.Fatalf("seed %d: %v", seed, err)
-		}
 		want := explicit.Certifies(c, bad0, v)
-		if got := check(c, v) == nil; got != want || want && first >= 0 {
-			t.Fatalf("seed %d: accepted: %v, first violated %d; by a search it is right: %v: %+v", seed, got, first, want, v)
-		}
-		// What a search rejects may fail in the first step.
-		unmerged, err := cert.FirstViolatedMerged(context.Background(), c, c.Bads()[0].Lit, v.Invariant,
-			func(context.Context, *circuit.Circuit) ([]cert.Merge, error) { return nil, nil })
-		if err != nil || unmerged != first {
-			t.Fatalf("seed %d: first violated %d, without merges %d, %v", seed, first, unmerged, err)
+		for _, from := range []int{0, r.IntN(len(v.Invariant) + 1)} {
+			first, err := cert.FirstViolatedMerged(context.Background(), c, c.Bads()[0].Lit, v.Invariant, from, counted)
+			if err != nil {
+				t.Fatalf("seed %d: %v", seed, err)
+			}
+			if got := check(c, v) == nil; got != want || want && first >= 0 {
+				t.Fatalf("seed %d: accepted: %v, first violated %d; by a search it is right: %v: %+v", seed, got, first, want, v)
+			}
+			// What a search rejects may fail in the first step.
+			unmerged, err := cert.FirstViolated(context.Background(), c, c.Bads()[0].Lit, v.Invariant, from)
+			if err != nil || unmerged != first {
+				t.Fatalf("seed %d, from %d: first violated %d, without merges %d, %v", seed, from, first, unmerged, err)
+			}
+			if from > 0 && first >= from {
+				late++
+			}
 		}
 		if want {
 			accepted++
@@ -94,13 +98,13 @@ func TestMergedObligations(t *testing.T) {
 			rejected++
 		}
 	}
-	if accepted < 500 || rejected < 500 || merged < 500 {
-		t.Errorf("%d accepted, %d rejected, %d gates merged", accepted, rejected, merged)
+	if accepted < 500 || rejected < 500 || merged < 500 || late < 500 {
+		t.Errorf("%d accepted, %d rejected, %d gates merged, %d violations found from a later clause on", accepted, rejected, merged, late)
 	}
 }
 
 // multipliers returns a circuit that is bad when a product of n bits differs from the one with its factors
-// exchanged; a fault lets it differ for one pair of factors. Latches that are equal, or stay 0, stand beside.
+// exchanged; a fault lets it differ for one pair of factors. Two latches, which stay 0, stand beside.
 func multipliers(n int, isFaulty bool) (*circuit.Circuit, cert.Invariant) {
 	b := circuit.NewBuilder(0)
 	word := func() []circuit.Lit {
@@ -110,7 +114,7 @@ func multipliers(n int, isFaulty bool) (*circuit.Circuit, cert.Invariant) {
 		}
 		return w
 	}
-	x, y, latch := word(), word(), b.Latch(0)
+	x, y, latch, twin := word(), word(), b.Latch(0), b.Latch(0)
 	product := func(x, y []circuit.Lit) []circuit.Lit {
 		sum := make([]circuit.Lit, 2*n)
 		for i := range y {
@@ -137,8 +141,9 @@ func multipliers(n int, isFaulty bool) (*circuit.Circuit, cert.Invariant) {
 		bad = b.Or(bad, b.Xor(p[i], q[i]))
 	}
 	b.SetNext(latch, b.And(latch, x[0]))
+	b.SetNext(twin, b.And(twin, x[0]))
 	b.Bad(bad, 0)
-	return b.Build(), cert.Invariant{{latch.Not()}}
+	return b.Build(), cert.Invariant{{latch.Not(), twin}, {latch, twin.Not()}, {latch.Not()}}
 }
 
 // TestLongCheck: a check that takes long asks once for gates that are equal, and says the same.
@@ -161,14 +166,20 @@ func TestLongCheck(t *testing.T) {
 	}
 }
 
-// TestLongCheckTestsMerges: gates that are not equal are not merged.
-func TestLongCheckTestsMerges(t *testing.T) {
-	c, inv := multipliers(6, false)
-	_, err := cert.CheckMerging(context.Background(), c, bad0, cert.Verdict{Outcome: cert.Proved, Invariant: inv},
-		func(_ context.Context, c *circuit.Circuit) ([]cert.Merge, error) {
-			return []cert.Merge{{Gate: circuit.Var(c.NumVars() - 1), To: circuit.True}}, nil
-		})
-	if rejected, ok := errors.AsType[*cert.RejectedError](err); !ok || rejected.Obligation != "merge" {
-		t.Errorf("%v", err)
+// TestFaultyMerges: gates that are not equal are not merged, and nothing else follows from them.
+func TestFaultyMerges(t *testing.T) {
+	for _, isFaulty := range []bool{false, true} {
+		c, inv := multipliers(6, isFaulty)
+		_, err := cert.CheckMerging(context.Background(), c, bad0, cert.Verdict{Outcome: cert.Proved, Invariant: inv},
+			func(_ context.Context, c *circuit.Circuit) ([]cert.Merge, error) {
+				return []cert.Merge{{Gate: circuit.Var(c.NumVars() - 1), To: circuit.False}}, nil
+			})
+		rejected, isRejected := errors.AsType[*cert.RejectedError](err)
+		switch {
+		case !isFaulty && err != nil:
+			t.Error(err)
+		case isFaulty && (!isRejected || rejected.Obligation != "safety"):
+			t.Errorf("the fault is not found: %v", err)
+		}
 	}
 }

@@ -3,9 +3,10 @@
 //
 // The checker shares nothing with the provers but the circuit: a trace is
 // replayed by simulation, an invariant is tested for initiation, consecution
-// and safety on gini in an encoding of its own. Gates that others have found to be
-// equal are merged as far as unit propagation follows their proofs. It is plain code on purpose
-// and is never tuned at the cost of that. It must never import an engine.
+// and safety on gini in an encoding of its own. A long check may be told gates
+// that are equal; it merges those whose proofs unit propagation follows. It is
+// plain code on purpose and is never tuned at the cost of that. It must never
+// import an engine.
 //
 // There are four shapes of certificates: an invariant and a trace for properties of
 // safety, a ranking and a lasso for justice properties.

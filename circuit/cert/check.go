@@ -10,10 +10,10 @@ import (
 
 // RejectedError says why a certificate does not certify its verdict.
 type RejectedError struct {
-	// Obligation is what failed: "trace"; "original", of a run that is none of the design; "lasso"; "initiation", "consecution" or
-	// "safety" of an invariant; "merge", of gates that are not shown to be equal; "start", "closure", "decrease" or "monotone" of a
-	// ranking; or "form" for a certificate that does not fit the circuit or the
-	// property.
+	// Obligation is what failed: "trace"; "original", of a run that is none of the design; "lasso"; "initiation",
+	// "consecution" or "safety" of an invariant; "merge", of gates that are not shown to be equal; "start",
+	// "closure", "decrease" or "monotone" of a ranking; or "form" for a certificate that does not fit the circuit
+	// or the property.
 	Obligation string
 	Detail     string
 }
@@ -37,9 +37,9 @@ func Check(ctx context.Context, c *circuit.Circuit, p circuit.Property, v Verdic
 	return CheckMerging(ctx, c, p, v, nil)
 }
 
-// CheckMerging is Check, with gates merged that are equal where the check of an invariant takes long. What
-// merges finds is tested by Merged; nil finds nothing.
-func CheckMerging(ctx context.Context, c *circuit.Circuit, p circuit.Property, v Verdict, merges Merges) (Checked, error) {
+// CheckMerging is Check, except that a long check of an invariant merges gates that are equal. Merged tests
+// what find finds; with nil nothing is merged.
+func CheckMerging(ctx context.Context, c *circuit.Circuit, p circuit.Property, v Verdict, find FindMerges) (Checked, error) {
 	if v.Outcome == Unknown {
 		return CheckedUnknown(p, v.Reason, v.Depth), nil
 	}
@@ -47,7 +47,7 @@ func CheckMerging(ctx context.Context, c *circuit.Circuit, p circuit.Property, v
 	if p.Kind.Question() == circuit.Liveness {
 		err = checkLiveness(ctx, c, p, v)
 	} else {
-		err = checkSafety(ctx, c, p, v, merges)
+		err = checkSafety(ctx, c, p, v, find)
 	}
 	if err != nil {
 		return Checked{}, err
@@ -56,7 +56,7 @@ func CheckMerging(ctx context.Context, c *circuit.Circuit, p circuit.Property, v
 }
 
 // checkSafety tests a verdict on a property with a bad-state literal.
-func checkSafety(ctx context.Context, c *circuit.Circuit, p circuit.Property, v Verdict, merges Merges) error {
+func checkSafety(ctx context.Context, c *circuit.Circuit, p circuit.Property, v Verdict, find FindMerges) error {
 	bad, ok := c.Bad(p)
 	switch {
 	case !ok:
@@ -64,7 +64,7 @@ func checkSafety(ctx context.Context, c *circuit.Circuit, p circuit.Property, v 
 	case v.Ranking != nil || v.Lasso != nil:
 		return reject("form", "a certificate for a justice property")
 	case v.Outcome == Proved:
-		if err := checkInvariant(ctx, c, bad, v.Invariant, merges); err != nil {
+		if err := checkInvariant(ctx, c, bad, v.Invariant, find); err != nil {
 			return err
 		}
 		return sampleOriginal(ctx, c, p)
@@ -240,14 +240,14 @@ func (r *run) checkStart() error {
 //
 //	initiation   I ∧ C ∧ T ⇒ Inv′
 //	safety       I ∧ C ⇒ ¬bad
-func checkInvariant(ctx context.Context, c *circuit.Circuit, bad circuit.Lit, inv Invariant, merges Merges) error {
+func checkInvariant(ctx context.Context, c *circuit.Circuit, bad circuit.Lit, inv Invariant, find FindMerges) error {
 	if i, l, ok := notLatch(c, inv); !ok {
 		return reject("form", "clause %d has literal %d, which is not a latch", i, l)
 	}
 	if err := checkInitiation(ctx, c, bad, inv); err != nil {
 		return err
 	}
-	switch i, err := assume(c, bad, inv).firstViolated(ctx, merges); {
+	switch i, err := assume(c, bad, inv).firstViolated(ctx, find); {
 	case err != nil:
 		return err
 	case i == len(inv):

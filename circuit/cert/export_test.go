@@ -13,12 +13,25 @@ func SetOwnSolver(clauses int) (before int) {
 	return before
 }
 
-// FirstViolatedMerged is what the check of an invariant that takes long asks about: the position of the first
-// obligation that some step violates once gates that are equal are merged, or −1.
-func FirstViolatedMerged(ctx context.Context, c *circuit.Circuit, bad circuit.Lit, inv Invariant, merges Merges) (int, error) {
-	a, err := assume(c, bad, inv).merged(ctx, merges)
+// FirstViolated returns the position of the first obligation of an invariant, from one on, that some step
+// violates, or −1. Nothing is merged.
+func FirstViolated(ctx context.Context, c *circuit.Circuit, bad circuit.Lit, inv Invariant, from int) (int, error) {
+	k, err := newChecker(ctx, c, inv)
 	if err != nil {
-		return 0, err
+		return -1, err
 	}
-	return a.firstViolated(ctx, nil)
+	i, err := k.firstViolated(ctx, append(primed(c, inv), []circuit.Lit{bad.Not()})[from:])
+	if i >= 0 {
+		i += from
+	}
+	return i, err
+}
+
+// FirstViolatedMerged is FirstViolated with latches and gates merged.
+func FirstViolatedMerged(ctx context.Context, c *circuit.Circuit, bad circuit.Lit, inv Invariant, from int, find FindMerges) (int, error) {
+	a, err := assume(c, bad, inv).merged(ctx, find)
+	if err != nil {
+		return -1, err
+	}
+	return a.firstViolatedFrom(ctx, from)
 }

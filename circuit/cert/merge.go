@@ -12,9 +12,9 @@ type Merge struct {
 	Gate circuit.Var
 	To   circuit.Lit
 	// Proof are clauses over the circuit with the merges before, as Merged makes it before it
-	// leaves anything out. Each
-	// follows from its gates and the clauses before, those of the merges before included,
-	// by unit propagation; and so does in the end that the two are equal.
+	// leaves anything out. Each follows from its gates and the clauses before, those of the
+	// merges before included, by unit propagation; and so does in the end that the two are
+	// equal.
 	Proof [][]circuit.Lit
 }
 

@@ -22,8 +22,8 @@ type checker struct {
 	lits  *circuit.Table[z.Lit] // by variable: its literal in g, or LitNull
 	todo  []circuit.Var
 	empty bool // no step meets the constraints: everything holds in all there are
-	// ticksLeft is the number of gini's ticks, one for each 20,000 propagations of a query, at the last of
-	// which a query ends with errTicks; 0 is no limit.
+	// ticksLeft is how many more ticks of gini there may be before a query ends with errTicks; 0 is no limit.
+	// A query ticks after each 20,000 of its propagations. Some ticks go unseen on a busy machine.
 	ticksLeft int
 }
 
@@ -139,9 +139,9 @@ func (k *checker) known(l circuit.Lit) z.Lit {
 	return m
 }
 
-// firstViolated returns the position of the first clause that is false in some step,
-// or −1; with an error that of the clause with which it ended. All gates are loaded before the first query: gini looks at all its clauses
-// when there are new ones.
+// firstViolated returns the position of the first clause that is false in some step, or −1. With an error it is
+// the position of the clause that was asked about. All gates are loaded before the first query: gini looks at all
+// its clauses when there are new ones.
 func (k *checker) firstViolated(ctx context.Context, clauses [][]circuit.Lit) (int, error) {
 	if k.empty {
 		return -1, nil

@@ -17,7 +17,7 @@ type MergeOptions struct {
 	Conflicts int64
 }
 
-// UsualMerges bounds the search as that of Reduce is.
+// UsualMerges bounds the search as Reduce does.
 func UsualMerges(c *circuit.Circuit) MergeOptions {
 	return MergeOptions{Effort: Options{}.effort(sweepEffort, minSweepEffort, c.NumVars()), Conflicts: sweepConflicts}
 }
