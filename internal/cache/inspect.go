@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"aiglens/circuit/cert"
+	"aiglens/ic3/verify"
 )
 
 // Summary says what a folder holds.
@@ -103,7 +104,7 @@ func test(ctx context.Context, f file) error {
 	if err != nil {
 		return err
 	}
-	_, err = cert.Check(ctx, problem.Circuit, problem.Property(), v)
+	_, err = verify.CheckCertificate(ctx, problem.Circuit, problem.Property(), v)
 	return err
 }
 
