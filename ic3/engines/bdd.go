@@ -19,7 +19,7 @@ func makeReach(choice) verify.Engine {
 			return verify.Report{Verdict: cert.Verdict{Reason: "cancelled"}, Err: err, Stats: reachCounters(reach.Stats{})}
 		}
 		if reachSize(r.Circuit) > reachMost {
-			return verify.Report{Verdict: cert.Verdict{Reason: "the circuit is too large for a search of all reachable states"}, Stats: reachCounters(reach.Stats{})}
+			return verify.Report{Verdict: cert.Verdict{Reason: "the circuit is too large for a search for all reachable states"}, Stats: reachCounters(reach.Stats{})}
 		}
 		v, stats, err := reach.Check(ctx, r.Circuit, reach.Options{}, func(p reach.Progress) {
 			t.Progress(verify.Progress{Depth: p.Depth, Lemmas: p.Clauses})

@@ -34,7 +34,7 @@ type Engine struct {
 
 // table holds the engines, the default one first.
 var table = slices.Concat([]Engine{
-	{"auto", "IC3 by turns with bounded search and, where there are few latches, with a search of all reachable states; for justice properties all engines for liveness: short counterexamples come early", allSolvers, true, makeAuto},
+	{"auto", "IC3 by turns with bounded search and, where there are few latches, with a search for all reachable states; for justice properties all engines for liveness: short counterexamples come early", allSolvers, true, makeAuto},
 	{"ic3", "IC3 alone, for safety properties", allSolvers, true, makeIC3},
 	{"bmc", "bounded search alone, for safety properties: it refutes", nil, false, makeBounded},
 	{"kind", "induction over simple paths, for safety properties", allSolvers, false, makeInduction},

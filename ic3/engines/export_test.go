@@ -6,7 +6,7 @@ import (
 	"aiglens/ic3/verify"
 )
 
-// Frugal is how members that join check.
+// Frugal wraps the check of a member that joins.
 var Frugal = frugal
 
 // JoinedBySeveral returns the default engine, which others join after a time.

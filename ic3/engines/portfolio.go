@@ -223,9 +223,9 @@ type reduction struct {
 	err     error
 }
 
-// reduce returns the reduced circuit, and what merges signals of it. An engine that shares nothing, whose
-// r is nil, reduces the circuit by itself, and so does one with other options, or where the engine that came
-// first was stopped or has panicked.
+// reduce returns the reduced circuit, and what merges signals of it. With a nil r nothing is
+// shared: the engine reduces the circuit by itself. So does one with other options, and one that goes on where the
+// engine that came first was stopped or has panicked.
 func (r *reduction) reduce(ctx context.Context, p circuit.Problem, o reduce.Options) (*reduce.Reduced, *merging, error) {
 	alone := func() (*reduce.Reduced, *merging, error) {
 		reduced, err := reduce.Reduce(ctx, p.Circuit, p.Property(), o)

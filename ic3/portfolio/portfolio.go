@@ -187,7 +187,7 @@ func (m *member) run(ctx context.Context, t verify.Task, rest func()) {
 			m.fault = fmt.Errorf("%s: panic: %v\n%s", m.engine.Name, value, debug.Stack())
 		}
 	}()
-	if rest(); ctx.Err() != nil { // it has waited until another one had the answer
+	if rest(); ctx.Err() != nil { // the context has ended while it waited
 		m.report.Err, m.report.Stats = ctx.Err(), map[string]float64{verify.StatEffort: 0}
 		return
 	}

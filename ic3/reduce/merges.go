@@ -17,8 +17,8 @@ type MergeOptions struct {
 	Conflicts int64
 }
 
-// UsualMerges bounds the search as Reduce does.
-func UsualMerges(c *circuit.Circuit) MergeOptions {
+// UsualMergeOptions returns the bounds that Reduce sets.
+func UsualMergeOptions(c *circuit.Circuit) MergeOptions {
 	return MergeOptions{Effort: Options{}.effort(sweepEffort, minSweepEffort, c.NumVars()), Conflicts: sweepConflicts}
 }
 

@@ -24,7 +24,7 @@ type Cache interface {
 type Entry struct {
 	Verdict cert.Verdict // proved or refuted
 	Engine  string
-	Elapsed time.Duration // of the run that found it
+	Elapsed time.Duration // of the Result that it was
 	Place   string        // see Result
 }
 

@@ -12,6 +12,9 @@ import (
 // CPUTime is cpuTime.
 var CPUTime = cpuTime
 
+// FirstOfTurns is firstOfTurns.
+const FirstOfTurns = firstOfTurns
+
 // MinimiseWork is minimiseWork.
 const MinimiseWork = minimiseWork
 

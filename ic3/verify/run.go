@@ -133,6 +133,12 @@ func (r *run) inAllTurns() time.Duration {
 	return r.turn.wall + r.spent()
 }
 
+// keepAnswer has the cache keep the answer, with the time that is also shown.
+func (r *run) keepAnswer() {
+	r.Elapsed = r.inAllTurns()
+	r.keep(r.Job, r.cone)
+}
+
 // stop ends the run without an answer.
 func (r *run) stop(reason string, depth int) {
 	r.Result = r.unknown(r.Property, reason, depth)
@@ -178,8 +184,7 @@ func (r *run) reuse(ctx context.Context) bool {
 	}
 	if ok {
 		r.Result = found
-		r.Elapsed = r.inAllTurns() // what is kept and what is shown are the same
-		r.keep(r.Job, r.cone)
+		r.keepAnswer()
 	}
 	return ok
 }
@@ -254,8 +259,7 @@ func (r *run) conclude(ctx context.Context, claimed Report) {
 		r.Reused = ReusedLemmas
 		r.effort = max(r.effort, r.earlierEffort())
 	}
-	r.Elapsed = r.inAllTurns() // what is kept and what is shown are the same
-	r.keep(r.Job, r.cone)
+	r.keepAnswer()
 	r.Common.add(ctx, r.Result)
 	if r.Internal != nil {
 		claimed.Reject()

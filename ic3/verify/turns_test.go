@@ -39,9 +39,6 @@ func byIC3(ctx context.Context, c *circuit.Circuit, progress func(verify.Progres
 	return r.Verdict, r.Err
 }
 
-// firstOfTurns is how long the first turn of a job takes at least while others wait.
-const firstOfTurns = 100 * time.Millisecond
-
 // TestTurns: a job that takes long gives way to the others of its file, and is taken up
 // again. Here it has its answer only after all of them have theirs, on one worker. The time that
 // is shown and kept is that of all its turns.
@@ -73,7 +70,7 @@ func TestTurns(t *testing.T) {
 		if e.Result.Checked.Outcome() != cert.Refuted {
 			t.Errorf("%s: %s", bad(i), e.Result.Checked)
 		}
-		if kept := m.entries[e.Result.Fingerprint]; i == 0 && (kept.Elapsed != e.Result.Elapsed || kept.Elapsed < firstOfTurns) {
+		if kept := m.entries[e.Result.Fingerprint]; i == 0 && (kept.Elapsed != e.Result.Elapsed || kept.Elapsed < verify.FirstOfTurns) {
 			t.Errorf("kept with %s, shown with %s", kept.Elapsed, e.Result.Elapsed)
 		}
 	}

@@ -116,10 +116,7 @@ func (r *run) findVacuity(ctx context.Context) {
 	if !r.Job.FindVacuity || r.AskedVacuity() || r.Checked.Outcome() != cert.Proved {
 		return
 	}
-	took := r.Found
-	if !r.Cached {
-		took = r.spent()
-	}
+	took := r.Took()
 	asked := r.Job.Engine
 	if asked.Room != nil {
 		r.away() // another check may be asked, and this one waits

@@ -113,7 +113,7 @@ type Result struct {
 	Checked     cert.Checked
 	Fingerprint circuit.Fingerprint // of the property's cone
 	Engine      string
-	Elapsed     time.Duration // wall time, the check of the certificate included, but not Report.Waited
+	Elapsed     time.Duration // wall time of all turns until the certificate was checked, without Report.Waited; without an answer until the end
 	HasNoRun    bool          // it is proved, because no initial state meets the constraints
 	// Cached says that the answer comes from the cache. Found is then how long the run
 	// took that put it there.

@@ -4,8 +4,8 @@ const bits = [...Array(24).keys()];
 
 /**
  * A circuit that sums up odd numbers, which gives the squares, as long as `go` is 1. Its sum is 17
- * only after very many steps, and it has more latches than the search for reachable states begins
- * with.
+ * only after very many steps, and it has too many latches for the search for reachable states to
+ * begin early.
  */
 export function squares(): string {
   const names = (inputs: string[], output: string, ...rows: string[]) => [`.names ${[...inputs, output].join(' ')}`, ...rows.map((row) => `${row} 1`)];
