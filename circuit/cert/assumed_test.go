@@ -155,42 +155,30 @@ func multipliers(n int, isFaulty bool) (*circuit.Circuit, cert.Invariant) {
 	return b.Build(), cert.Invariant{{latch.Not(), twin}, {latch, twin.Not()}, {latch.Not()}}
 }
 
-// TestLongCheck: a check that takes long asks once for gates that are equal, and says the same.
+// TestLongCheck: a check that takes long asks once for gates that are equal. Whatever it is told, also that gates
+// are equal which are not, it says the same.
 func TestLongCheck(t *testing.T) {
-	for _, isFaulty := range []bool{false, true} {
-		c, inv := multipliers(6, isFaulty)
-		asked := 0
-		_, err := cert.CheckMerging(context.Background(), c, bad0, cert.Verdict{Outcome: cert.Proved, Invariant: inv},
-			func(ctx context.Context, c *circuit.Circuit) ([]cert.Merge, error) {
-				asked++
-				return merges(ctx, c)
-			})
-		rejected, isRejected := errors.AsType[*cert.RejectedError](err)
-		switch {
-		case !isFaulty && (asked != 1 || err != nil):
-			t.Errorf("asked %d times: %v", asked, err)
-		case isFaulty && (!isRejected || rejected.Obligation != "safety"):
-			t.Errorf("asked %d times, and the fault is not found: %v", asked, err)
-		}
-	}
-}
-
-// TestFaultyMerges: gates that are not equal are not merged, and nothing else follows from them.
-func TestFaultyMerges(t *testing.T) {
-	for _, isFaulty := range []bool{false, true} {
-		c, inv := multipliers(6, isFaulty)
-		asked := 0
-		_, err := cert.CheckMerging(context.Background(), c, bad0, cert.Verdict{Outcome: cert.Proved, Invariant: inv},
-			func(_ context.Context, c *circuit.Circuit) ([]cert.Merge, error) {
-				asked++
-				return []cert.Merge{{Gate: circuit.Var(c.NumVars() - 1), To: circuit.False}}, nil
-			})
-		rejected, isRejected := errors.AsType[*cert.RejectedError](err)
-		switch {
-		case !isFaulty && (asked != 1 || err != nil):
-			t.Errorf("asked %d times: %v", asked, err)
-		case isFaulty && (!isRejected || rejected.Obligation != "safety"):
-			t.Errorf("asked %d times, and the fault is not found: %v", asked, err)
+	for name, find := range map[string]cert.FindMerges{
+		"equal": merges,
+		"not equal": func(_ context.Context, c *circuit.Circuit) ([]cert.Merge, error) {
+			return []cert.Merge{{Gate: circuit.Var(c.NumVars() - 1), To: circuit.False}}, nil
+		},
+	} {
+		for _, isFaulty := range []bool{false, true} {
+			c, inv := multipliers(6, isFaulty)
+			asked := 0
+			_, err := cert.CheckMerging(context.Background(), c, bad0, cert.Verdict{Outcome: cert.Proved, Invariant: inv},
+				func(ctx context.Context, c *circuit.Circuit) ([]cert.Merge, error) {
+					asked++
+					return find(ctx, c)
+				})
+			rejected, isRejected := errors.AsType[*cert.RejectedError](err)
+			switch {
+			case !isFaulty && (asked != 1 || err != nil):
+				t.Errorf("%s: asked %d times: %v", name, asked, err)
+			case isFaulty && (!isRejected || rejected.Obligation != "safety"):
+				t.Errorf("%s: asked %d times, and the fault is not found: %v", name, asked, err)
+			}
 		}
 	}
 }

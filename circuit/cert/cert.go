@@ -11,8 +11,8 @@
 // There are four shapes of certificates: an invariant and a trace for properties of
 // safety, a ranking and a lasso for justice properties.
 //
-// A Verdict is a claim. Only Check turns it into a Checked, whose fields are
-// unexported, and only a Checked can be shown to a user.
+// A Verdict is a claim. Only Check and CheckMerging turn it into a Checked, whose
+// fields are unexported, and only a Checked can be shown to a user.
 package cert
 
 import (
@@ -130,8 +130,8 @@ func (t Trace) Restrict(latches, inputs []int) Trace {
 }
 
 // Checked is a verdict whose certificate has passed, or an unknown one, which needs
-// none. Only Check makes one, and CheckedUnknown the unknown one. The zero value is
-// unknown.
+// none. Only Check and CheckMerging make one, and CheckedUnknown the unknown one. The
+// zero value is unknown.
 type Checked struct {
 	verdict   Verdict
 	property  circuit.Property

@@ -24,7 +24,7 @@ type Cache interface {
 type Entry struct {
 	Verdict cert.Verdict // proved or refuted
 	Engine  string
-	Elapsed time.Duration // of the Result that it was
+	Elapsed time.Duration // see Result
 	Place   string        // see Result
 }
 

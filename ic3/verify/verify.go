@@ -113,8 +113,10 @@ type Result struct {
 	Checked     cert.Checked
 	Fingerprint circuit.Fingerprint // of the property's cone
 	Engine      string
-	Elapsed     time.Duration // wall time of all turns until the certificate was checked, without Report.Waited; without an answer until the end
-	HasNoRun    bool          // it is proved, because no initial state meets the constraints
+	// Elapsed is the wall time of all turns, without Report.Waited: until the certificate was checked, or
+	// without an answer until the end.
+	Elapsed  time.Duration
+	HasNoRun bool // it is proved, because no initial state meets the constraints
 	// Cached says that the answer comes from the cache. Found is then how long the run
 	// took that put it there.
 	Cached bool
